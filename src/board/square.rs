@@ -1,0 +1,29 @@
+//! The index of a square.
+
+/// The index of a square, below 128.
+///
+/// Squares that exist are numbered rank by rank from `a1`'s side, file by file, so that a
+/// step up or to the right always raises the index. What name and neighbours an index has
+/// is known to the board's [`Geometry`](super::Geometry).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Square(u8);
+
+impl Square {
+    /// The square with an index; only the lowest seven bits count.
+    #[inline(always)]
+    pub const fn new(index: u8) -> Self {
+        Self(index & 127)
+    }
+
+    /// The index, below 128: an array of 128 entries needs no bounds check.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 127) as usize
+    }
+
+    /// The square `by` indices further up, or down if negative.
+    #[inline(always)]
+    pub const fn offset(self, by: i8) -> Self {
+        Self::new(self.0.wrapping_add_signed(by))
+    }
+}

@@ -1,0 +1,329 @@
+//! Congress Chess: the rules' section of that name, paragraph by paragraph.
+
+use super::fen::{self, FenError, Field, Fields};
+use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use crate::board::{Bitboard, Geometry, Square, SquareTable};
+
+static BOARD: Geometry = Geometry::new(&["........"; 6]);
+
+const KING: Kind = Kind::new(0);
+const PAWN: Kind = Kind::new(1);
+const HORSE: Kind = Kind::new(2);
+const BISHOP: Kind = Kind::new(3);
+
+/// The left wing, files a to d.
+const LEFT: Bitboard = Bitboard(
+    BOARD_LEFT[0].0 | BOARD_LEFT[1].0 | BOARD_LEFT[2].0 | BOARD_LEFT[3].0,
+);
+const BOARD_LEFT: [Bitboard; 4] =
+    [BOARD.file_set(0), BOARD.file_set(1), BOARD.file_set(2), BOARD.file_set(3)];
+
+/// What is forward for White, and for Black.
+struct SideGeometry {
+    /// The index difference of a step straight forward.
+    forward: i8,
+    pawn_captures: SquareTable<Bitboard>,
+    horse_forward: SquareTable<Bitboard>,
+    horse_back: SquareTable<Bitboard>,
+    /// The squares further forward than each square, and those further back.
+    ahead: SquareTable<Bitboard>,
+    behind: SquareTable<Bitboard>,
+    /// The three ranks where politicians are senior.
+    senior: Bitboard,
+    /// The own first rank, where the kings are.
+    home: Bitboard,
+}
+
+static SIDES: [SideGeometry; 2] = [
+    SideGeometry {
+        forward: 8,
+        pawn_captures: BOARD.leaper(&[(-1, 1), (1, 1)]),
+        horse_forward: HORSE_UP,
+        horse_back: HORSE_DOWN,
+        ahead: ABOVE,
+        behind: BELOW,
+        senior: BOARD.rank_set(3, 5),
+        home: BOARD.rank_set(0, 0),
+    },
+    SideGeometry {
+        forward: -8,
+        pawn_captures: BOARD.leaper(&[(-1, -1), (1, -1)]),
+        horse_forward: HORSE_DOWN,
+        horse_back: HORSE_UP,
+        ahead: BELOW,
+        behind: ABOVE,
+        senior: BOARD.rank_set(0, 2),
+        home: BOARD.rank_set(5, 5),
+    },
+];
+
+const HORSE_UP: SquareTable<Bitboard> = BOARD.leaper(&[(-2, 1), (-1, 2), (1, 2), (2, 1)]);
+const HORSE_DOWN: SquareTable<Bitboard> = BOARD.leaper(&[(-2, -1), (-1, -2), (1, -2), (2, -1)]);
+const ABOVE: SquareTable<Bitboard> = ranks_beyond(true);
+const BELOW: SquareTable<Bitboard> = ranks_beyond(false);
+
+const fn ranks_beyond(above: bool) -> SquareTable<Bitboard> {
+    let mut table = [Bitboard::EMPTY; 128];
+    let mut index = 0;
+    while index < BOARD.count() {
+        let rank = BOARD.rank(Square::new(index as u8));
+        table[index] = match (above, rank) {
+            (true, rank) => BOARD.rank_set(rank + 1, 5),
+            (false, 0) => Bitboard::EMPTY,
+            (false, rank) => BOARD.rank_set(0, rank - 1),
+        };
+        index += 1;
+    }
+    table
+}
+
+/// Where a king can go: one step away from the other wing.
+static KING_REACH: SquareTable<Bitboard> = {
+    let (left, right) = (BOARD.leaper(&[(-1, 0)]), BOARD.leaper(&[(1, 0)]));
+    let mut table = [Bitboard::EMPTY; 128];
+    let mut index = 0;
+    while index < BOARD.count() {
+        table[index] = if LEFT.has(Square::new(index as u8)) { left[index] } else { right[index] };
+        index += 1;
+    }
+    table
+};
+
+/// What a politician is on a square.
+#[inline(always)]
+fn politician(square: Square) -> Kind {
+    if LEFT.has(square) { HORSE } else { BISHOP }
+}
+
+/// A position of Congress Chess.
+#[derive(Clone)]
+pub struct Congress {
+    placement: Placement,
+    number: u32,
+}
+
+impl Congress {
+    /// The squares that a politician moves or captures forward to, and those that a senior
+    /// one captures back on.
+    #[inline(always)]
+    fn politician_reach(&self, from: Square, side: Side, kind: Kind, occupied: Bitboard) -> [Bitboard; 2] {
+        let (shape, at) = (&SIDES[side.index()], from.index());
+        let [ahead, behind] = if kind == HORSE {
+            [shape.horse_forward[at], shape.horse_back[at]]
+        } else {
+            let seen = BOARD.bishop(from, occupied);
+            [seen & shape.ahead[at], seen & shape.behind[at]]
+        };
+        [ahead, if shape.senior.has(from) { behind } else { Bitboard::EMPTY }]
+    }
+
+    #[inline(always)]
+    fn kings(&self, side: Side) -> Bitboard {
+        self.placement.of(side, KING)
+    }
+}
+
+impl Game for Congress {
+    const NAME: &'static str = "congress";
+    const START: &'static str = "hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - - 0 1";
+    const FIRST: Side = Side::White;
+    const GEOMETRY: &'static Geometry = &BOARD;
+    const KINDS: &'static [KindInfo] = &[
+        KindInfo { letter: 'K', value: 400, mobility: 10 },
+        KindInfo { letter: 'P', value: 100, mobility: 4 },
+        KindInfo { letter: 'H', value: 220, mobility: 8 },
+        KindInfo { letter: 'B', value: 220, mobility: 8 },
+    ];
+
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+        fields.refuse_castling_and_en_passant()?;
+        let position = Self { placement: fields.placement, number: fields.number };
+        let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+        let placement = &position.placement;
+        let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
+        if let Some(square) = misplaced.first() {
+            let name = BOARD.name(square);
+            return fault(format!("the politician on {name}: files a to d have H, e to h have B"));
+        }
+        for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+            let kings = position.kings(side);
+            if let Some(square) = kings.without(SIDES[side.index()].home).first() {
+                return fault(format!("a {name} king on {}, off its own first rank", BOARD.name(square)));
+            }
+            if (kings & LEFT).many() || kings.without(LEFT).many() {
+                return fault(format!("two {name} kings in one wing"));
+            }
+        }
+        if placement.kind(KING).is_empty() {
+            return fault("neither side has a king".into());
+        }
+        Ok(position)
+    }
+
+    /// Every move is a step that cannot be taken back, so the clock is written 0.
+    fn fen(&self) -> String {
+        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, 0, self.number)
+    }
+
+    #[inline(always)]
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.placement.key()
+    }
+
+    #[inline(always)]
+    fn reversible_plies(&self) -> u32 {
+        0
+    }
+
+    #[inline(always)]
+    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+        let us = self.placement.to_move();
+        let shape = &SIDES[us.index()];
+        let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
+        let occupied = own | enemy;
+        let wanted = match class {
+            Class::All => !own,
+            Class::Tactical => enemy,
+            Class::Quiet => !occupied,
+        };
+        let movers = own & from;
+        let pawns = movers & self.placement.kind(PAWN);
+        if class != Class::Tactical {
+            let board = Bitboard((1 << BOARD.count()) - 1);
+            sink.shifted((pawns.shifted(shape.forward) & board).without(occupied), shape.forward);
+        }
+        if class != Class::Quiet {
+            for square in pawns {
+                sink.piece(square, shape.pawn_captures[square.index()] & enemy);
+            }
+        }
+        for square in movers & self.placement.kind(KING) {
+            sink.piece(square, KING_REACH[square.index()] & wanted);
+        }
+        for kind in [HORSE, BISHOP] {
+            for square in movers & self.placement.kind(kind) {
+                let [ahead, behind] = self.politician_reach(square, us, kind, occupied);
+                sink.piece(square, (ahead | behind & enemy) & wanted);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let us = self.placement.to_move();
+        self.placement.take(mv.to());
+        let Some(piece) = self.placement.take(mv.from()) else { return };
+        // A politician becomes what its new wing makes it when it lands.
+        let kind = match piece.kind() {
+            HORSE | BISHOP => politician(mv.to()),
+            other => other,
+        };
+        self.placement.put(mv.to(), Piece::new(us, kind));
+        self.placement.pass_turn();
+        if us == Side::Black {
+            self.number = self.number.saturating_add(1);
+        }
+    }
+
+    fn pass(&mut self) {
+        self.placement.pass_turn();
+    }
+
+    #[inline(always)]
+    fn ended(&self) -> Option<Outcome> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| self.kings(side).is_empty())
+            .map(|loser| Outcome::win(!loser, Reason::KingsCaptured))
+    }
+
+    fn ended_without_moves(&self) -> Outcome {
+        Outcome::win(!self.to_move(), Reason::NoMoves)
+    }
+
+    #[inline(always)]
+    fn drawn(&self) -> Option<Reason> {
+        None
+    }
+
+    /// The last king is attacked.
+    #[inline(always)]
+    fn in_check(&self) -> bool {
+        let us = self.to_move();
+        let kings = self.kings(us);
+        !kings.many()
+            && kings.first().is_some_and(|king| {
+                (self.attackers(king, self.placement.occupied()) & self.placement.side(!us)).any()
+            })
+    }
+
+    /// Moves run out and whoever has none loses: often a side would like to pass.
+    #[inline(always)]
+    fn null_move_is_sound(&self) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
+        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+    }
+
+    #[inline(always)]
+    fn gain(&self, _: Move) -> i32 {
+        0
+    }
+
+    #[inline]
+    fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let at = square.index();
+        let mut attackers = Bitboard::EMPTY;
+        let seen = BOARD.bishop(square, occupied);
+        for side in Side::BOTH {
+            // Seen from the square attacked, ahead and behind change places.
+            let shape = &SIDES[side.index()];
+            let own = self.placement.side(side);
+            let forward = own;
+            let back = own & shape.senior;
+            attackers |= SIDES[(!side).index()].pawn_captures[at] & own & self.placement.kind(PAWN);
+            attackers |= self.placement.kind(HORSE)
+                & (shape.horse_back[at] & forward | shape.horse_forward[at] & back);
+            attackers |= self.placement.kind(BISHOP)
+                & seen
+                & (shape.behind[at] & forward | shape.ahead[at] & back);
+        }
+        // A king beside the square attacks it if the step leads away from the other wing.
+        let beside = BESIDE[at] & self.placement.kind(KING);
+        for king in beside {
+            if KING_REACH[king.index()].has(square) {
+                attackers |= Bitboard::of(king);
+            }
+        }
+        attackers & occupied
+    }
+
+    #[inline(always)]
+    fn reach(&self, from: Square, piece: Piece) -> Bitboard {
+        let shape = &SIDES[piece.side().index()];
+        let occupied = self.placement.occupied();
+        match piece.kind() {
+            KING => KING_REACH[from.index()],
+            PAWN => {
+                Bitboard::of(from).shifted(shape.forward).without(occupied)
+                    | shape.pawn_captures[from.index()] & self.placement.side(!piece.side())
+            }
+            kind => {
+                let [ahead, behind] = self.politician_reach(from, piece.side(), kind, occupied);
+                ahead | behind & occupied
+            }
+        }
+    }
+}
+
+/// The squares to the left and right of each.
+static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);

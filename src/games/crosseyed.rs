@@ -1,0 +1,501 @@
+//! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
+
+use super::fen::{self, FenError, Field, Fields};
+use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
+
+/// The centre d4–i9 with the side-boards north e10–h12, south e1–h3, west a5–c8 and east
+/// j5–l8: 84 squares.
+static BOARD: Geometry = Geometry::new(&[
+    "****....****",
+    "****....****",
+    "****....****",
+    "***......***",
+    "............",
+    "............",
+    "............",
+    "............",
+    "***......***",
+    "****....****",
+    "****....****",
+    "****....****",
+]);
+
+const KING: Kind = Kind::new(0);
+const PAWN: Kind = Kind::new(1);
+const KNIGHT: Kind = Kind::new(2);
+const BISHOP: Kind = Kind::new(3);
+const ROOK: Kind = Kind::new(4);
+const CAMEL: Kind = Kind::new(5);
+const NAHBI: Kind = Kind::new(6);
+const PROMOTIONS: &[Kind] = &[ROOK, NAHBI, BISHOP, KNIGHT, CAMEL];
+
+/// The ruling: the game is drawn when the clock reaches this.
+const CLOCK_LIMIT: u32 = 100;
+
+static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
+static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
+static CAMEL_REACH: SquareTable<Bitboard> = BOARD.leaper(&[
+    (1, 3),
+    (3, 1),
+    (-1, 3),
+    (-3, 1),
+    (1, -3),
+    (3, -1),
+    (-1, -3),
+    (-3, -1),
+]);
+
+/// One of the ways that a Nahbi can go: squares that must be passed, and where it ends.
+#[derive(Clone, Copy)]
+struct Path {
+    through: Bitboard,
+    ends: Bitboard,
+}
+
+const NO_PATH: Path = Path { through: Bitboard::EMPTY, ends: Bitboard::EMPTY };
+
+/// The Nahbi's four bent ways: two diagonal squares that must be empty, then one square
+/// orthogonally.
+static NAHBI_BENDS: SquareTable<[Path; 4]> = {
+    let orthogonal = BOARD.leaper(&[(1, 0), (-1, 0), (0, 1), (0, -1)]);
+    let mut table = [[NO_PATH; 4]; 128];
+    let diagonals = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+    let mut index = 0;
+    while index < BOARD.count() {
+        let mut way = 0;
+        while way < 4 {
+            let (file, rank) = diagonals[way];
+            if let Some(first) = BOARD.step(Square::new(index as u8), file, rank)
+                && let Some(second) = BOARD.step(first, file, rank)
+            {
+                let through = Bitboard(Bitboard::of(first).0 | Bitboard::of(second).0);
+                // The square orthogonally beside both diagonal squares is a target too;
+                // no step from the second square leads back onto the first.
+                table[index][way] = Path { through, ends: orthogonal[second.index()] };
+            }
+            way += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The Nahbi's four jumps: over an occupied square orthogonally onto an empty one.
+static NAHBI_JUMPS: SquareTable<[Path; 4]> = {
+    let mut table = [[NO_PATH; 4]; 128];
+    let steps = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+    let mut index = 0;
+    while index < BOARD.count() {
+        let mut way = 0;
+        while way < 4 {
+            let (file, rank) = steps[way];
+            if let Some(over) = BOARD.step(Square::new(index as u8), file, rank)
+                && let Some(end) = BOARD.step(over, file, rank)
+            {
+                table[index][way] = Path { through: Bitboard::of(over), ends: Bitboard::of(end) };
+            }
+            way += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
+/// The squares from which a Nahbi could capture on a square if nothing stood in its way:
+/// the same as those it could go to.
+static NAHBI_ORIGINS: SquareTable<Bitboard> = BOARD.leaper(&[
+    (3, 2),
+    (3, -2),
+    (-3, 2),
+    (-3, -2),
+    (2, 3),
+    (2, -3),
+    (-2, 3),
+    (-2, -3),
+    (1, 2),
+    (1, -2),
+    (-1, 2),
+    (-1, -2),
+    (2, 1),
+    (2, -1),
+    (-2, 1),
+    (-2, -1),
+]);
+
+/// How the pawns of one side go.
+struct PawnGeometry {
+    /// Where a pawn steps onto an empty square.
+    steps: SquareTable<Bitboard>,
+    /// Where it captures.
+    captures: SquareTable<Bitboard>,
+    /// The squares from which a pawn captures on a square.
+    capturers: SquareTable<Bitboard>,
+    /// The outer rows of the enemy's side-boards, where it promotes.
+    promotion: Bitboard,
+}
+
+static PAWNS: [PawnGeometry; 2] = [pawn_geometry(Side::White), pawn_geometry(Side::Black)];
+
+/// "Pawn, by where it stands": on a side-board one straight way, in the centre all four.
+const fn pawn_geometry(side: Side) -> PawnGeometry {
+    let mut steps = [Bitboard::EMPTY; 128];
+    let mut captures = [Bitboard::EMPTY; 128];
+    let mut capturers = [Bitboard::EMPTY; 128];
+    let mut index = 0;
+    while index < BOARD.count() {
+        let square = Square::new(index as u8);
+        let (file, rank) = (BOARD.file(square), BOARD.rank(square));
+        // Away from the centre, on a side-board; nothing in the centre.
+        let (mut files, mut ranks) = (0, 0);
+        if file < 3 {
+            files = -1;
+        } else if file > 8 {
+            files = 1;
+        } else if rank < 3 {
+            ranks = -1;
+        } else if rank > 8 {
+            ranks = 1;
+        }
+        // White's own side-boards are north and south, Black's west and east.
+        let own = match side {
+            Side::White => ranks != 0,
+            Side::Black => files != 0,
+        };
+        if own {
+            (files, ranks) = (-files, -ranks);
+        }
+        let mut direction = 0;
+        while direction < 8 {
+            let (x, y) = crate::board::DIRECTIONS[direction];
+            if let Some(to) = BOARD.step(square, x, y) {
+                // Forward has a positive product with the way ahead; the centre has no
+                // way ahead, and everything is forward.
+                let forward = files == 0 && ranks == 0 || x * files + y * ranks > 0;
+                if forward && (x == 0 || y == 0) {
+                    steps[index].0 |= Bitboard::of(to).0;
+                } else if forward {
+                    captures[index].0 |= Bitboard::of(to).0;
+                    capturers[to.index()].0 |= Bitboard::of(square).0;
+                }
+            }
+            direction += 1;
+        }
+        index += 1;
+    }
+    let promotion = match side {
+        Side::White => BOARD.file_set(0).0 | BOARD.file_set(11).0,
+        Side::Black => BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
+    };
+    PawnGeometry { steps, captures, capturers, promotion: Bitboard(promotion) }
+}
+
+/// A position of Cross-Eyed Chess.
+#[derive(Clone)]
+pub struct CrossEyed {
+    placement: Placement,
+    clock: u32,
+    number: u32,
+}
+
+impl CrossEyed {
+    #[inline(always)]
+    fn kings(&self, side: Side) -> Bitboard {
+        self.placement.of(side, KING)
+    }
+
+    /// Where a Nahbi may move or capture.
+    #[inline(always)]
+    fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
+        NAHBI_BENDS[from.index()]
+            .iter()
+            .filter(|path| (path.through & occupied).is_empty())
+            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+    }
+
+    /// Where a Nahbi may jump, not capturing.
+    #[inline(always)]
+    fn nahbi_jumps(from: Square, occupied: Bitboard) -> Bitboard {
+        NAHBI_JUMPS[from.index()]
+            .iter()
+            .filter(|path| (path.through & occupied).any())
+            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+            .without(occupied)
+    }
+
+    /// Whether `by` could capture on `square`.
+    #[inline]
+    fn is_attacked(&self, square: Square, by: Side) -> bool {
+        let at = square.index();
+        let enemy = self.placement.side(by);
+        let occupied = self.placement.occupied();
+        (enemy
+            & (KNIGHT_REACH[at] & self.placement.kind(KNIGHT)
+                | CAMEL_REACH[at] & self.placement.kind(CAMEL)
+                | KING_REACH[at] & self.placement.kind(KING)
+                | PAWNS[by.index()].capturers[at] & self.placement.kind(PAWN)
+                | BOARD.rook(square, occupied) & self.placement.kind(ROOK)
+                | BOARD.bishop(square, occupied) & self.placement.kind(BISHOP)))
+        .any()
+            || (NAHBI_ORIGINS[at] & enemy & self.placement.kind(NAHBI))
+                .into_iter()
+                .any(|from| Self::nahbi_bends(from, occupied).has(square))
+    }
+
+    /// Whether every king of `side` is attacked.
+    #[inline(always)]
+    fn all_kings_attacked(&self, side: Side) -> bool {
+        self.kings(side).into_iter().all(|king| self.is_attacked(king, !side))
+    }
+
+    /// Whether every king of the side to move is mated: attacked now, and open to capture
+    /// after every legal move.
+    ///
+    /// "Each king is mated" and "no move saves any king" are the same: a king is saved by
+    /// a move after which no enemy attacks it, or by the capture of the enemy's last king.
+    fn kings_are_mated(&self) -> bool {
+        let us = self.to_move();
+        if !self.all_kings_attacked(us) {
+            return false;
+        }
+        let mut escapes = Escapes { position: self, us, found: false };
+        self.generate(Class::All, self.kings(us), &mut escapes);
+        if !escapes.found {
+            self.generate(Class::All, !self.kings(us), &mut escapes);
+        }
+        !escapes.found
+    }
+}
+
+/// Looks among moves for one that saves a king.
+struct Escapes<'p> {
+    position: &'p CrossEyed,
+    us: Side,
+    found: bool,
+}
+
+impl MoveSink for Escapes<'_> {
+    fn piece(&mut self, from: Square, to: Bitboard) {
+        for to in to {
+            if self.found {
+                return;
+            }
+            let mut next = self.position.clone();
+            next.play(Move::new(from, to));
+            self.found = next.kings(!self.us).is_empty()
+                || next.kings(self.us).into_iter().any(|king| !next.is_attacked(king, !self.us));
+        }
+    }
+
+    /// What a pawn becomes does not matter for the safety of its kings.
+    fn promoting(&mut self, from: Square, to: Bitboard, _: &[Kind]) {
+        self.piece(from, to);
+    }
+}
+
+impl Game for CrossEyed {
+    const NAME: &'static str = "crosseyed";
+    const START: &'static str = "****RMKB****/****1NC1****/****PPPP****/***6***/r1p6p1r/\
+        mnp6pnm/kcp6pck/b1p6p1b/***6***/****PPPP****/****1NC1****/****RMKB**** w - - 0 1";
+    const FIRST: Side = Side::White;
+    const GEOMETRY: &'static Geometry = &BOARD;
+    const KINDS: &'static [KindInfo] = &[
+        KindInfo { letter: 'K', value: 700, mobility: 0 },
+        KindInfo { letter: 'P', value: 100, mobility: 3 },
+        KindInfo { letter: 'N', value: 320, mobility: 5 },
+        KindInfo { letter: 'B', value: 340, mobility: 4 },
+        KindInfo { letter: 'R', value: 500, mobility: 3 },
+        KindInfo { letter: 'C', value: 260, mobility: 5 },
+        KindInfo { letter: 'M', value: 400, mobility: 4 },
+    ];
+
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+        fields.refuse_castling_and_en_passant()?;
+        let position =
+            Self { placement: fields.placement, clock: fields.clock, number: fields.number };
+        let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+        for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+            let kings = position.kings(side).count();
+            if kings > 2 {
+                return fault(format!("{kings} {name} kings, but there can be at most two"));
+            }
+            let pawns = position.placement.of(side, PAWN) & PAWNS[side.index()].promotion;
+            if let Some(square) = pawns.first() {
+                return fault(format!("a {name} pawn on {}, where it would have promoted", BOARD.name(square)));
+            }
+        }
+        if position.placement.kind(KING).is_empty() {
+            return fault("neither side has a king".into());
+        }
+        Ok(position)
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, self.clock, self.number)
+    }
+
+    #[inline(always)]
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.placement.key()
+    }
+
+    fn reversible_plies(&self) -> u32 {
+        self.clock
+    }
+
+    #[inline(always)]
+    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+        let us = self.placement.to_move();
+        let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
+        let occupied = own | enemy;
+        let wanted = match class {
+            Class::All => !own,
+            Class::Tactical => enemy,
+            Class::Quiet => !occupied,
+        };
+        let movers = own & from;
+        let shape = &PAWNS[us.index()];
+        for square in movers & self.placement.kind(PAWN) {
+            let to = shape.captures[square.index()] & enemy
+                | shape.steps[square.index()].without(occupied);
+            // Promotions are tactical.
+            let tactical = enemy | shape.promotion;
+            let to = match class {
+                Class::All => to,
+                Class::Tactical => to & tactical,
+                Class::Quiet => to.without(tactical),
+            };
+            sink.piece(square, to.without(shape.promotion));
+            if (to & shape.promotion).any() {
+                sink.promoting(square, to & shape.promotion, PROMOTIONS);
+            }
+        }
+        for square in movers & self.placement.kind(KNIGHT) {
+            sink.piece(square, KNIGHT_REACH[square.index()] & wanted);
+        }
+        for square in movers & self.placement.kind(CAMEL) {
+            sink.piece(square, CAMEL_REACH[square.index()] & wanted);
+        }
+        for square in movers & self.placement.kind(KING) {
+            sink.piece(square, KING_REACH[square.index()] & wanted);
+        }
+        for square in movers & self.placement.kind(BISHOP) {
+            sink.piece(square, BOARD.bishop(square, occupied) & wanted);
+        }
+        for square in movers & self.placement.kind(ROOK) {
+            sink.piece(square, BOARD.rook(square, occupied) & wanted);
+        }
+        for square in movers & self.placement.kind(NAHBI) {
+            let to = Self::nahbi_bends(square, occupied) | Self::nahbi_jumps(square, occupied);
+            sink.piece(square, to & wanted);
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let us = self.placement.to_move();
+        self.clock = self.clock.saturating_add(1);
+        if self.placement.take(mv.to()).is_some() {
+            self.clock = 0;
+        }
+        let Some(piece) = self.placement.take(mv.from()) else { return };
+        let kind = match mv.promotion() {
+            Some(kind) => {
+                self.clock = 0;
+                kind
+            }
+            None => piece.kind(),
+        };
+        self.placement.put(mv.to(), Piece::new(us, kind));
+        self.placement.pass_turn();
+        if us == Side::Black {
+            self.number = self.number.saturating_add(1);
+        }
+    }
+
+    fn pass(&mut self) {
+        self.clock = self.clock.saturating_add(1);
+        self.placement.pass_turn();
+    }
+
+    #[inline(always)]
+    fn ended(&self) -> Option<Outcome> {
+        let us = self.to_move();
+        if let Some(loser) = [us, !us].into_iter().find(|&side| self.kings(side).is_empty()) {
+            return Some(Outcome::win(!loser, Reason::KingsCaptured));
+        }
+        self.kings_are_mated().then(|| Outcome::win(!us, Reason::KingsMated))
+    }
+
+    fn ended_without_moves(&self) -> Outcome {
+        Outcome::draw(Reason::Stalemate)
+    }
+
+    #[inline(always)]
+    fn drawn(&self) -> Option<Reason> {
+        (self.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+    }
+
+    /// The last king is attacked.
+    #[inline(always)]
+    fn in_check(&self) -> bool {
+        let us = self.to_move();
+        !self.kings(us).many() && self.all_kings_attacked(us)
+    }
+
+    /// With only kings and pawns left, having to move can hurt.
+    #[inline(always)]
+    fn null_move_is_sound(&self) -> bool {
+        let own = self.placement.side(self.to_move());
+        own.without(self.placement.kind(PAWN) | self.placement.kind(KING)).any()
+    }
+
+    #[inline(always)]
+    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
+        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+    }
+
+    #[inline(always)]
+    fn gain(&self, mv: Move) -> i32 {
+        mv.promotion()
+            .map_or(0, |kind| Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value)
+    }
+
+    #[inline]
+    fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        let at = square.index();
+        let [white, black] = Side::BOTH.map(|side| PAWNS[side.index()].capturers[at] & self.placement.side(side));
+        let nahbis = (NAHBI_ORIGINS[at] & self.placement.kind(NAHBI) & occupied)
+            .into_iter()
+            .filter(|&from| Self::nahbi_bends(from, occupied).has(square))
+            .collect::<Bitboard>();
+        ((white | black) & self.placement.kind(PAWN)
+            | KNIGHT_REACH[at] & self.placement.kind(KNIGHT)
+            | CAMEL_REACH[at] & self.placement.kind(CAMEL)
+            | KING_REACH[at] & self.placement.kind(KING)
+            | BOARD.rook(square, occupied) & self.placement.kind(ROOK)
+            | BOARD.bishop(square, occupied) & self.placement.kind(BISHOP)
+            | nahbis)
+            & occupied
+    }
+
+    #[inline(always)]
+    fn reach(&self, from: Square, piece: Piece) -> Bitboard {
+        let occupied = self.placement.occupied();
+        match piece.kind() {
+            KING => KING_REACH[from.index()],
+            PAWN => PAWNS[piece.side().index()].steps[from.index()].without(occupied),
+            KNIGHT => KNIGHT_REACH[from.index()],
+            BISHOP => BOARD.bishop(from, occupied),
+            ROOK => BOARD.rook(from, occupied),
+            CAMEL => CAMEL_REACH[from.index()],
+            _ => Self::nahbi_bends(from, occupied),
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! FEN in and out: what all games share (rules, "Common to all four").
+
+use super::{KindInfo, Kind, Piece, Placement, Side};
+use crate::board::{Geometry, Square};
+use std::fmt::{self, Display, Write};
+
+/// One of the six fields of a FEN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Field {
+    /// The pieces, rank by rank from the top.
+    Placement,
+    /// `w` or `b`.
+    Side,
+    /// Castling rights or `-`.
+    Castling,
+    /// The en-passant square or `-`.
+    EnPassant,
+    /// The halfmove clock.
+    Clock,
+    /// The fullmove number.
+    Number,
+}
+
+/// Why a FEN was refused: the field and its fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FenError {
+    /// The field at fault.
+    pub field: Field,
+    /// What is wrong with it, with the offending text.
+    pub fault: String,
+}
+
+impl FenError {
+    /// An error in a field.
+    pub fn new(field: Field, fault: impl Into<String>) -> Self {
+        Self { field, fault: fault.into() }
+    }
+}
+
+impl Display for FenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let field = match self.field {
+            Field::Placement => "placement",
+            Field::Side => "side to move",
+            Field::Castling => "castling",
+            Field::EnPassant => "en passant",
+            Field::Clock => "halfmove clock",
+            Field::Number => "fullmove number",
+        };
+        write!(f, "{field}: {}", self.fault)
+    }
+}
+
+impl std::error::Error for FenError {}
+
+/// A FEN whose placement, side and numbers are read and whose two other fields are left
+/// to the game.
+pub struct Fields<'t> {
+    /// The pieces and the side to move.
+    pub placement: Placement,
+    /// The castling field, `-` if missing.
+    pub castling: &'t str,
+    /// The en-passant field, `-` if missing.
+    pub en_passant: &'t str,
+    /// The halfmove clock, 0 if missing.
+    pub clock: u32,
+    /// The fullmove number, 1 if missing.
+    pub number: u32,
+}
+
+impl<'t> Fields<'t> {
+    /// Splits a FEN and reads what means the same in every game.
+    ///
+    /// # Errors
+    ///
+    /// The first field that cannot be read, from left to right.
+    pub fn read(text: &'t str, geometry: &Geometry, kinds: &[KindInfo]) -> Result<Self, FenError> {
+        let mut words = text.split_ascii_whitespace();
+        let placement = words.next().ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
+        let ranks = words.next();
+        let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
+        let (clock, number) = (words.next(), words.next());
+        let mut board = Placement::empty(Side::White);
+        read_placement(placement, geometry, kinds, &mut board)?;
+        match ranks {
+            Some("w") => {}
+            Some("b") => board.pass_turn(),
+            Some(other) => {
+                return Err(FenError::new(Field::Side, format!("`{other}` is neither `w` nor `b`")));
+            }
+            None => return Err(FenError::new(Field::Side, "it is missing")),
+        }
+        let fields = Self {
+            placement: board,
+            castling,
+            en_passant,
+            clock: read_number(clock, 0, Field::Clock)?,
+            number: read_number(number, 1, Field::Number)?,
+        };
+        match words.next() {
+            Some(extra) => {
+                Err(FenError::new(Field::Number, format!("`{extra}` follows it, but it is the last field")))
+            }
+            None => Ok(fields),
+        }
+    }
+
+    /// Refuses castling and en-passant fields that hold anything, for a game without both.
+    ///
+    /// # Errors
+    ///
+    /// The field that is not `-`.
+    pub fn refuse_castling_and_en_passant(&self) -> Result<(), FenError> {
+        for (field, text) in [(Field::Castling, self.castling), (Field::EnPassant, self.en_passant)] {
+            if text != "-" {
+                return Err(FenError::new(field, format!("`{text}`, but this game has none: write `-`")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_number(text: Option<&str>, missing: u32, field: Field) -> Result<u32, FenError> {
+    let Some(text) = text else { return Ok(missing) };
+    if text.bytes().all(|byte| byte.is_ascii_digit())
+        && let Ok(number) = text.parse()
+    {
+        return Ok(number);
+    }
+    Err(FenError::new(field, format!("`{text}` is not a whole number from 0 to {}", u32::MAX)))
+}
+
+fn read_placement(
+    text: &str,
+    geometry: &Geometry,
+    kinds: &[KindInfo],
+    board: &mut Placement,
+) -> Result<(), FenError> {
+    let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+    let ranks = text.split('/').count();
+    if ranks != geometry.ranks() {
+        return fault(format!("{ranks} ranks, but the board has {}", geometry.ranks()));
+    }
+    for (rank, row) in (0..geometry.ranks()).rev().zip(text.split('/')) {
+        let name = rank + 1;
+        let square = |file: usize| geometry.at(i8::try_from(file).unwrap_or(-1), rank as i8);
+        let mut file = 0;
+        let mut rest = row;
+        while let Some(letter) = rest.chars().next() {
+            if letter.is_ascii_digit() {
+                let (number, after) =
+                    rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+                let empty = number.parse().unwrap_or(usize::MAX).min(1000);
+                if number.starts_with('0') || (file..file + empty).any(|file| square(file).is_none()) {
+                    return fault(format!("rank {name}: no room for {number} empty squares"));
+                }
+                file += empty;
+                rest = after;
+                continue;
+            }
+            rest = &rest[letter.len_utf8()..];
+            if letter == '*' {
+                if file >= geometry.files() || square(file).is_some() {
+                    return fault(format!("rank {name}: `*` where the board has a square or ends"));
+                }
+            } else {
+                let Some(kind) = kinds.iter().position(|k| k.letter == letter.to_ascii_uppercase())
+                else {
+                    return fault(format!("rank {name}: `{letter}` is no piece of this game"));
+                };
+                let Some(square) = square(file) else {
+                    return fault(format!("rank {name}: no square for the piece `{letter}`"));
+                };
+                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                board.put(square, Piece::new(side, Kind::new(kind as u8)));
+            }
+            file += 1;
+        }
+        if file != geometry.files() {
+            return fault(format!("rank {name}: {file} files, but the board has {}", geometry.files()));
+        }
+    }
+    Ok(())
+}
+
+/// Writes the six fields.
+pub fn write(
+    placement: &Placement,
+    geometry: &Geometry,
+    kinds: &[KindInfo],
+    castling: &str,
+    en_passant: Option<Square>,
+    clock: u32,
+    number: u32,
+) -> String {
+    let mut text = String::with_capacity(100);
+    for rank in (0..geometry.ranks()).rev() {
+        let mut empty = 0;
+        for file in 0..geometry.files() {
+            let Some(square) = geometry.at(file as i8, rank as i8) else {
+                push_empty(&mut text, &mut empty);
+                text.push('*');
+                continue;
+            };
+            match placement.at(square) {
+                None => empty += 1,
+                Some(piece) => {
+                    push_empty(&mut text, &mut empty);
+                    text.push(letter(piece, kinds));
+                }
+            }
+        }
+        push_empty(&mut text, &mut empty);
+        text.push(if rank > 0 { '/' } else { ' ' });
+    }
+    text.push(placement.to_move().letter());
+    let en_passant = en_passant.map_or_else(|| "-".to_string(), |square| geometry.name(square).to_string());
+    // Writing to a string cannot fail.
+    let _ = write!(text, " {castling} {en_passant} {clock} {number}");
+    text
+}
+
+fn push_empty(text: &mut String, empty: &mut usize) {
+    if *empty > 0 {
+        text.push_str(&empty.to_string());
+        *empty = 0;
+    }
+}
+
+/// The letter of a piece: upper case for White.
+pub fn letter(piece: Piece, kinds: &[KindInfo]) -> char {
+    let letter = kinds.get(piece.kind().index()).map_or('?', |kind| kind.letter);
+    match piece.side() {
+        Side::White => letter,
+        Side::Black => letter.to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,208 @@
+//! The rules of the games, and nothing else.
+//!
+//! [`Game`] is what a game promises to everything above it. Each game is one file, written
+//! to be read beside the rules; a further game is one more such file and one line in
+//! [`engine::VARIANTS`](crate::engine::VARIANTS).
+
+mod congress;
+mod crosseyed;
+mod fen;
+mod gothic;
+mod moves;
+mod outcome;
+mod piece;
+mod placement;
+mod pressman;
+pub mod zobrist;
+
+pub use congress::Congress;
+pub use crosseyed::CrossEyed;
+pub use fen::{FenError, Field, Fields, letter, write as write_fen};
+pub use gothic::Gothic;
+pub use moves::{Class, Count, Move, MoveSink};
+pub use outcome::{Outcome, Reason};
+pub use piece::{Kind, KindInfo, MAX_KINDS, Piece, Side};
+pub use placement::Placement;
+pub use pressman::Pressman;
+
+use crate::board::{Bitboard, Geometry, Square};
+use moves::Contains;
+
+/// A position of a game: a small value that is copied before a move is played on it.
+///
+/// The search, the tools and the protocols are written against this trait alone. What they
+/// must do differently in one game and not in another, the game states here as a property
+/// of itself.
+pub trait Game: Clone + Send + Sync + 'static {
+    /// The variant's name in the protocols.
+    const NAME: &'static str;
+    /// The FEN of the start position.
+    const START: &'static str;
+    /// The side that moves first from the start: player 1.
+    const FIRST: Side;
+    /// The board.
+    const GEOMETRY: &'static Geometry;
+    /// The kinds of piece, at most [`MAX_KINDS`], indexed by [`Kind`].
+    const KINDS: &'static [KindInfo];
+    /// Lines of `.` and letters to be printed over empty squares by a diagram, from the
+    /// top rank down; empty where the board has no regions worth showing.
+    const REGIONS: &'static [&'static str] = &[];
+
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    ///
+    /// The field that is at fault and its fault.
+    fn from_fen(text: &str) -> Result<Self, FenError>;
+
+    /// The position as a FEN of six fields.
+    fn fen(&self) -> String;
+
+    /// The pieces and the side to move.
+    fn placement(&self) -> &Placement;
+
+    /// The Zobrist key: equal for positions that are the same for repetition.
+    fn key(&self) -> u64;
+
+    /// How many moves can be taken back in the search for a repetition: at least the number
+    /// of reversible moves that led here.
+    fn reversible_plies(&self) -> u32;
+
+    /// Hands every legal move of a class that starts on one of the squares `from` to
+    /// `sink`, each once.
+    ///
+    /// The position must not be over by [`ended`](Self::ended); where it is, what comes
+    /// out are the moves that the pieces could make if it were not.
+    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S);
+
+    /// Plays a move.
+    ///
+    /// The move must be legal. Playing another leaves a position without meaning, but does
+    /// not panic in a release build.
+    fn play(&mut self, mv: Move);
+
+    /// Gives the turn away without a move, for the search's null move. Must not be called
+    /// in check.
+    fn pass(&mut self);
+
+    /// The end that the board alone shows, before any move is looked for. A position with
+    /// such an end has no legal moves.
+    fn ended(&self) -> Option<Outcome>;
+
+    /// The end of a game whose side to move has no legal move though it has not
+    /// [`ended`](Self::ended).
+    fn ended_without_moves(&self) -> Outcome;
+
+    /// The reason for which the position is a draw by the clock or by the material left,
+    /// if no win or loss on the board comes before it. Such a position still has moves.
+    fn drawn(&self) -> Option<Reason>;
+
+    /// Whether the side to move would lose on the board if its opponent moved now. The
+    /// search then looks at all moves and prunes none of them unseen.
+    fn in_check(&self) -> bool;
+
+    /// Whether giving the turn away is no better than the best move, as the null-move
+    /// heuristic assumes: false where zugzwang is common.
+    fn null_move_is_sound(&self) -> bool;
+
+    /// The enemy piece that a legal move captures, with its square.
+    fn victim(&self, mv: Move) -> Option<(Square, Kind)>;
+
+    /// What a legal move adds to its side's material besides a capture: the growth of a
+    /// promoted pawn, a new piece. In the unit of [`KindInfo::value`].
+    fn gain(&self, mv: Move) -> i32;
+
+    /// The pieces of both sides that attack a square when `occupied` are the squares that
+    /// stop sliders. Pieces off `occupied` are left out.
+    fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The squares that the piece on a square could go to or capture on, leaving aside
+    /// whose turn it is and what its own side's pieces occupy.
+    fn reach(&self, from: Square, piece: Piece) -> Bitboard;
+
+    /// Another way of writing a legal move in the protocols, as the move that it means.
+    fn alias(&self, text: &str) -> Option<Move> {
+        let _ = text;
+        None
+    }
+
+    /// The start position.
+    fn start() -> Self {
+        match Self::from_fen(Self::START) {
+            Ok(position) => position,
+            Err(error) => unreachable!("the start position of {}: {error}", Self::NAME),
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    fn to_move(&self) -> Side {
+        self.placement().to_move()
+    }
+
+    /// Whether a move is legal here, which it need not have been anywhere.
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut sink = Contains { wanted: mv, found: false };
+        let own = self.placement().side(self.to_move());
+        if own.has(mv.from()) && self.ended().is_none() {
+            self.generate(Class::All, Bitboard::of(mv.from()), &mut sink);
+        }
+        sink.found
+    }
+
+    /// Whether a legal move is in [`Class::Tactical`].
+    #[inline(always)]
+    fn is_tactical(&self, mv: Move) -> bool {
+        mv.promotion().is_some() || self.gain(mv) != 0 || self.victim(mv).is_some()
+    }
+
+    /// Every legal move, none if the game is over on the board. Draws by the clock or by
+    /// material do not count here.
+    fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.ended().is_none() {
+            self.generate(Class::All, !Bitboard::EMPTY, &mut moves);
+        }
+        moves
+    }
+
+    /// How many legal moves there are.
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        let mut count = Count::default();
+        if self.ended().is_none() {
+            self.generate(Class::All, !Bitboard::EMPTY, &mut count);
+        }
+        count.0
+    }
+
+    /// The end of the game, if it is over, leaving repetition aside. A win or loss comes
+    /// before a draw, stalemate before the clock, the clock before material (rules,
+    /// "Common to all four").
+    fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.ended() {
+            return Some(outcome);
+        }
+        if self.count_moves() == 0 {
+            return Some(self.ended_without_moves());
+        }
+        self.drawn().map(Outcome::draw)
+    }
+}
+
+/// The number of paths of legal moves of length `depth`.
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                perft(&next, depth - 1)
+            })
+            .sum(),
+    }
+}

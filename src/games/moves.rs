@@ -1,0 +1,163 @@
+//! Moves and what collects them.
+
+use super::Kind;
+use crate::board::{Bitboard, Square};
+use std::num::NonZeroU32;
+
+/// A move: two squares and, where a pawn promotes, the kind it becomes.
+///
+/// Everything else that a move does (captures, castling, a politician's change, a new
+/// piece) follows from the position it is played in. The encoding takes 18 bits: from 7,
+/// to 7, promotion 4. `Option<Move>` is four bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move(NonZeroU32);
+
+impl Move {
+    /// How many bits [`Move::bits`] takes.
+    pub const BITS: u32 = 18;
+
+    /// A move without promotion. The squares must differ.
+    #[inline(always)]
+    pub const fn new(from: Square, to: Square) -> Self {
+        debug_assert!(from.index() != to.index());
+        // Two squares that differ cannot both be 0, so `|` never meets 0; the fallback
+        // keeps the function total.
+        match NonZeroU32::new(from.index() as u32 | (to.index() as u32) << 7) {
+            Some(bits) => Self(bits),
+            None => Self(NonZeroU32::MIN),
+        }
+    }
+
+    /// A promotion.
+    #[inline(always)]
+    pub const fn promoting(from: Square, to: Square, kind: Kind) -> Self {
+        Self(NonZeroU32::MIN.saturating_add(
+            (from.index() | to.index() << 7 | (kind.index() + 1) << 14) as u32 - 1,
+        ))
+    }
+
+    /// Where it starts.
+    #[inline(always)]
+    pub const fn from(self) -> Square {
+        Square::new(self.0.get() as u8)
+    }
+
+    /// Where it ends.
+    #[inline(always)]
+    pub const fn to(self) -> Square {
+        Square::new((self.0.get() >> 7) as u8)
+    }
+
+    /// What a pawn becomes.
+    #[inline(always)]
+    pub const fn promotion(self) -> Option<Kind> {
+        match self.0.get() >> 14 & 15 {
+            0 => None,
+            kind => Some(Kind::new(kind as u8 - 1)),
+        }
+    }
+
+    /// The encoding, never 0.
+    #[inline(always)]
+    pub const fn bits(self) -> u32 {
+        self.0.get()
+    }
+
+    /// The move with an encoding; `None` for 0. Bits above [`Move::BITS`] are dropped. The
+    /// result need not be legal anywhere.
+    #[inline(always)]
+    pub const fn from_bits(bits: u32) -> Option<Self> {
+        match NonZeroU32::new(bits & ((1 << Self::BITS) - 1)) {
+            Some(bits) => Some(Self(bits)),
+            None => None,
+        }
+    }
+}
+
+const _: () = assert!(size_of::<Option<Move>>() == 4);
+
+/// Which moves to generate. Tactical and quiet moves together are all moves.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Every legal move.
+    All,
+    /// Captures, promotions and moves that gain a piece.
+    Tactical,
+    /// The others.
+    Quiet,
+}
+
+/// Receives generated moves, a set at a time.
+pub trait MoveSink {
+    /// The moves of the piece on `from` to each of the squares `to`.
+    fn piece(&mut self, from: Square, to: Bitboard);
+
+    /// Moves to each of the squares `to`, each from the square `by` indices below.
+    fn shifted(&mut self, to: Bitboard, by: i8) {
+        for square in to {
+            self.piece(square.offset(-by), Bitboard::of(square));
+        }
+    }
+
+    /// The promotions of the pawn on `from` to each of `kinds` on each of the squares `to`.
+    fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]);
+}
+
+/// Counts moves without listing them.
+#[derive(Default)]
+pub struct Count(pub u64);
+
+impl MoveSink for Count {
+    #[inline(always)]
+    fn piece(&mut self, _: Square, to: Bitboard) {
+        self.0 += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn shifted(&mut self, to: Bitboard, _: i8) {
+        self.0 += u64::from(to.count());
+    }
+
+    #[inline(always)]
+    fn promoting(&mut self, _: Square, to: Bitboard, kinds: &[Kind]) {
+        self.0 += u64::from(to.count()) * kinds.len() as u64;
+    }
+}
+
+impl MoveSink for Vec<Move> {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, to: Bitboard) {
+        for to in to {
+            self.push(Move::new(from, to));
+        }
+    }
+
+    #[inline(always)]
+    fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
+        for to in to {
+            self.extend(kinds.iter().map(|&kind| Move::promoting(from, to, kind)));
+        }
+    }
+}
+
+/// Asks whether one move is among those generated.
+pub(super) struct Contains {
+    pub wanted: Move,
+    pub found: bool,
+}
+
+impl MoveSink for Contains {
+    #[inline(always)]
+    fn piece(&mut self, from: Square, to: Bitboard) {
+        self.found |= from == self.wanted.from()
+            && to.has(self.wanted.to())
+            && self.wanted.promotion().is_none();
+    }
+
+    #[inline(always)]
+    fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
+        self.found |= from == self.wanted.from()
+            && to.has(self.wanted.to())
+            && self.wanted.promotion().is_some_and(|kind| kinds.contains(&kind));
+    }
+}

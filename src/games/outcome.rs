@@ -1,0 +1,70 @@
+//! How a game ends.
+
+use super::Side;
+
+/// Why a game is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Reason {
+    /// Gothic: the king is attacked and no move helps.
+    Checkmate,
+    /// No legal move, and that is a draw.
+    Stalemate,
+    /// The third occurrence of a position.
+    Repetition,
+    /// Too long without progress.
+    Clock,
+    /// Too few pieces to win.
+    Material,
+    /// Congress and Cross-Eyed: a side has no king left.
+    KingsCaptured,
+    /// Cross-Eyed: every king that is left is mated.
+    KingsMated,
+    /// Congress: no legal move, and that loses.
+    NoMoves,
+    /// Pressman: a side has no piece left.
+    NoPieces,
+}
+
+impl Reason {
+    /// The reason as the protocols write it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "repetition",
+            Self::Clock => "clock",
+            Self::Material => "material",
+            Self::KingsCaptured => "kings-captured",
+            Self::KingsMated => "kings-mated",
+            Self::NoMoves => "no-moves",
+            Self::NoPieces => "no-pieces",
+        }
+    }
+
+    /// Whether clients differ in when they claim this end, so that a game may be played on
+    /// past it: a draw by repetition, clock or material.
+    pub const fn is_claimed(self) -> bool {
+        matches!(self, Self::Repetition | Self::Clock | Self::Material)
+    }
+}
+
+/// The end of a game: who won, if anyone, and why.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Outcome {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: Reason,
+}
+
+impl Outcome {
+    /// A win.
+    pub const fn win(winner: Side, reason: Reason) -> Self {
+        Self { winner: Some(winner), reason }
+    }
+
+    /// A draw.
+    pub const fn draw(reason: Reason) -> Self {
+        Self { winner: None, reason }
+    }
+}

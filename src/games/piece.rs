@@ -1,0 +1,107 @@
+//! Sides, kinds and pieces.
+
+use std::num::NonZeroU8;
+
+/// One of the two players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Side {
+    /// The player of the upper-case letters.
+    White = 0,
+    /// The player of the lower-case letters.
+    Black = 1,
+}
+
+impl Side {
+    /// Both sides, White first.
+    pub const BOTH: [Self; 2] = [Self::White, Self::Black];
+
+    /// 0 for White, 1 for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The letter of a FEN's second field.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::White => 'w',
+            Self::Black => 'b',
+        }
+    }
+}
+
+impl std::ops::Not for Side {
+    type Output = Self;
+    #[inline(always)]
+    fn not(self) -> Self {
+        match self {
+            Self::White => Self::Black,
+            Self::Black => Self::White,
+        }
+    }
+}
+
+/// The most kinds of piece that a game can have.
+pub const MAX_KINDS: usize = 8;
+
+/// A kind of piece: an index into the game's [`KINDS`](super::Game::KINDS).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Kind(u8);
+
+impl Kind {
+    /// The kind with an index below [`MAX_KINDS`]; only the lowest three bits count.
+    #[inline(always)]
+    pub const fn new(index: u8) -> Self {
+        Self(index & 7)
+    }
+
+    /// The index, below [`MAX_KINDS`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0 & 7) as usize
+    }
+}
+
+/// What a game says of one of its kinds.
+#[derive(Clone, Copy, Debug)]
+pub struct KindInfo {
+    /// The upper-case letter in FEN, the lower-case one in a promotion.
+    pub letter: char,
+    /// What a piece is worth, in hundredths of the game's smallest piece.
+    pub value: i32,
+    /// What each square that it can go to is worth, in the same unit.
+    pub mobility: i32,
+}
+
+/// A piece: a kind and the side that owns it. `Option<Piece>` is one byte.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Piece(NonZeroU8);
+
+impl Piece {
+    /// A piece of `side`.
+    #[inline(always)]
+    pub const fn new(side: Side, kind: Kind) -> Self {
+        Self(NonZeroU8::MIN.saturating_add(kind.0 << 1 | side as u8))
+    }
+
+    /// A number below 2 × [`MAX_KINDS`]: twice the kind, plus one for Black.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        (self.0.get() - 1 & 15) as usize
+    }
+
+    /// Its owner.
+    #[inline(always)]
+    pub const fn side(self) -> Side {
+        if self.index() & 1 == 0 { Side::White } else { Side::Black }
+    }
+
+    /// Its kind.
+    #[inline(always)]
+    pub const fn kind(self) -> Kind {
+        Kind((self.index() >> 1) as u8)
+    }
+}
+
+const _: () = assert!(size_of::<Option<Piece>>() == 1);

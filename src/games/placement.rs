@@ -1,0 +1,109 @@
+//! Which piece stands where and who is to move, with the hash key of both.
+
+use super::zobrist;
+use super::{Kind, MAX_KINDS, Piece, Side};
+use crate::board::{Bitboard, Square, SquareTable};
+
+/// The pieces on a board and the side to move.
+///
+/// The same facts three ways: sets of squares by side, sets by kind, and the piece on each
+/// square. [`put`](Self::put) and [`take`](Self::take) are the only places where they
+/// and the key change.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Placement {
+    sides: [Bitboard; 2],
+    kinds: [Bitboard; MAX_KINDS],
+    squares: SquareTable<Option<Piece>>,
+    key: u64,
+    to_move: Side,
+}
+
+impl Placement {
+    /// An empty board.
+    pub fn empty(to_move: Side) -> Self {
+        let mut placement = Self {
+            sides: [Bitboard::EMPTY; 2],
+            kinds: [Bitboard::EMPTY; MAX_KINDS],
+            squares: [None; 128],
+            key: 0,
+            to_move: Side::White,
+        };
+        if to_move == Side::Black {
+            placement.pass_turn();
+        }
+        placement
+    }
+
+    /// Puts a piece on an empty square.
+    #[inline(always)]
+    pub fn put(&mut self, square: Square, piece: Piece) {
+        debug_assert!(self.squares[square.index()].is_none());
+        self.toggle(square, piece);
+        self.squares[square.index()] = Some(piece);
+    }
+
+    /// Takes away what stands on a square.
+    #[inline(always)]
+    pub fn take(&mut self, square: Square) -> Option<Piece> {
+        let piece = self.squares[square.index()].take()?;
+        self.toggle(square, piece);
+        Some(piece)
+    }
+
+    #[inline(always)]
+    fn toggle(&mut self, square: Square, piece: Piece) {
+        let bit = Bitboard::of(square);
+        self.sides[piece.side().index()] ^= bit;
+        self.kinds[piece.kind().index()] ^= bit;
+        self.key ^= zobrist::piece(square, piece);
+    }
+
+    /// Gives the turn to the other side.
+    #[inline(always)]
+    pub fn pass_turn(&mut self) {
+        self.to_move = !self.to_move;
+        self.key ^= zobrist::SIDE;
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    pub const fn to_move(&self) -> Side {
+        self.to_move
+    }
+
+    /// What stands on a square.
+    #[inline(always)]
+    pub const fn at(&self, square: Square) -> Option<Piece> {
+        self.squares[square.index()]
+    }
+
+    /// The squares of a side's pieces.
+    #[inline(always)]
+    pub const fn side(&self, side: Side) -> Bitboard {
+        self.sides[side.index()]
+    }
+
+    /// The squares of all pieces of a kind.
+    #[inline(always)]
+    pub const fn kind(&self, kind: Kind) -> Bitboard {
+        self.kinds[kind.index()]
+    }
+
+    /// The squares of a side's pieces of a kind.
+    #[inline(always)]
+    pub fn of(&self, side: Side, kind: Kind) -> Bitboard {
+        self.side(side) & self.kind(kind)
+    }
+
+    /// The squares of all pieces.
+    #[inline(always)]
+    pub fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    /// The Zobrist key of the pieces and the side to move.
+    #[inline(always)]
+    pub const fn key(&self) -> u64 {
+        self.key
+    }
+}

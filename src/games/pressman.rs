@@ -1,0 +1,188 @@
+//! Pressman: the rules' section of that name, paragraph by paragraph.
+
+use super::fen::{self, FenError, Field, Fields};
+use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use crate::board::{Bitboard, Geometry, Square};
+
+static BOARD: Geometry = Geometry::new(&["........"; 8]);
+
+const QUEEN: Kind = Kind::new(0);
+
+/// White's home row and Black's.
+static HOME: [Bitboard; 2] = [BOARD.rank_set(0, 0), BOARD.rank_set(7, 7)];
+
+/// The ruling: the game is drawn when the clock reaches this.
+const CLOCK_LIMIT: u32 = 100;
+
+/// The square of the same file on the other home row.
+#[inline(always)]
+fn opposite(square: Square) -> Square {
+    Square::new(square.index() as u8 ^ 56)
+}
+
+/// A position of Pressman.
+#[derive(Clone)]
+pub struct Pressman {
+    placement: Placement,
+    clock: u32,
+    number: u32,
+}
+
+impl Pressman {
+    /// Where a move to one of the enemy's home squares gains a piece, unless it is the
+    /// move that empties it: the squares whose opposites are empty.
+    #[inline(always)]
+    fn gaining_squares(&self, us: Side) -> Bitboard {
+        let empty_home = HOME[us.index()].without(self.placement.occupied());
+        match us {
+            Side::White => empty_home.shifted(56),
+            Side::Black => empty_home.shifted(-56),
+        }
+    }
+
+    /// The squares where a move of the piece on `from` gains a new piece. Judged after the
+    /// move: a piece that itself leaves the opposite square empties it.
+    #[inline(always)]
+    fn gains_from(&self, from: Square, gaining: Bitboard, us: Side) -> Bitboard {
+        gaining
+            | if HOME[us.index()].has(from) { Bitboard::of(opposite(from)) } else { Bitboard::EMPTY }
+    }
+
+    #[inline(always)]
+    fn gains_piece(&self, mv: Move) -> bool {
+        let us = self.to_move();
+        self.gains_from(mv.from(), self.gaining_squares(us), us).has(mv.to())
+    }
+}
+
+impl Game for Pressman {
+    const NAME: &'static str = "pressman";
+    const START: &'static str = "qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1";
+    const FIRST: Side = Side::Black;
+    const GEOMETRY: &'static Geometry = &BOARD;
+    const KINDS: &'static [KindInfo] = &[KindInfo { letter: 'Q', value: 300, mobility: 2 }];
+
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+        fields.refuse_castling_and_en_passant()?;
+        if fields.placement.occupied().is_empty() {
+            return Err(FenError::new(Field::Placement, "neither side has a piece"));
+        }
+        Ok(Self { placement: fields.placement, clock: fields.clock, number: fields.number })
+    }
+
+    fn fen(&self) -> String {
+        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, self.clock, self.number)
+    }
+
+    #[inline(always)]
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.placement.key()
+    }
+
+    fn reversible_plies(&self) -> u32 {
+        self.clock
+    }
+
+    #[inline(always)]
+    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+        let us = self.placement.to_move();
+        let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
+        let occupied = own | enemy;
+        let gaining = self.gaining_squares(us);
+        for square in own & from {
+            let tactical = enemy | self.gains_from(square, gaining, us);
+            let wanted = match class {
+                Class::All => !own,
+                Class::Tactical => tactical.without(own),
+                Class::Quiet => !(own | tactical),
+            };
+            sink.piece(square, BOARD.queen(square, occupied) & wanted);
+        }
+    }
+
+    #[inline(always)]
+    fn play(&mut self, mv: Move) {
+        let us = self.placement.to_move();
+        self.clock = self.clock.saturating_add(1);
+        if self.placement.take(mv.to()).is_some() {
+            self.clock = 0;
+        }
+        let Some(piece) = self.placement.take(mv.from()) else { return };
+        self.placement.put(mv.to(), piece);
+        if HOME[(!us).index()].has(mv.to()) && self.placement.at(opposite(mv.to())).is_none() {
+            self.placement.put(opposite(mv.to()), piece);
+            self.clock = 0;
+        }
+        self.placement.pass_turn();
+        if us == Side::Black {
+            self.number = self.number.saturating_add(1);
+        }
+    }
+
+    fn pass(&mut self) {
+        self.clock = self.clock.saturating_add(1);
+        self.placement.pass_turn();
+    }
+
+    #[inline(always)]
+    fn ended(&self) -> Option<Outcome> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| self.placement.side(side).is_empty())
+            .map(|loser| Outcome::win(!loser, Reason::NoPieces))
+    }
+
+    /// Cannot happen while both sides have a piece: somewhere an own one stands beside an
+    /// empty square or an enemy.
+    fn ended_without_moves(&self) -> Outcome {
+        Outcome::draw(Reason::Stalemate)
+    }
+
+    #[inline(always)]
+    fn drawn(&self) -> Option<Reason> {
+        (self.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+    }
+
+    /// The last piece is attacked.
+    #[inline(always)]
+    fn in_check(&self) -> bool {
+        let us = self.to_move();
+        let own = self.placement.side(us);
+        !own.many()
+            && own.first().is_some_and(|square| {
+                let seen = BOARD.queen(square, self.placement.occupied());
+                (seen & self.placement.side(!us)).any()
+            })
+    }
+
+    #[inline(always)]
+    fn null_move_is_sound(&self) -> bool {
+        self.placement.side(self.to_move()).count() > 2
+    }
+
+    #[inline(always)]
+    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
+        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+    }
+
+    #[inline(always)]
+    fn gain(&self, mv: Move) -> i32 {
+        if self.gains_piece(mv) { Self::KINDS[QUEEN.index()].value } else { 0 }
+    }
+
+    #[inline]
+    fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
+        BOARD.queen(square, occupied) & self.placement.occupied() & occupied
+    }
+
+    #[inline(always)]
+    fn reach(&self, from: Square, _: Piece) -> Bitboard {
+        BOARD.queen(from, self.placement.occupied())
+    }
+}

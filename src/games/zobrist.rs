@@ -1,0 +1,52 @@
+//! Random numbers for hash keys (A. L. Zobrist, "A New Hashing Method with Application
+//! for Game Playing", 1970), made at compile time by the SplitMix64 generator.
+
+use super::Piece;
+use crate::board::Square;
+
+const fn random(index: u64) -> u64 {
+    let mut z = (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ z >> 31
+}
+
+static PIECES: [[u64; 128]; 16] = {
+    let mut table = [[0; 128]; 16];
+    let mut index = 0;
+    while index < 16 * 128 {
+        table[index / 128][index % 128] = random(index as u64);
+        index += 1;
+    }
+    table
+};
+
+/// Toggled with the side to move.
+pub const SIDE: u64 = random(1 << 20);
+
+/// The number of a piece on a square.
+#[inline(always)]
+pub fn piece(square: Square, piece: Piece) -> u64 {
+    PIECES[piece.index()][square.index()]
+}
+
+/// The number of a set of castling rights; 0 for none.
+#[inline(always)]
+pub const fn castling(rights: u8) -> u64 {
+    const TABLE: [u64; 16] = {
+        let mut table = [0; 16];
+        let mut index = 1;
+        while index < 16 {
+            table[index] = random(1 << 21 | index as u64);
+            index += 1;
+        }
+        table
+    };
+    TABLE[(rights & 15) as usize]
+}
+
+/// The number of an en-passant square.
+#[inline(always)]
+pub const fn en_passant(square: Square) -> u64 {
+    random(1 << 22 | square.index() as u64)
+}
