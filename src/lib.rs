@@ -1,4 +1,17 @@
-//! Quadrille: an engine for four games that hardly any program plays.
+//! Quadrille: an engine for four games that hardly any program plays: Gothic Chess,
+//! Congress Chess, Pressman and Cross-Eyed Chess.
+//!
+//! The modules from the ground up, each built on those before it: [`board`] knows squares
+//! and lines, [`games`] the rules, [`eval`] what a position is worth, [`search`] what to
+//! play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
+//! to clients and [`tools`] to the command line.
+
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 pub mod board;
+pub mod engine;
+pub mod eval;
 pub mod games;
+pub mod protocol;
+pub mod search;
+pub mod tools;

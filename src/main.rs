@@ -1,15 +1,91 @@
-//! The command line.
-use quadrille::games::*;
-fn main() {
-    let a: Vec<String> = std::env::args().collect();
-    let d: u32 = a[2].parse().unwrap();
-    let t = std::time::Instant::now();
-    let n = match a[1].as_str() {
-        "gothic" => perft(&Gothic::start(), d),
-        "congress" => perft(&Congress::start(), d),
-        "pressman" => perft(&Pressman::start(), d),
-        _ => perft(&CrossEyed::start(), d),
-    };
-    let s = t.elapsed().as_secs_f64();
-    println!("{n} {:.1} Mnps", n as f64 / s / 1e6);
+//! The command line: no argument speaks UCI, the first word names a tool otherwise.
+
+use quadrille::engine::{Engine, VARIANTS, Variant, find_variant};
+use quadrille::protocol::uci;
+use quadrille::search::Control;
+use quadrille::tools::{bench, perft};
+use std::io::Write;
+use std::process::ExitCode;
+
+const HELP: &str = "\
+quadrille [--variant NAME]           speak UCI on standard input and output
+quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
+quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
+quadrille --help | --version
+
+The variants are gothic, congress, pressman and crosseyed. RUST_LOG=debug writes
+diagnostics to standard error.";
+
+fn main() -> ExitCode {
+    env_logger::init();
+    let arguments: Vec<String> = std::env::args_os()
+        .skip(1)
+        .map(|a| a.to_string_lossy().into())
+        .collect();
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("quadrille: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: &[&str]) -> Result<(), String> {
+    match arguments {
+        [] => speak(VARIANTS[0]),
+        ["--variant", name] => speak(variant(name)?),
+        ["--help" | "-h" | "help"] => say(HELP),
+        ["--version" | "-V"] => say(uci::NAME),
+        ["bench"] => bench::run(
+            VARIANTS,
+            bench::DEFAULT_DEPTH,
+            &Control::new(false),
+            &mut say,
+        ),
+        ["bench", depth] => {
+            bench::run(
+                VARIANTS,
+                bench::read_depth(depth)?,
+                &Control::new(false),
+                &mut say,
+            );
+        }
+        ["perft", name, depth] => count(name, depth, None)?,
+        ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
+        [first, ..] => {
+            return Err(format!(
+                "`{}` is not understood; `{first}`: see --help",
+                arguments.join(" ")
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn speak(variant: Variant) {
+    uci::run(
+        Engine::new(VARIANTS, variant),
+        std::io::stdin(),
+        std::io::stdout(),
+    );
+}
+
+fn variant(name: &str) -> Result<Variant, String> {
+    find_variant(VARIANTS, name).map_err(|error| error.to_string())
+}
+
+fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
+    let depth = depth
+        .parse()
+        .map_err(|_| format!("perft: `{depth}` is not a depth"))?;
+    perft::run(variant(name)?, depth, fen, &mut say)
+}
+
+/// Prints a line; if nobody reads any more, ends the program quietly.
+fn say(line: &str) {
+    if writeln!(std::io::stdout().lock(), "{line}").is_err() {
+        std::process::exit(0);
+    }
 }

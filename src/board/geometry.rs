@@ -11,15 +11,31 @@ pub const MAX_SIDE: usize = 12;
 
 /// The eight directions as (file, rank) steps: the four that raise the square index first,
 /// then their opposites in the same order.
-pub const DIRECTIONS: [(i8, i8); 8] =
-    [(1, 0), (0, 1), (1, 1), (-1, 1), (-1, 0), (0, -1), (-1, -1), (1, -1)];
+pub const DIRECTIONS: [(i8, i8); 8] = [
+    (1, 0),
+    (0, 1),
+    (1, 1),
+    (-1, 1),
+    (-1, 0),
+    (0, -1),
+    (-1, -1),
+    (1, -1),
+];
 
 /// The leaps of a king: one step in each direction.
 pub const KING_LEAPS: &[(i8, i8)] = &DIRECTIONS;
 
 /// The leaps of a knight.
-pub const KNIGHT_LEAPS: &[(i8, i8)] =
-    &[(1, 2), (2, 1), (-1, 2), (-2, 1), (1, -2), (2, -1), (-1, -2), (-2, -1)];
+pub const KNIGHT_LEAPS: &[(i8, i8)] = &[
+    (1, 2),
+    (2, 1),
+    (-1, 2),
+    (-2, 1),
+    (1, -2),
+    (2, -1),
+    (-1, -2),
+    (-2, -1),
+];
 
 /// A maximal run of neighbouring squares through one square, as [`super::sliders`] reads it.
 #[derive(Clone, Copy)]
@@ -67,8 +83,13 @@ impl Geometry {
             cells: [[None; MAX_SIDE]; MAX_SIDE],
             places: [(0, 0); 128],
             rays: [[Bitboard::EMPTY; 8]; 128],
-            lines: [[Line { full: [0; 2], inner: [0; 2], full_low: 0, inner_low: 0, position: 0 }; 4];
-                128],
+            lines: [[Line {
+                full: [0; 2],
+                inner: [0; 2],
+                full_low: 0,
+                inner_low: 0,
+                position: 0,
+            }; 4]; 128],
         };
         let mut rank = 0;
         while rank < ranks {
@@ -259,7 +280,10 @@ impl Geometry {
 
     /// The name of a square: file letter and rank number.
     pub fn name(&self, square: Square) -> SquareName {
-        SquareName { file: self.file(square), rank: self.rank(square) }
+        SquareName {
+            file: self.file(square),
+            rank: self.rank(square),
+        }
     }
 
     /// Reads a square's name at the beginning of `text`; returns the square and the rest.

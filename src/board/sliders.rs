@@ -127,7 +127,9 @@ mod tests {
     static LONG: Geometry = Geometry::new(&["........"; 12]);
 
     fn random_bits(state: &mut u64) -> u64 {
-        *state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        *state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         *state ^ *state >> 29
     }
 
@@ -137,7 +139,8 @@ mod tests {
         for geometry in [&CROSS, &WIDE, &LONG] {
             for square in geometry.squares() {
                 for _ in 0..200 {
-                    let bits = (random_bits(&mut state) as u128) << 64 | random_bits(&mut state) as u128;
+                    let bits =
+                        (random_bits(&mut state) as u128) << 64 | random_bits(&mut state) as u128;
                     let thin = bits & bits.rotate_left(37);
                     for occupied in [Bitboard(bits), Bitboard(thin)] {
                         for axis in 0..4 {
@@ -154,10 +157,15 @@ mod tests {
 
     #[test]
     fn a_hole_ends_a_line() {
-        let Some((b3, "")) = CROSS.read_square("b3") else { unreachable!() };
+        let Some((b3, "")) = CROSS.read_square("b3") else {
+            unreachable!()
+        };
         // c2 is a hole and d1 beyond it is not reached; c4 is a square and d6 is not on the line.
-        let names: Vec<_> =
-            CROSS.bishop(b3, Bitboard::EMPTY).into_iter().map(|s| CROSS.name(s).to_string()).collect();
+        let names: Vec<_> = CROSS
+            .bishop(b3, Bitboard::EMPTY)
+            .into_iter()
+            .map(|s| CROSS.name(s).to_string())
+            .collect();
         assert_eq!(names, ["a4", "c4", "d5", "e6", "f7"]);
     }
 

@@ -12,11 +12,14 @@ const HORSE: Kind = Kind::new(2);
 const BISHOP: Kind = Kind::new(3);
 
 /// The left wing, files a to d.
-const LEFT: Bitboard = Bitboard(
-    BOARD_LEFT[0].0 | BOARD_LEFT[1].0 | BOARD_LEFT[2].0 | BOARD_LEFT[3].0,
-);
-const BOARD_LEFT: [Bitboard; 4] =
-    [BOARD.file_set(0), BOARD.file_set(1), BOARD.file_set(2), BOARD.file_set(3)];
+const LEFT: Bitboard =
+    Bitboard(BOARD_LEFT[0].0 | BOARD_LEFT[1].0 | BOARD_LEFT[2].0 | BOARD_LEFT[3].0);
+const BOARD_LEFT: [Bitboard; 4] = [
+    BOARD.file_set(0),
+    BOARD.file_set(1),
+    BOARD.file_set(2),
+    BOARD.file_set(3),
+];
 
 /// What is forward for White, and for Black.
 struct SideGeometry {
@@ -83,7 +86,11 @@ static KING_REACH: SquareTable<Bitboard> = {
     let mut table = [Bitboard::EMPTY; 128];
     let mut index = 0;
     while index < BOARD.count() {
-        table[index] = if LEFT.has(Square::new(index as u8)) { left[index] } else { right[index] };
+        table[index] = if LEFT.has(Square::new(index as u8)) {
+            left[index]
+        } else {
+            right[index]
+        };
         index += 1;
     }
     table
@@ -106,7 +113,13 @@ impl Congress {
     /// The squares that a politician moves or captures forward to, and those that a senior
     /// one captures back on.
     #[inline(always)]
-    fn politician_reach(&self, from: Square, side: Side, kind: Kind, occupied: Bitboard) -> [Bitboard; 2] {
+    fn politician_reach(
+        &self,
+        from: Square,
+        side: Side,
+        kind: Kind,
+        occupied: Bitboard,
+    ) -> [Bitboard; 2] {
         let (shape, at) = (&SIDES[side.index()], from.index());
         let [ahead, behind] = if kind == HORSE {
             [shape.horse_forward[at], shape.horse_back[at]]
@@ -114,7 +127,14 @@ impl Congress {
             let seen = BOARD.bishop(from, occupied);
             [seen & shape.ahead[at], seen & shape.behind[at]]
         };
-        [ahead, if shape.senior.has(from) { behind } else { Bitboard::EMPTY }]
+        [
+            ahead,
+            if shape.senior.has(from) {
+                behind
+            } else {
+                Bitboard::EMPTY
+            },
+        ]
     }
 
     #[inline(always)]
@@ -129,27 +149,58 @@ impl Game for Congress {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo { letter: 'K', value: 400, mobility: 10 },
-        KindInfo { letter: 'P', value: 100, mobility: 4 },
-        KindInfo { letter: 'H', value: 220, mobility: 8 },
-        KindInfo { letter: 'B', value: 220, mobility: 8 },
+        KindInfo {
+            letter: 'K',
+            value: 400,
+            mobility: 10,
+        },
+        KindInfo {
+            letter: 'P',
+            value: 100,
+            mobility: 4,
+        },
+        KindInfo {
+            letter: 'H',
+            value: 220,
+            mobility: 8,
+        },
+        KindInfo {
+            letter: 'B',
+            value: 220,
+            mobility: 8,
+        },
+    ];
+
+    const SAMPLES: &'static [&'static str] = &[
+        "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
+        "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",
+        "1kP2k1b/4p1p1/1p3p2/1HHh1P2/4P1P1/1p3K1B w - - 0 15",
+        "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
     ];
 
     fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields = Fields::read(text, &BOARD, Self::KINDS)?;
         fields.refuse_castling_and_en_passant()?;
-        let position = Self { placement: fields.placement, number: fields.number };
+        let position = Self {
+            placement: fields.placement,
+            number: fields.number,
+        };
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
         let placement = &position.placement;
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
         if let Some(square) = misplaced.first() {
             let name = BOARD.name(square);
-            return fault(format!("the politician on {name}: files a to d have H, e to h have B"));
+            return fault(format!(
+                "the politician on {name}: files a to d have H, e to h have B"
+            ));
         }
         for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
             let kings = position.kings(side);
             if let Some(square) = kings.without(SIDES[side.index()].home).first() {
-                return fault(format!("a {name} king on {}, off its own first rank", BOARD.name(square)));
+                return fault(format!(
+                    "a {name} king on {}, off its own first rank",
+                    BOARD.name(square)
+                ));
             }
             if (kings & LEFT).many() || kings.without(LEFT).many() {
                 return fault(format!("two {name} kings in one wing"));
@@ -163,7 +214,15 @@ impl Game for Congress {
 
     /// Every move is a step that cannot be taken back, so the clock is written 0.
     fn fen(&self) -> String {
-        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, 0, self.number)
+        fen::write(
+            &self.placement,
+            &BOARD,
+            Self::KINDS,
+            "-",
+            None,
+            0,
+            self.number,
+        )
     }
 
     #[inline(always)]
@@ -196,7 +255,10 @@ impl Game for Congress {
         let pawns = movers & self.placement.kind(PAWN);
         if class != Class::Tactical {
             let board = Bitboard((1 << BOARD.count()) - 1);
-            sink.shifted((pawns.shifted(shape.forward) & board).without(occupied), shape.forward);
+            sink.shifted(
+                (pawns.shifted(shape.forward) & board).without(occupied),
+                shape.forward,
+            );
         }
         if class != Class::Quiet {
             for square in pawns {
@@ -218,7 +280,9 @@ impl Game for Congress {
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
         self.placement.take(mv.to());
-        let Some(piece) = self.placement.take(mv.from()) else { return };
+        let Some(piece) = self.placement.take(mv.from()) else {
+            return;
+        };
         // A politician becomes what its new wing makes it when it lands.
         let kind = match piece.kind() {
             HORSE | BISHOP => politician(mv.to()),
@@ -271,7 +335,9 @@ impl Game for Congress {
 
     #[inline(always)]
     fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+        self.placement
+            .at(mv.to())
+            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]

@@ -53,7 +53,10 @@ struct Path {
     ends: Bitboard,
 }
 
-const NO_PATH: Path = Path { through: Bitboard::EMPTY, ends: Bitboard::EMPTY };
+const NO_PATH: Path = Path {
+    through: Bitboard::EMPTY,
+    ends: Bitboard::EMPTY,
+};
 
 /// The Nahbi's four bent ways: two diagonal squares that must be empty, then one square
 /// orthogonally.
@@ -72,7 +75,10 @@ static NAHBI_BENDS: SquareTable<[Path; 4]> = {
                 let through = Bitboard(Bitboard::of(first).0 | Bitboard::of(second).0);
                 // The square orthogonally beside both diagonal squares is a target too;
                 // no step from the second square leads back onto the first.
-                table[index][way] = Path { through, ends: orthogonal[second.index()] };
+                table[index][way] = Path {
+                    through,
+                    ends: orthogonal[second.index()],
+                };
             }
             way += 1;
         }
@@ -93,7 +99,10 @@ static NAHBI_JUMPS: SquareTable<[Path; 4]> = {
             if let Some(over) = BOARD.step(Square::new(index as u8), file, rank)
                 && let Some(end) = BOARD.step(over, file, rank)
             {
-                table[index][way] = Path { through: Bitboard::of(over), ends: Bitboard::of(end) };
+                table[index][way] = Path {
+                    through: Bitboard::of(over),
+                    ends: Bitboard::of(end),
+                };
             }
             way += 1;
         }
@@ -187,7 +196,12 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
         Side::White => BOARD.file_set(0).0 | BOARD.file_set(11).0,
         Side::Black => BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
     };
-    PawnGeometry { steps, captures, capturers, promotion: Bitboard(promotion) }
+    PawnGeometry {
+        steps,
+        captures,
+        capturers,
+        promotion: Bitboard(promotion),
+    }
 }
 
 /// A position of Cross-Eyed Chess.
@@ -245,7 +259,9 @@ impl CrossEyed {
     /// Whether every king of `side` is attacked.
     #[inline(always)]
     fn all_kings_attacked(&self, side: Side) -> bool {
-        self.kings(side).into_iter().all(|king| self.is_attacked(king, !side))
+        self.kings(side)
+            .into_iter()
+            .all(|king| self.is_attacked(king, !side))
     }
 
     /// Whether every king of the side to move is mated: attacked now, and open to capture
@@ -258,7 +274,11 @@ impl CrossEyed {
         if !self.all_kings_attacked(us) {
             return false;
         }
-        let mut escapes = Escapes { position: self, us, found: false };
+        let mut escapes = Escapes {
+            position: self,
+            us,
+            found: false,
+        };
         self.generate(Class::All, self.kings(us), &mut escapes);
         if !escapes.found {
             self.generate(Class::All, !self.kings(us), &mut escapes);
@@ -283,7 +303,10 @@ impl MoveSink for Escapes<'_> {
             let mut next = self.position.clone();
             next.play(Move::new(from, to));
             self.found = next.kings(!self.us).is_empty()
-                || next.kings(self.us).into_iter().any(|king| !next.is_attacked(king, !self.us));
+                || next
+                    .kings(self.us)
+                    .into_iter()
+                    .any(|king| !next.is_attacked(king, !self.us));
         }
     }
 
@@ -300,29 +323,72 @@ impl Game for CrossEyed {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo { letter: 'K', value: 700, mobility: 0 },
-        KindInfo { letter: 'P', value: 100, mobility: 3 },
-        KindInfo { letter: 'N', value: 320, mobility: 5 },
-        KindInfo { letter: 'B', value: 340, mobility: 4 },
-        KindInfo { letter: 'R', value: 500, mobility: 3 },
-        KindInfo { letter: 'C', value: 260, mobility: 5 },
-        KindInfo { letter: 'M', value: 400, mobility: 4 },
+        KindInfo {
+            letter: 'K',
+            value: 700,
+            mobility: 0,
+        },
+        KindInfo {
+            letter: 'P',
+            value: 100,
+            mobility: 3,
+        },
+        KindInfo {
+            letter: 'N',
+            value: 320,
+            mobility: 5,
+        },
+        KindInfo {
+            letter: 'B',
+            value: 340,
+            mobility: 4,
+        },
+        KindInfo {
+            letter: 'R',
+            value: 500,
+            mobility: 3,
+        },
+        KindInfo {
+            letter: 'C',
+            value: 260,
+            mobility: 5,
+        },
+        KindInfo {
+            letter: 'M',
+            value: 400,
+            mobility: 4,
+        },
+    ];
+
+    const SAMPLES: &'static [&'static str] = &[
+        "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
+        "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",
+        "****1RKB****/****2C1****/****P1PP****/***2n3***/1rp5Mpcr/m7pm2/1kppn2N1p1k/b1p1P2C1p1b/***2P3***/****2PP****/****1N1K****/****RM1B**** w - - 2 21",
+        "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
     ];
 
     fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields = Fields::read(text, &BOARD, Self::KINDS)?;
         fields.refuse_castling_and_en_passant()?;
-        let position =
-            Self { placement: fields.placement, clock: fields.clock, number: fields.number };
+        let position = Self {
+            placement: fields.placement,
+            clock: fields.clock,
+            number: fields.number,
+        };
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
         for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
             let kings = position.kings(side).count();
             if kings > 2 {
-                return fault(format!("{kings} {name} kings, but there can be at most two"));
+                return fault(format!(
+                    "{kings} {name} kings, but there can be at most two"
+                ));
             }
             let pawns = position.placement.of(side, PAWN) & PAWNS[side.index()].promotion;
             if let Some(square) = pawns.first() {
-                return fault(format!("a {name} pawn on {}, where it would have promoted", BOARD.name(square)));
+                return fault(format!(
+                    "a {name} pawn on {}, where it would have promoted",
+                    BOARD.name(square)
+                ));
             }
         }
         if position.placement.kind(KING).is_empty() {
@@ -332,7 +398,15 @@ impl Game for CrossEyed {
     }
 
     fn fen(&self) -> String {
-        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, self.clock, self.number)
+        fen::write(
+            &self.placement,
+            &BOARD,
+            Self::KINDS,
+            "-",
+            None,
+            self.clock,
+            self.number,
+        )
     }
 
     #[inline(always)]
@@ -404,7 +478,9 @@ impl Game for CrossEyed {
         if self.placement.take(mv.to()).is_some() {
             self.clock = 0;
         }
-        let Some(piece) = self.placement.take(mv.from()) else { return };
+        let Some(piece) = self.placement.take(mv.from()) else {
+            return;
+        };
         let kind = match mv.promotion() {
             Some(kind) => {
                 self.clock = 0;
@@ -427,10 +503,14 @@ impl Game for CrossEyed {
     #[inline(always)]
     fn ended(&self) -> Option<Outcome> {
         let us = self.to_move();
-        if let Some(loser) = [us, !us].into_iter().find(|&side| self.kings(side).is_empty()) {
+        if let Some(loser) = [us, !us]
+            .into_iter()
+            .find(|&side| self.kings(side).is_empty())
+        {
             return Some(Outcome::win(!loser, Reason::KingsCaptured));
         }
-        self.kings_are_mated().then(|| Outcome::win(!us, Reason::KingsMated))
+        self.kings_are_mated()
+            .then(|| Outcome::win(!us, Reason::KingsMated))
     }
 
     fn ended_without_moves(&self) -> Outcome {
@@ -453,24 +533,29 @@ impl Game for CrossEyed {
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
         let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING)).any()
+        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
+            .any()
     }
 
     #[inline(always)]
     fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+        self.placement
+            .at(mv.to())
+            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]
     fn gain(&self, mv: Move) -> i32 {
-        mv.promotion()
-            .map_or(0, |kind| Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value)
+        mv.promotion().map_or(0, |kind| {
+            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
+        })
     }
 
     #[inline]
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
-        let [white, black] = Side::BOTH.map(|side| PAWNS[side.index()].capturers[at] & self.placement.side(side));
+        let [white, black] =
+            Side::BOTH.map(|side| PAWNS[side.index()].capturers[at] & self.placement.side(side));
         let nahbis = (NAHBI_ORIGINS[at] & self.placement.kind(NAHBI) & occupied)
             .into_iter()
             .filter(|&from| Self::nahbi_bends(from, occupied).has(square))

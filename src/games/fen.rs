@@ -1,6 +1,6 @@
 //! FEN in and out: what all games share (rules, "Common to all four").
 
-use super::{KindInfo, Kind, Piece, Placement, Side};
+use super::{Kind, KindInfo, Piece, Placement, Side};
 use crate::board::{Geometry, Square};
 use std::fmt::{self, Display, Write};
 
@@ -33,7 +33,10 @@ pub struct FenError {
 impl FenError {
     /// An error in a field.
     pub fn new(field: Field, fault: impl Into<String>) -> Self {
-        Self { field, fault: fault.into() }
+        Self {
+            field,
+            fault: fault.into(),
+        }
     }
 }
 
@@ -76,7 +79,9 @@ impl<'t> Fields<'t> {
     /// The first field that cannot be read, from left to right.
     pub fn read(text: &'t str, geometry: &Geometry, kinds: &[KindInfo]) -> Result<Self, FenError> {
         let mut words = text.split_ascii_whitespace();
-        let placement = words.next().ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
+        let placement = words
+            .next()
+            .ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
         let ranks = words.next();
         let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
         let (clock, number) = (words.next(), words.next());
@@ -86,7 +91,10 @@ impl<'t> Fields<'t> {
             Some("w") => {}
             Some("b") => board.pass_turn(),
             Some(other) => {
-                return Err(FenError::new(Field::Side, format!("`{other}` is neither `w` nor `b`")));
+                return Err(FenError::new(
+                    Field::Side,
+                    format!("`{other}` is neither `w` nor `b`"),
+                ));
             }
             None => return Err(FenError::new(Field::Side, "it is missing")),
         }
@@ -98,9 +106,10 @@ impl<'t> Fields<'t> {
             number: read_number(number, 1, Field::Number)?,
         };
         match words.next() {
-            Some(extra) => {
-                Err(FenError::new(Field::Number, format!("`{extra}` follows it, but it is the last field")))
-            }
+            Some(extra) => Err(FenError::new(
+                Field::Number,
+                format!("`{extra}` follows it, but it is the last field"),
+            )),
             None => Ok(fields),
         }
     }
@@ -111,9 +120,15 @@ impl<'t> Fields<'t> {
     ///
     /// The field that is not `-`.
     pub fn refuse_castling_and_en_passant(&self) -> Result<(), FenError> {
-        for (field, text) in [(Field::Castling, self.castling), (Field::EnPassant, self.en_passant)] {
+        for (field, text) in [
+            (Field::Castling, self.castling),
+            (Field::EnPassant, self.en_passant),
+        ] {
             if text != "-" {
-                return Err(FenError::new(field, format!("`{text}`, but this game has none: write `-`")));
+                return Err(FenError::new(
+                    field,
+                    format!("`{text}`, but this game has none: write `-`"),
+                ));
             }
         }
         Ok(())
@@ -127,7 +142,10 @@ fn read_number(text: Option<&str>, missing: u32, field: Field) -> Result<u32, Fe
     {
         return Ok(number);
     }
-    Err(FenError::new(field, format!("`{text}` is not a whole number from 0 to {}", u32::MAX)))
+    Err(FenError::new(
+        field,
+        format!("`{text}` is not a whole number from 0 to {}", u32::MAX),
+    ))
 }
 
 fn read_placement(
@@ -139,7 +157,10 @@ fn read_placement(
     let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
     let ranks = text.split('/').count();
     if ranks != geometry.ranks() {
-        return fault(format!("{ranks} ranks, but the board has {}", geometry.ranks()));
+        return fault(format!(
+            "{ranks} ranks, but the board has {}",
+            geometry.ranks()
+        ));
     }
     for (rank, row) in (0..geometry.ranks()).rev().zip(text.split('/')) {
         let name = rank + 1;
@@ -151,7 +172,9 @@ fn read_placement(
                 let (number, after) =
                     rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
                 let empty = number.parse().unwrap_or(usize::MAX).min(1000);
-                if number.starts_with('0') || (file..file + empty).any(|file| square(file).is_none()) {
+                if number.starts_with('0')
+                    || (file..file + empty).any(|file| square(file).is_none())
+                {
                     return fault(format!("rank {name}: no room for {number} empty squares"));
                 }
                 file += empty;
@@ -161,23 +184,34 @@ fn read_placement(
             rest = &rest[letter.len_utf8()..];
             if letter == '*' {
                 if file >= geometry.files() || square(file).is_some() {
-                    return fault(format!("rank {name}: `*` where the board has a square or ends"));
+                    return fault(format!(
+                        "rank {name}: `*` where the board has a square or ends"
+                    ));
                 }
             } else {
-                let Some(kind) = kinds.iter().position(|k| k.letter == letter.to_ascii_uppercase())
+                let Some(kind) = kinds
+                    .iter()
+                    .position(|k| k.letter == letter.to_ascii_uppercase())
                 else {
                     return fault(format!("rank {name}: `{letter}` is no piece of this game"));
                 };
                 let Some(square) = square(file) else {
                     return fault(format!("rank {name}: no square for the piece `{letter}`"));
                 };
-                let side = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
+                let side = if letter.is_ascii_uppercase() {
+                    Side::White
+                } else {
+                    Side::Black
+                };
                 board.put(square, Piece::new(side, Kind::new(kind as u8)));
             }
             file += 1;
         }
         if file != geometry.files() {
-            return fault(format!("rank {name}: {file} files, but the board has {}", geometry.files()));
+            return fault(format!(
+                "rank {name}: {file} files, but the board has {}",
+                geometry.files()
+            ));
         }
     }
     Ok(())
@@ -214,7 +248,10 @@ pub fn write(
         text.push(if rank > 0 { '/' } else { ' ' });
     }
     text.push(placement.to_move().letter());
-    let en_passant = en_passant.map_or_else(|| "-".to_string(), |square| geometry.name(square).to_string());
+    let en_passant = en_passant.map_or_else(
+        || "-".to_string(),
+        |square| geometry.name(square).to_string(),
+    );
     // Writing to a string cannot fail.
     let _ = write!(text, " {castling} {en_passant} {clock} {number}");
     text
@@ -229,7 +266,9 @@ fn push_empty(text: &mut String, empty: &mut usize) {
 
 /// The letter of a piece: upper case for White.
 pub fn letter(piece: Piece, kinds: &[KindInfo]) -> char {
-    let letter = kinds.get(piece.kind().index()).map_or('?', |kind| kind.letter);
+    let letter = kinds
+        .get(piece.kind().index())
+        .map_or('?', |kind| kind.letter);
     match piece.side() {
         Side::White => letter,
         Side::Black => letter.to_ascii_lowercase(),

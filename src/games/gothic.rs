@@ -20,8 +20,10 @@ const PROMOTIONS: &[Kind] = &[QUEEN, CHANCELLOR, ARCHBISHOP, ROOK, BISHOP, KNIGH
 
 static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
-static PAWN_CAPTURES: [SquareTable<Bitboard>; 2] =
-    [BOARD.leaper(&[(-1, 1), (1, 1)]), BOARD.leaper(&[(-1, -1), (1, -1)])];
+static PAWN_CAPTURES: [SquareTable<Bitboard>; 2] = [
+    BOARD.leaper(&[(-1, 1), (1, 1)]),
+    BOARD.leaper(&[(-1, -1), (1, -1)]),
+];
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 /// For each square, all squares on its files and ranks, and all on its diagonals.
 static ORTHOGONALS: SquareTable<Bitboard> = all_rays([0, 1, 4, 5]);
@@ -71,8 +73,10 @@ static PAWNS: [PawnGeometry; 2] = [
     },
 ];
 /// The squares that a capture towards file a, or towards file j, can end on.
-static CAPTURE_ENDS: [Bitboard; 2] =
-    [Bitboard(!BOARD.file_set(9).0), Bitboard(!BOARD.file_set(0).0)];
+static CAPTURE_ENDS: [Bitboard; 2] = [
+    Bitboard(!BOARD.file_set(9).0),
+    Bitboard(!BOARD.file_set(0).0),
+];
 
 /// One of the four castlings.
 struct Castling {
@@ -93,17 +97,32 @@ const fn castling(right: u8, letter: char, rank: i8, files: [i8; 4]) -> Castling
             None => panic!("off the board"),
         }
     }
-    let (king, rook) =
-        ([at(files[0], rank), at(files[1], rank)], [at(files[2], rank), at(files[3], rank)]);
+    let (king, rook) = (
+        [at(files[0], rank), at(files[1], rank)],
+        [at(files[2], rank), at(files[3], rank)],
+    );
     let path = BETWEEN[king[0].index()][rook[0].index()];
     let safe = Bitboard(BETWEEN[king[0].index()][king[1].index()].0 | Bitboard::of(king[1]).0);
-    Castling { right: 1 << right, letter, king, rook, path, safe }
+    Castling {
+        right: 1 << right,
+        letter,
+        king,
+        rook,
+        path,
+        safe,
+    }
 }
 
 /// King f→i with rook j→h, and king f→c with rook a→d, for White and for Black.
 static CASTLINGS: [[Castling; 2]; 2] = [
-    [castling(0, 'K', 0, [5, 8, 9, 7]), castling(1, 'Q', 0, [5, 2, 0, 3])],
-    [castling(2, 'k', 7, [5, 8, 9, 7]), castling(3, 'q', 7, [5, 2, 0, 3])],
+    [
+        castling(0, 'K', 0, [5, 8, 9, 7]),
+        castling(1, 'Q', 0, [5, 2, 0, 3]),
+    ],
+    [
+        castling(2, 'k', 7, [5, 8, 9, 7]),
+        castling(3, 'q', 7, [5, 2, 0, 3]),
+    ],
 ];
 
 /// The castling rights that a move from or to a square ends.
@@ -160,7 +179,9 @@ impl Gothic {
 
     #[inline(always)]
     fn knights(&self) -> Bitboard {
-        self.placement.kind(KNIGHT) | self.placement.kind(ARCHBISHOP) | self.placement.kind(CHANCELLOR)
+        self.placement.kind(KNIGHT)
+            | self.placement.kind(ARCHBISHOP)
+            | self.placement.kind(CHANCELLOR)
     }
 
     /// Whether a piece of `by` attacks a square, with `occupied` stopping the sliders and
@@ -172,7 +193,7 @@ impl Gothic {
         if (KNIGHT_REACH[at] & enemy & self.knights()
             | PAWN_CAPTURES[(!by).index()][at] & enemy & self.placement.kind(PAWN)
             | KING_REACH[at] & enemy & self.placement.kind(KING))
-            .any()
+        .any()
         {
             return true;
         }
@@ -186,7 +207,9 @@ impl Gothic {
     /// its king must not be attacked afterwards.
     fn en_passant_is_legal(&self, from: Square, square: Square) -> bool {
         let us = self.placement.to_move();
-        let Some(king) = self.king(us) else { return false };
+        let Some(king) = self.king(us) else {
+            return false;
+        };
         let captured = square.offset(-PAWNS[us.index()].forward);
         let occupied = (self.placement.occupied() ^ Bitboard::of(from) ^ Bitboard::of(captured))
             | Bitboard::of(square);
@@ -197,13 +220,20 @@ impl Gothic {
     fn en_passant_capturers(&self, square: Square) -> Bitboard {
         let us = self.placement.to_move();
         let candidates = PAWN_CAPTURES[(!us).index()][square.index()] & self.of(us, PAWN);
-        candidates.into_iter().filter(|&from| self.en_passant_is_legal(from, square)).collect()
+        candidates
+            .into_iter()
+            .filter(|&from| self.en_passant_is_legal(from, square))
+            .collect()
     }
 
     /// The enemy pieces that give check, and the pinned own pieces with the squares that
     /// each may still go to.
     #[inline(always)]
-    fn checkers_and_pins(&self, king: Square, us: Side) -> (Bitboard, Bitboard, [(Square, Bitboard); 8]) {
+    fn checkers_and_pins(
+        &self,
+        king: Square,
+        us: Side,
+    ) -> (Bitboard, Bitboard, [(Square, Bitboard); 8]) {
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
         let at = king.index();
@@ -213,7 +243,8 @@ impl Gothic {
         let mut pins = [(king, Bitboard::EMPTY); 8];
         let mut count = 0;
         let snipers = enemy
-            & (ORTHOGONALS[at] & self.orthogonal_sliders() | DIAGONALS[at] & self.diagonal_sliders());
+            & (ORTHOGONALS[at] & self.orthogonal_sliders()
+                | DIAGONALS[at] & self.diagonal_sliders());
         for sniper in snipers {
             let between = BETWEEN[at][sniper.index()];
             let blockers = between & occupied;
@@ -232,7 +263,13 @@ impl Gothic {
 
     /// Pawns of `pawns` moving to squares of `allowed`, without en passant.
     #[inline(always)]
-    fn pawn_moves<S: MoveSink>(&self, pawns: Bitboard, allowed: Bitboard, class: Class, sink: &mut S) {
+    fn pawn_moves<S: MoveSink>(
+        &self,
+        pawns: Bitboard,
+        allowed: Bitboard,
+        class: Class,
+        sink: &mut S,
+    ) {
         let us = self.placement.to_move();
         let shape = &PAWNS[us.index()];
         let empty = !self.placement.occupied();
@@ -244,7 +281,10 @@ impl Gothic {
             sink.shifted(double & allowed, 2 * shape.forward);
         }
         if class != Class::Quiet {
-            for (by, ends) in [(shape.captures[0], CAPTURE_ENDS[0]), (shape.captures[1], CAPTURE_ENDS[1])] {
+            for (by, ends) in [
+                (shape.captures[0], CAPTURE_ENDS[0]),
+                (shape.captures[1], CAPTURE_ENDS[1]),
+            ] {
                 let captures = pawns.shifted(by) & ends & enemy & allowed;
                 sink.shifted(captures.without(shape.last), by);
                 for to in captures & shape.last {
@@ -281,7 +321,10 @@ impl Gothic {
         for castling in &CASTLINGS[us.index()] {
             if self.castling & castling.right != 0
                 && (castling.path & occupied).is_empty()
-                && castling.safe.into_iter().all(|square| !self.is_attacked(square, !us, occupied))
+                && castling
+                    .safe
+                    .into_iter()
+                    .all(|square| !self.is_attacked(square, !us, occupied))
             {
                 sink.piece(castling.king[0], Bitboard::of(castling.king[1]));
             }
@@ -319,7 +362,9 @@ impl Gothic {
             if placement.at(castling.king[0]) != Some(Piece::new(side, KING))
                 || placement.at(castling.rook[0]) != Some(Piece::new(side, ROOK))
             {
-                return Err(fault(format!("`{letter}`, but king and rook are not at home")));
+                return Err(fault(format!(
+                    "`{letter}`, but king and rook are not at home"
+                )));
             }
             rights |= castling.right;
         }
@@ -343,7 +388,9 @@ impl Gothic {
             || placement.at(start).is_some()
             || placement.at(end) != Some(Piece::new(!us, PAWN))
         {
-            return Err(fault("is not behind a pawn that can just have made its double step"));
+            return Err(fault(
+                "is not behind a pawn that can just have made its double step",
+            ));
         }
         Ok(Some(square))
     }
@@ -356,14 +403,53 @@ impl Game for Gothic {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo { letter: 'K', value: 0, mobility: 0 },
-        KindInfo { letter: 'P', value: 100, mobility: 0 },
-        KindInfo { letter: 'N', value: 300, mobility: 6 },
-        KindInfo { letter: 'B', value: 340, mobility: 5 },
-        KindInfo { letter: 'R', value: 500, mobility: 3 },
-        KindInfo { letter: 'A', value: 820, mobility: 4 },
-        KindInfo { letter: 'C', value: 870, mobility: 3 },
-        KindInfo { letter: 'Q', value: 930, mobility: 2 },
+        KindInfo {
+            letter: 'K',
+            value: 0,
+            mobility: 0,
+        },
+        KindInfo {
+            letter: 'P',
+            value: 100,
+            mobility: 0,
+        },
+        KindInfo {
+            letter: 'N',
+            value: 300,
+            mobility: 6,
+        },
+        KindInfo {
+            letter: 'B',
+            value: 340,
+            mobility: 5,
+        },
+        KindInfo {
+            letter: 'R',
+            value: 500,
+            mobility: 3,
+        },
+        KindInfo {
+            letter: 'A',
+            value: 820,
+            mobility: 4,
+        },
+        KindInfo {
+            letter: 'C',
+            value: 870,
+            mobility: 3,
+        },
+        KindInfo {
+            letter: 'Q',
+            value: 930,
+            mobility: 2,
+        },
+    ];
+
+    const SAMPLES: &'static [&'static str] = &[
+        "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
+        "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",
+        "2bqcka1C1/1r3B3r/p1Q1pp1pp1/3P1Cp2p/pPn1P1P2P/B4P4/7P1N/2RNK2A1R b - - 2 37",
+        "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
     ];
 
     fn from_fen(text: &str) -> Result<Self, FenError> {
@@ -373,24 +459,41 @@ impl Game for Gothic {
         for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
             match placement.of(side, KING).count() {
                 1 => {}
-                kings => return Err(fault(format!("{kings} {name} kings, but there must be one"))),
+                kings => {
+                    return Err(fault(format!(
+                        "{kings} {name} kings, but there must be one"
+                    )));
+                }
             }
         }
-        if let Some(square) =
-            (placement.kind(PAWN) & (PAWNS[0].last | PAWNS[1].last)).first()
-        {
-            return Err(fault(format!("a pawn on {}, but none can stand on ranks 1 and 8", BOARD.name(square))));
+        if let Some(square) = (placement.kind(PAWN) & (PAWNS[0].last | PAWNS[1].last)).first() {
+            return Err(fault(format!(
+                "a pawn on {}, but none can stand on ranks 1 and 8",
+                BOARD.name(square)
+            )));
         }
         let castling = Self::read_castling(fields.castling, &placement)?;
         let en_passant = Self::read_en_passant(fields.en_passant, &placement)?;
-        let mut position =
-            Self { placement, castling, en_passant: None, clock: fields.clock, number: fields.number };
+        let mut position = Self {
+            placement,
+            castling,
+            en_passant: None,
+            clock: fields.clock,
+            number: fields.number,
+        };
         let us = position.to_move();
-        if position.king(!us).is_some_and(|king| position.is_attacked(king, us, position.placement.occupied())) {
-            return Err(FenError::new(Field::Side, "the side that is not to move is in check"));
+        if position
+            .king(!us)
+            .is_some_and(|king| position.is_attacked(king, us, position.placement.occupied()))
+        {
+            return Err(FenError::new(
+                Field::Side,
+                "the side that is not to move is in check",
+            ));
         }
         // Dropped when no capture is legal.
-        position.en_passant = en_passant.filter(|&square| position.en_passant_capturers(square).any());
+        position.en_passant =
+            en_passant.filter(|&square| position.en_passant_capturers(square).any());
         Ok(position)
     }
 
@@ -449,7 +552,10 @@ impl Game for Gothic {
             let targets = KING_REACH[king.index()] & wanted;
             sink.piece(
                 king,
-                targets.into_iter().filter(|&to| !self.is_attacked(to, !us, without_king)).collect(),
+                targets
+                    .into_iter()
+                    .filter(|&to| !self.is_attacked(to, !us, without_king))
+                    .collect(),
             );
             if class != Class::Tactical && checkers.is_empty() && self.castling != 0 {
                 self.castling_moves(us, sink);
@@ -489,12 +595,17 @@ impl Game for Gothic {
         self.clock = self.clock.saturating_add(1);
         self.castling &= !(RIGHTS_LOST[from.index()] | RIGHTS_LOST[to.index()]);
         let captured = self.placement.take(to).is_some();
-        let Some(piece) = self.placement.take(from) else { return };
+        let Some(piece) = self.placement.take(from) else {
+            return;
+        };
         let mut double_step = None;
         if piece.kind() == PAWN {
             self.clock = 0;
             let shape = &PAWNS[us.index()];
-            self.placement.put(to, mv.promotion().map_or(piece, |kind| Piece::new(us, kind)));
+            self.placement.put(
+                to,
+                mv.promotion().map_or(piece, |kind| Piece::new(us, kind)),
+            );
             if en_passant == Some(to) {
                 self.placement.take(to.offset(-shape.forward));
             } else if to == from.offset(shape.forward).offset(shape.forward) {
@@ -559,14 +670,16 @@ impl Game for Gothic {
     #[inline(always)]
     fn in_check(&self) -> bool {
         let us = self.to_move();
-        self.king(us).is_some_and(|king| self.is_attacked(king, !us, self.placement.occupied()))
+        self.king(us)
+            .is_some_and(|king| self.is_attacked(king, !us, self.placement.occupied()))
     }
 
     /// Zugzwang is the rule only where a side has nothing but king and pawns.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
         let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING)).any()
+        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
+            .any()
     }
 
     #[inline(always)]
@@ -581,14 +694,18 @@ impl Game for Gothic {
 
     #[inline(always)]
     fn gain(&self, mv: Move) -> i32 {
-        mv.promotion()
-            .map_or(0, |kind| Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value)
+        mv.promotion().map_or(0, |kind| {
+            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
+        })
     }
 
     #[inline]
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         let at = square.index();
-        let [white, black] = [self.placement.side(Side::White), self.placement.side(Side::Black)];
+        let [white, black] = [
+            self.placement.side(Side::White),
+            self.placement.side(Side::Black),
+        ];
         let pawns = PAWN_CAPTURES[1][at] & white | PAWN_CAPTURES[0][at] & black;
         (pawns & self.placement.kind(PAWN)
             | KNIGHT_REACH[at] & self.knights()

@@ -1,8 +1,8 @@
 //! The rules of the games, and nothing else.
 //!
 //! [`Game`] is what a game promises to everything above it. Each game is one file, written
-//! to be read beside the rules; a further game is one more such file and one line in
-//! [`engine::VARIANTS`](crate::engine::VARIANTS).
+//! to be read beside the rules; a further game is one more such file and one more name in
+//! the registry, [`for_all_games`](crate::for_all_games).
 
 mod congress;
 mod crosseyed;
@@ -13,7 +13,7 @@ mod outcome;
 mod piece;
 mod placement;
 mod pressman;
-pub mod zobrist;
+mod zobrist;
 
 pub use congress::Congress;
 pub use crosseyed::CrossEyed;
@@ -24,6 +24,15 @@ pub use outcome::{Outcome, Reason};
 pub use piece::{Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;
+
+/// The registry: hands the types of all games to a macro. The first is the game that the
+/// program starts in.
+#[macro_export]
+macro_rules! for_all_games {
+    ($then:ident) => {
+        $then! { Gothic, Congress, Pressman, CrossEyed }
+    };
+}
 
 use crate::board::{Bitboard, Geometry, Square};
 use moves::Contains;
@@ -44,9 +53,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     const GEOMETRY: &'static Geometry;
     /// The kinds of piece, at most [`MAX_KINDS`], indexed by [`Kind`].
     const KINDS: &'static [KindInfo];
-    /// Lines of `.` and letters to be printed over empty squares by a diagram, from the
-    /// top rank down; empty where the board has no regions worth showing.
-    const REGIONS: &'static [&'static str] = &[];
+    /// Positions of all phases of the game, for benchmarks.
+    const SAMPLES: &'static [&'static str];
 
     /// Reads a FEN.
     ///
@@ -142,7 +150,10 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Whether a move is legal here, which it need not have been anywhere.
     fn is_legal(&self, mv: Move) -> bool {
-        let mut sink = Contains { wanted: mv, found: false };
+        let mut sink = Contains {
+            wanted: mv,
+            found: false,
+        };
         let own = self.placement().side(self.to_move());
         if own.has(mv.from()) && self.ended().is_none() {
             self.generate(Class::All, Bitboard::of(mv.from()), &mut sink);

@@ -31,9 +31,11 @@ impl Move {
     /// A promotion.
     #[inline(always)]
     pub const fn promoting(from: Square, to: Square, kind: Kind) -> Self {
-        Self(NonZeroU32::MIN.saturating_add(
-            (from.index() | to.index() << 7 | (kind.index() + 1) << 14) as u32 - 1,
-        ))
+        Self(
+            NonZeroU32::MIN.saturating_add(
+                (from.index() | to.index() << 7 | (kind.index() + 1) << 14) as u32 - 1,
+            ),
+        )
     }
 
     /// Where it starts.
@@ -158,6 +160,9 @@ impl MoveSink for Contains {
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         self.found |= from == self.wanted.from()
             && to.has(self.wanted.to())
-            && self.wanted.promotion().is_some_and(|kind| kinds.contains(&kind));
+            && self
+                .wanted
+                .promotion()
+                .is_some_and(|kind| kinds.contains(&kind));
     }
 }

@@ -60,11 +60,17 @@ pub struct Outcome {
 impl Outcome {
     /// A win.
     pub const fn win(winner: Side, reason: Reason) -> Self {
-        Self { winner: Some(winner), reason }
+        Self {
+            winner: Some(winner),
+            reason,
+        }
     }
 
     /// A draw.
     pub const fn draw(reason: Reason) -> Self {
-        Self { winner: None, reason }
+        Self {
+            winner: None,
+            reason,
+        }
     }
 }

@@ -94,7 +94,11 @@ impl Piece {
     /// Its owner.
     #[inline(always)]
     pub const fn side(self) -> Side {
-        if self.index() & 1 == 0 { Side::White } else { Side::Black }
+        if self.index() & 1 == 0 {
+            Side::White
+        } else {
+            Side::Black
+        }
     }
 
     /// Its kind.

@@ -45,13 +45,18 @@ impl Pressman {
     #[inline(always)]
     fn gains_from(&self, from: Square, gaining: Bitboard, us: Side) -> Bitboard {
         gaining
-            | if HOME[us.index()].has(from) { Bitboard::of(opposite(from)) } else { Bitboard::EMPTY }
+            | if HOME[us.index()].has(from) {
+                Bitboard::of(opposite(from))
+            } else {
+                Bitboard::EMPTY
+            }
     }
 
     #[inline(always)]
     fn gains_piece(&self, mv: Move) -> bool {
         let us = self.to_move();
-        self.gains_from(mv.from(), self.gaining_squares(us), us).has(mv.to())
+        self.gains_from(mv.from(), self.gaining_squares(us), us)
+            .has(mv.to())
     }
 }
 
@@ -60,7 +65,18 @@ impl Game for Pressman {
     const START: &'static str = "qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1";
     const FIRST: Side = Side::Black;
     const GEOMETRY: &'static Geometry = &BOARD;
-    const KINDS: &'static [KindInfo] = &[KindInfo { letter: 'Q', value: 300, mobility: 2 }];
+    const KINDS: &'static [KindInfo] = &[KindInfo {
+        letter: 'Q',
+        value: 300,
+        mobility: 2,
+    }];
+
+    const SAMPLES: &'static [&'static str] = &[
+        "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
+        "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",
+        "q1qq2q1/1q1qq1qq/8/q4qQQ/3Q1Qq1/8/1Q2Q2Q/1Q2Q1QQ b - - 17 22",
+        "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
+    ];
 
     fn from_fen(text: &str) -> Result<Self, FenError> {
         let fields = Fields::read(text, &BOARD, Self::KINDS)?;
@@ -68,11 +84,23 @@ impl Game for Pressman {
         if fields.placement.occupied().is_empty() {
             return Err(FenError::new(Field::Placement, "neither side has a piece"));
         }
-        Ok(Self { placement: fields.placement, clock: fields.clock, number: fields.number })
+        Ok(Self {
+            placement: fields.placement,
+            clock: fields.clock,
+            number: fields.number,
+        })
     }
 
     fn fen(&self) -> String {
-        fen::write(&self.placement, &BOARD, Self::KINDS, "-", None, self.clock, self.number)
+        fen::write(
+            &self.placement,
+            &BOARD,
+            Self::KINDS,
+            "-",
+            None,
+            self.clock,
+            self.number,
+        )
     }
 
     #[inline(always)]
@@ -113,7 +141,9 @@ impl Game for Pressman {
         if self.placement.take(mv.to()).is_some() {
             self.clock = 0;
         }
-        let Some(piece) = self.placement.take(mv.from()) else { return };
+        let Some(piece) = self.placement.take(mv.from()) else {
+            return;
+        };
         self.placement.put(mv.to(), piece);
         if HOME[(!us).index()].has(mv.to()) && self.placement.at(opposite(mv.to())).is_none() {
             self.placement.put(opposite(mv.to()), piece);
@@ -168,12 +198,18 @@ impl Game for Pressman {
 
     #[inline(always)]
     fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement.at(mv.to()).map(|piece| (mv.to(), piece.kind()))
+        self.placement
+            .at(mv.to())
+            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]
     fn gain(&self, mv: Move) -> i32 {
-        if self.gains_piece(mv) { Self::KINDS[QUEEN.index()].value } else { 0 }
+        if self.gains_piece(mv) {
+            Self::KINDS[QUEEN.index()].value
+        } else {
+            0
+        }
     }
 
     #[inline]

@@ -1,0 +1,371 @@
+//! One engine: a game in progress, options, a transposition table and at most one search
+//! at a time. The only place where the games meet; what is above speaks to a
+//! [`Session`], which shows none of its type.
+
+mod diagram;
+mod options;
+mod session;
+
+pub use options::{OptionError, OptionKind, OptionSpec, Options};
+pub use session::{
+    PositionError, Request, Resources, SearchEvent, Session, Task, VariantInfo, read_move, spell,
+};
+
+use crate::for_all_games;
+use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
+use crate::search::{Control, STACK_BYTES, Table};
+use options::{MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_THREADS, read_check, read_spin};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// A game that can be opened.
+#[derive(Clone, Copy)]
+pub struct Variant {
+    /// Its name in the protocols.
+    pub name: &'static str,
+    /// Begins a game.
+    pub open: fn() -> Box<dyn Session>,
+}
+
+impl Variant {
+    /// The variant of a game.
+    pub const fn of<G: Game>() -> Self {
+        Self {
+            name: G::NAME,
+            open: || Box::new(session::Typed::<G>::new()),
+        }
+    }
+}
+
+macro_rules! variants {
+    ($($game:ident),*) => { &[$(Variant::of::<$game>()),*] };
+}
+
+/// All games of this program.
+pub static VARIANTS: &[Variant] = for_all_games!(variants);
+
+/// The variant with a name.
+///
+/// # Errors
+///
+/// There is none.
+pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, OptionError> {
+    variants
+        .iter()
+        .find(|variant| variant.name == name)
+        .copied()
+        .ok_or_else(|| {
+            let names: Vec<_> = variants.iter().map(|variant| variant.name).collect();
+            OptionError::BadValue {
+                name: VARIANT_OPTION,
+                value: name.to_string(),
+                allowed: format!("one of {}", names.join(", ")),
+            }
+        })
+}
+
+/// The name of the option that chooses the game.
+pub const VARIANT_OPTION: &str = "UCI_Variant";
+
+/// What setting an option did beyond noting a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Another game began, or the same anew.
+    NewVariant,
+}
+
+struct Running {
+    control: Arc<Control>,
+    thread: JoinHandle<()>,
+    /// Whether the search ends without being told to.
+    bounded: bool,
+    /// What `bounded` becomes when the move it ponders on is played.
+    bounded_after_hit: Option<bool>,
+}
+
+/// How a search begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// It searches and answers.
+    Normal,
+    /// It does not answer before it is stopped.
+    Infinite,
+    /// Its clock does not run, and it does not answer, before the move it ponders on is
+    /// played or it is stopped.
+    Ponder,
+}
+
+/// An engine.
+pub struct Engine {
+    variants: &'static [Variant],
+    initial: Variant,
+    session: Box<dyn Session>,
+    options: Options,
+    memory: usize,
+    table: Arc<Table>,
+    running: Option<Running>,
+}
+
+impl Engine {
+    /// An engine for some of the [`VARIANTS`], or others, that starts in `initial`.
+    pub fn new(variants: &'static [Variant], initial: Variant) -> Self {
+        let options = Options::default();
+        Self {
+            variants,
+            initial,
+            session: (initial.open)(),
+            memory: options::machine_memory(),
+            table: Arc::new(Table::new(options.hash)),
+            options,
+            running: None,
+        }
+    }
+
+    /// The game in progress.
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    /// The game in progress, to be changed. No search may be running.
+    pub fn session_mut(&mut self) -> &mut dyn Session {
+        debug_assert!(self.running.is_none());
+        &mut *self.session
+    }
+
+    /// The variants to choose from.
+    pub fn variants(&self) -> &'static [Variant] {
+        self.variants
+    }
+
+    /// The values of the options.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// All options in the order in which they are announced.
+    pub fn option_specs(&self) -> Vec<OptionSpec> {
+        let defaults = Options::default();
+        let spin = |default, min, max| OptionKind::Spin { default, min, max };
+        [
+            (
+                VARIANT_OPTION,
+                OptionKind::Combo {
+                    default: self.initial.name,
+                    choices: self.variants.iter().map(|variant| variant.name).collect(),
+                },
+            ),
+            ("Hash", spin(defaults.hash, 1, self.memory)),
+            ("Clear Hash", OptionKind::Button),
+            ("Threads", spin(defaults.threads, 1, MAX_THREADS)),
+            (
+                "Ponder",
+                OptionKind::Check {
+                    default: defaults.ponder,
+                },
+            ),
+            ("MultiPV", spin(defaults.multi_pv, 1, MAX_MULTI_PV)),
+            (
+                "Move Overhead",
+                spin(
+                    defaults.move_overhead.as_millis() as usize,
+                    0,
+                    MAX_MOVE_OVERHEAD,
+                ),
+            ),
+            (
+                "UCI_AnalyseMode",
+                OptionKind::Check {
+                    default: defaults.analyse_mode,
+                },
+            ),
+        ]
+        .map(|(name, kind)| OptionSpec { name, kind })
+        .into()
+    }
+
+    /// Sets an option. No search may be running.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or the value is not allowed; nothing has changed.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+        debug_assert!(self.running.is_none());
+        match name.to_ascii_lowercase().as_str() {
+            "uci_variant" => {
+                self.session = (find_variant(self.variants, value)?.open)();
+                self.clear();
+                return Ok(Effect::NewVariant);
+            }
+            "hash" => self.resize(read_spin("Hash", value, 1, self.memory)?)?,
+            "clear hash" => self.clear(),
+            "threads" => self.options.threads = read_spin("Threads", value, 1, MAX_THREADS)?,
+            "ponder" => self.options.ponder = read_check("Ponder", value)?,
+            "multipv" => self.options.multi_pv = read_spin("MultiPV", value, 1, MAX_MULTI_PV)?,
+            "move overhead" => {
+                let millis = read_spin("Move Overhead", value, 0, MAX_MOVE_OVERHEAD)?;
+                self.options.move_overhead = Duration::from_millis(millis as u64);
+            }
+            "uci_analysemode" => self.options.analyse_mode = read_check("UCI_AnalyseMode", value)?,
+            _ => return Err(OptionError::Unknown(name.to_string())),
+        }
+        Ok(Effect::None)
+    }
+
+    fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
+        let free = options::free_memory()
+            .map_or(usize::MAX, |free| free.saturating_add(self.options.hash));
+        if megabytes > free {
+            return Err(OptionError::NoMemory {
+                name: "Hash",
+                wanted: megabytes,
+                free,
+            });
+        }
+        self.options.hash = megabytes;
+        self.clear_table();
+        Ok(())
+    }
+
+    /// A fresh table costs nothing until it is used; clearing the old one would cost its
+    /// whole size. The old one goes first, so that both need not fit.
+    fn clear_table(&mut self) {
+        self.table = Arc::new(Table::new(1));
+        self.table = Arc::new(Table::new(self.options.hash));
+    }
+
+    /// Forgets everything learned from earlier searches. No search may be running.
+    pub fn clear(&mut self) {
+        self.clear_table();
+        self.session.forget();
+    }
+
+    /// Begins to search the position on a thread of its own, which hands `observe` each
+    /// event and calls `finished` at the very end. No search may be running.
+    ///
+    /// # Errors
+    ///
+    /// One of the moves to be searched is not legal.
+    pub fn go(
+        &mut self,
+        request: &Request,
+        mode: Mode,
+        mut observe: impl FnMut(SearchEvent) + Send + 'static,
+        finished: impl FnOnce() + Send + 'static,
+    ) -> Result<(), PositionError> {
+        let control = Arc::new(Control::new(mode != Mode::Normal));
+        let resources = Resources {
+            table: Arc::clone(&self.table),
+            control: Arc::clone(&control),
+            threads: self.options.threads,
+        };
+        let task = self.session.search(request, resources)?;
+        let limits = &request.limits;
+        let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        self.run(
+            control,
+            limited && mode == Mode::Normal,
+            finished,
+            move || task(&mut observe),
+        );
+        if let Some(running) = &mut self.running
+            && mode == Mode::Ponder
+        {
+            running.bounded_after_hit = Some(limited);
+        }
+        Ok(())
+    }
+
+    /// Runs something else that takes its time where a search would run.
+    pub fn run_aside(
+        &mut self,
+        work: impl FnOnce(&Control) + Send + 'static,
+        finished: impl FnOnce() + Send + 'static,
+    ) {
+        let control = Arc::new(Control::new(false));
+        self.run(Arc::clone(&control), true, finished, move || work(&control));
+    }
+
+    fn run(
+        &mut self,
+        control: Arc<Control>,
+        bounded: bool,
+        finished: impl FnOnce() + Send + 'static,
+        work: impl FnOnce() + Send + 'static,
+    ) {
+        debug_assert!(self.running.is_none());
+        /// Calls back even if the work panics.
+        struct Finish<F: FnOnce()>(Option<F>);
+        impl<F: FnOnce()> Drop for Finish<F> {
+            fn drop(&mut self) {
+                if let Some(finished) = self.0.take() {
+                    finished();
+                }
+            }
+        }
+        let finish = Finish(Some(finished));
+        let spawned = std::thread::Builder::new()
+            .stack_size(STACK_BYTES)
+            .spawn(move || {
+                let _finish = finish;
+                work();
+            });
+        match spawned {
+            Ok(thread) => {
+                self.running = Some(Running {
+                    control,
+                    thread,
+                    bounded,
+                    bounded_after_hit: None,
+                })
+            }
+            Err(error) => log::error!("no thread to search on: {error}"),
+        }
+    }
+
+    /// Whether a search is running.
+    pub fn is_searching(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Whether a search is running that ends without being told to.
+    pub fn will_finish(&self) -> bool {
+        self.running.as_ref().is_some_and(|running| running.bounded)
+    }
+
+    /// Tells the search to end.
+    pub fn stop(&mut self) {
+        if let Some(running) = &self.running {
+            running.control.stop();
+        }
+    }
+
+    /// Tells a search that ponders that the move was played. Other searches go on as they
+    /// are.
+    pub fn ponder_hit(&mut self) {
+        if let Some(running) = &mut self.running
+            && let Some(bounded) = running.bounded_after_hit.take()
+        {
+            running.control.ponder_hit();
+            running.bounded = bounded;
+        }
+    }
+
+    /// Waits until the search has ended; call this when its `finished` was called.
+    pub fn join(&mut self) {
+        if let Some(running) = self.running.take()
+            && running.thread.join().is_err()
+        {
+            log::error!("a search thread panicked");
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        self.stop();
+        self.join();
+    }
+}

@@ -1,0 +1,184 @@
+//! The options of an engine: their names, ranges and values.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What an option can be set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    /// A whole number in a range.
+    Spin {
+        /// The value it has when nothing sets it.
+        default: usize,
+        /// The smallest value.
+        min: usize,
+        /// The greatest value.
+        max: usize,
+    },
+    /// Yes or no.
+    Check {
+        /// The value it has when nothing sets it.
+        default: bool,
+    },
+    /// One of several words.
+    Combo {
+        /// The value it has when nothing sets it.
+        default: &'static str,
+        /// The words.
+        choices: Vec<&'static str>,
+    },
+    /// Something to be done.
+    Button,
+}
+
+/// An option as the protocols announce it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    /// Its name; upper and lower case are the same.
+    pub name: &'static str,
+    /// What it can be set to.
+    pub kind: OptionKind,
+}
+
+/// Why an option was not set. It has the value that it had before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionError {
+    /// There is no option of that name.
+    Unknown(String),
+    /// The value is not among those allowed.
+    BadValue {
+        /// The option.
+        name: &'static str,
+        /// The value that was given.
+        value: String,
+        /// The values that are allowed.
+        allowed: String,
+    },
+    /// There is not enough free memory for the value.
+    NoMemory {
+        /// The option.
+        name: &'static str,
+        /// The value that was given, in MB.
+        wanted: usize,
+        /// What is free, in MB.
+        free: usize,
+    },
+}
+
+impl fmt::Display for OptionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(name) => write!(f, "there is no option `{name}`"),
+            Self::BadValue {
+                name,
+                value,
+                allowed,
+            } => {
+                write!(f, "option {name}: `{value}` is not {allowed}")
+            }
+            Self::NoMemory { name, wanted, free } => {
+                write!(
+                    f,
+                    "option {name}: {wanted} MB wanted, but only {free} MB of memory are free"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for OptionError {}
+
+/// The values of all options but the variant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Size of the transposition table in MB.
+    pub hash: usize,
+    /// Threads of a search.
+    pub threads: usize,
+    /// How many lines to find.
+    pub multi_pv: usize,
+    /// Time set aside for what lies between the clock and the engine.
+    pub move_overhead: Duration,
+    /// Whether the client ponders. Only noted: `go ponder` says when.
+    pub ponder: bool,
+    /// Whether the client analyses. Only noted: play and analysis are the same here.
+    pub analyse_mode: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            hash: 16,
+            threads: 1,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(20),
+            ponder: false,
+            analyse_mode: false,
+        }
+    }
+}
+
+/// The most threads.
+pub const MAX_THREADS: usize = 256;
+/// The most lines.
+pub const MAX_MULTI_PV: usize = 500;
+/// The longest overhead in milliseconds.
+pub const MAX_MOVE_OVERHEAD: usize = 5000;
+
+/// Reads a whole number in a range.
+///
+/// # Errors
+///
+/// The text is no such number.
+pub fn read_spin(
+    name: &'static str,
+    text: &str,
+    min: usize,
+    max: usize,
+) -> Result<usize, OptionError> {
+    text.parse()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| OptionError::BadValue {
+            name,
+            value: text.to_string(),
+            allowed: format!("a whole number from {min} to {max}"),
+        })
+}
+
+/// Reads `true` or `false`.
+///
+/// # Errors
+///
+/// The text is neither.
+pub fn read_check(name: &'static str, text: &str) -> Result<bool, OptionError> {
+    match text.to_ascii_lowercase().as_str() {
+        "true" => Ok(true),
+        "false" => Ok(false),
+        _ => Err(OptionError::BadValue {
+            name,
+            value: text.to_string(),
+            allowed: "`true` or `false`".into(),
+        }),
+    }
+}
+
+/// A figure of `/proc/meminfo` in MB, where the system has one.
+fn meminfo(field: &str) -> Option<usize> {
+    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = text
+        .lines()
+        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
+    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kilobytes >> 10)
+}
+
+/// The memory of the machine in MB; a cautious guess where it cannot be read.
+pub fn machine_memory() -> usize {
+    meminfo("MemTotal").unwrap_or(4096)
+}
+
+/// The memory that is free in MB, if it can be read.
+pub fn free_memory() -> Option<usize> {
+    meminfo("MemAvailable")
+}

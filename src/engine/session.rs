@@ -1,0 +1,433 @@
+//! One game in progress, seen without its type.
+
+use super::diagram;
+use crate::eval::Terms;
+use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
+use crate::search::{self, Bound, Control, Limits, Score, Searcher, Table};
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// Why a position was refused. The session is as it was before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// The FEN cannot be read.
+    Fen(FenError),
+    /// A move is not legal where it is to be played.
+    IllegalMove {
+        /// The move as it was written.
+        text: String,
+        /// Its number in the list of moves, from 1.
+        number: usize,
+        /// The position in which it is illegal.
+        fen: String,
+    },
+}
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "FEN, {error}"),
+            Self::IllegalMove { text, number, fen } => {
+                write!(f, "move {number}, `{text}`, is illegal in {fen}")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl From<FenError> for PositionError {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
+}
+
+/// What the protocols tell clients of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantInfo {
+    /// The variant's name.
+    pub name: &'static str,
+    /// The width of the grid.
+    pub files: usize,
+    /// The height of the grid.
+    pub ranks: usize,
+    /// The start position.
+    pub start: &'static str,
+    /// Who moves first: player 1.
+    pub first: Side,
+    /// Positions for benchmarks.
+    pub samples: &'static [&'static str],
+}
+
+/// What a search says and finds, with moves as text.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    /// A line got a new score.
+    Line {
+        /// The depth in plies.
+        depth: u32,
+        /// The greatest distance from the root.
+        seldepth: u32,
+        /// The rank of the line, from 1.
+        multi_pv: usize,
+        /// The score.
+        score: Score,
+        /// Whether it is exact or a bound.
+        bound: Bound,
+        /// Nodes of all threads.
+        nodes: u64,
+        /// Time since the search began.
+        time: Duration,
+        /// Thousandths of the table in use.
+        hashfull: usize,
+        /// The line.
+        pv: Vec<String>,
+    },
+    /// The root move that is looked at.
+    CurrentMove {
+        /// The depth in plies.
+        depth: u32,
+        /// The move.
+        mv: String,
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// The game is over and there is nothing to search.
+    Over {
+        /// How it ended.
+        outcome: Outcome,
+        /// Whether the side to move has lost.
+        lost: bool,
+    },
+    /// The answer, the last event.
+    Best {
+        /// The best move; `None` if the game is over.
+        mv: Option<String>,
+        /// The expected reply.
+        ponder: Option<String>,
+    },
+}
+
+/// What to search for, with moves as text.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// When to stop. Its `search_moves` are ignored for those below.
+    pub limits: Limits,
+    /// The only moves to consider; all if empty.
+    pub search_moves: Vec<String>,
+}
+
+/// A search that is ready to run on a thread of its own.
+pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) + Send>;
+
+/// What a task needs besides the position.
+#[derive(Clone)]
+pub struct Resources {
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// How the outside stops the search.
+    pub control: Arc<Control>,
+    /// On how many threads to search.
+    pub threads: usize,
+}
+
+/// One game in progress: a position and what led to it. Object-safe, so that protocols
+/// need not know which game it is.
+pub trait Session: Send {
+    /// What to tell clients of the game.
+    fn info(&self) -> VariantInfo;
+
+    /// Sets the position: a FEN, or the start position, and moves from there.
+    ///
+    /// # Errors
+    ///
+    /// The fault of the FEN or the first illegal move; the position is then unchanged.
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
+
+    /// The position as a FEN.
+    fn fen(&self) -> String;
+
+    /// The position's hash key.
+    fn key(&self) -> u64;
+
+    /// The side to move.
+    fn to_move(&self) -> Side;
+
+    /// The end of the game, if it is over; repetition counts.
+    fn outcome(&self) -> Option<Outcome>;
+
+    /// All legal moves, sorted as text. Those of a position drawn by repetition, clock or
+    /// material are still given: whether they count is for the caller.
+    fn moves(&self) -> Vec<String>;
+
+    /// The board as text, for people.
+    fn diagram(&self) -> String;
+
+    /// The terms of the static evaluation for White and Black, and the value for the side
+    /// to move.
+    fn evaluation(&self) -> ([Terms; 2], i32);
+
+    /// Counts the paths of legal moves of length `depth`, reporting each first move with
+    /// its count. Returns `None` if it was stopped.
+    fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
+
+    /// Prepares a search of the position.
+    ///
+    /// # Errors
+    ///
+    /// One of the moves to be searched is not legal.
+    fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError>;
+
+    /// Forgets what earlier searches learned.
+    fn forget(&mut self);
+}
+
+/// A game in progress.
+pub(super) struct Typed<G> {
+    position: G,
+    /// The keys of the positions before.
+    history: Vec<u64>,
+    searcher: Arc<Mutex<Searcher<G>>>,
+}
+
+impl<G: Game> Typed<G> {
+    pub fn new() -> Self {
+        Self {
+            position: G::start(),
+            history: Vec::new(),
+            searcher: Arc::default(),
+        }
+    }
+
+    fn is_third_occurrence(&self) -> bool {
+        let key = self.position.key();
+        let reversible = self.position.reversible_plies() as usize;
+        self.history
+            .iter()
+            .rev()
+            .take(reversible)
+            .filter(|&&before| before == key)
+            .count()
+            >= 2
+    }
+}
+
+/// A move as text: from, to and the letter of what a pawn becomes.
+pub fn spell<G: Game>(mv: Move) -> String {
+    let mut text = format!(
+        "{}{}",
+        G::GEOMETRY.name(mv.from()),
+        G::GEOMETRY.name(mv.to())
+    );
+    text.extend(
+        mv.promotion()
+            .and_then(|kind| G::KINDS.get(kind.index()))
+            .map(|kind| kind.letter.to_ascii_lowercase()),
+    );
+    text
+}
+
+/// The legal move that a text means in a position.
+pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
+    let plain = || {
+        let (from, rest) = G::GEOMETRY.read_square(text)?;
+        let (to, rest) = G::GEOMETRY.read_square(rest)?;
+        if from == to {
+            return None;
+        }
+        let mut letters = rest.chars();
+        let mv = match (letters.next(), letters.next()) {
+            (None, _) => Move::new(from, to),
+            (Some(letter), None) => {
+                let kind = G::KINDS
+                    .iter()
+                    .position(|k| k.letter == letter.to_ascii_uppercase())?;
+                Move::promoting(from, to, Kind::new(kind as u8))
+            }
+            _ => return None,
+        };
+        position.is_legal(mv).then_some(mv)
+    };
+    plain().or_else(|| position.alias(text))
+}
+
+impl<G: Game> Session for Typed<G> {
+    fn info(&self) -> VariantInfo {
+        VariantInfo {
+            name: G::NAME,
+            files: G::GEOMETRY.files(),
+            ranks: G::GEOMETRY.ranks(),
+            start: G::START,
+            first: G::FIRST,
+            samples: G::SAMPLES,
+        }
+    }
+
+    fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+        let mut position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
+        let mut history = Vec::with_capacity(moves.len());
+        for (index, text) in moves.iter().enumerate() {
+            let mv = read_move(&position, text).ok_or_else(|| PositionError::IllegalMove {
+                text: (*text).to_string(),
+                number: index + 1,
+                fen: position.fen(),
+            })?;
+            history.push(position.key());
+            position.play(mv);
+        }
+        self.position = position;
+        self.history = history;
+        Ok(())
+    }
+
+    fn fen(&self) -> String {
+        self.position.fen()
+    }
+
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn to_move(&self) -> Side {
+        self.position.to_move()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        match self.position.outcome() {
+            Some(outcome) if !outcome.reason.is_claimed() => Some(outcome),
+            _ if self.is_third_occurrence() => Some(Outcome::draw(Reason::Repetition)),
+            other => other,
+        }
+    }
+
+    fn moves(&self) -> Vec<String> {
+        let mut moves: Vec<_> = self
+            .position
+            .legal_moves()
+            .into_iter()
+            .map(spell::<G>)
+            .collect();
+        moves.sort_unstable();
+        moves
+    }
+
+    fn diagram(&self) -> String {
+        diagram::draw(&self.position)
+    }
+
+    fn evaluation(&self) -> ([Terms; 2], i32) {
+        (
+            Side::BOTH.map(|side| Terms::of(&self.position, side)),
+            crate::eval::evaluate(&self.position),
+        )
+    }
+
+    fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64> {
+        let mut moves = self.position.legal_moves();
+        moves.sort_by_cached_key(|&mv| spell::<G>(mv));
+        let mut total = 0;
+        for mv in moves {
+            let mut next = self.position.clone();
+            next.play(mv);
+            let nodes = stoppable_perft(&next, depth.saturating_sub(1), control)?;
+            each(&spell::<G>(mv), nodes);
+            total += nodes;
+        }
+        Some(if depth == 0 { 1 } else { total })
+    }
+
+    fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
+        let mut limits = request.limits.clone();
+        limits.search_moves = request
+            .search_moves
+            .iter()
+            .enumerate()
+            .map(|(index, text)| {
+                read_move(&self.position, text).ok_or_else(|| PositionError::IllegalMove {
+                    text: text.clone(),
+                    number: index + 1,
+                    fen: self.position.fen(),
+                })
+            })
+            .collect::<Result<_, _>>()?;
+        let position = self.position.clone();
+        let history = self.history.clone();
+        let searcher = Arc::clone(&self.searcher);
+        let outcome = self
+            .outcome()
+            .filter(|outcome| !outcome.reason.is_claimed());
+        let Resources {
+            table,
+            control,
+            threads,
+        } = resources;
+        Ok(Box::new(move |observe| {
+            if let Some(outcome) = outcome {
+                let lost = outcome.winner == Some(!position.to_move());
+                observe(SearchEvent::Over { outcome, lost });
+                control.wait_until_answer_is_wanted();
+                observe(SearchEvent::Best {
+                    mv: None,
+                    ponder: None,
+                });
+                return;
+            }
+            let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+            let answer = searcher.search(
+                &position,
+                &history,
+                &limits,
+                &table,
+                &control,
+                threads,
+                &mut |event| observe(spell_event::<G>(event)),
+            );
+            observe(SearchEvent::Best {
+                mv: answer.best.map(spell::<G>),
+                ponder: answer.ponder.map(spell::<G>),
+            });
+        }))
+    }
+
+    fn forget(&mut self) {
+        self.searcher
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .forget();
+    }
+}
+
+fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
+    match event {
+        search::Event::Report(report) => SearchEvent::Line {
+            depth: report.depth,
+            seldepth: report.seldepth,
+            multi_pv: report.multi_pv,
+            score: report.score,
+            bound: report.bound,
+            nodes: report.nodes,
+            time: report.time,
+            hashfull: report.hashfull,
+            pv: report.pv.into_iter().map(spell::<G>).collect(),
+        },
+        search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
+            depth,
+            mv: spell::<G>(mv),
+            number,
+        },
+    }
+}
+
+fn stoppable_perft<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {
+    if depth <= 3 {
+        return (!control.is_stopped()).then(|| games::perft(position, depth));
+    }
+    let mut total = 0;
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.play(mv);
+        total += stoppable_perft(&next, depth - 1, control)?;
+    }
+    Some(total)
+}

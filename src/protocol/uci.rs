@@ -1,0 +1,589 @@
+//! The Universal Chess Interface, with `UCI_Variant`, and `query` for clients that do not
+//! know the rules. `protocol.md` is the contract.
+
+use super::channel::{Input, MAX_LINE, Output, read_lines};
+use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent};
+use crate::games::{Reason, Side};
+use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use crate::tools::bench;
+use std::collections::VecDeque;
+use std::fmt::Write as _;
+use std::io::{Read, Write};
+use std::str::SplitAsciiWhitespace;
+use std::sync::mpsc::Sender;
+use std::time::Duration;
+
+/// How the program names itself.
+pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
+
+/// The longest time that is taken at its word, in milliseconds: a year.
+const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
+/// The deepest perft: no game has fewer paths than a day has microseconds.
+const MAX_PERFT: u32 = 30;
+
+const HELP: &str = "\
+uci, isready, ucinewgame, quit     the beginning and the end of a dialogue
+setoption name NAME [value VALUE]  options are listed by uci
+position startpos|fen FEN [moves M ...]
+go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
+go perft N                         count paths of legal moves
+stop, ponderhit                    steer a search
+query fen|moves|gameover|p1turn|result|reason|key
+d, eval, bench [DEPTH], debug on|off, help";
+
+/// Speaks UCI until `quit` or the end of the input.
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
+    let (sender, receiver) = read_lines(input);
+    let output = Output::new(output, sender.clone());
+    let mut dialogue = Dialogue {
+        engine,
+        output,
+        sender,
+        deferred: VecDeque::new(),
+        debug: false,
+    };
+    while let Ok(input) = receiver.recv() {
+        if dialogue.take(input) == Flow::Quit {
+            break;
+        }
+    }
+    dialogue.engine.stop();
+    dialogue.engine.join();
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// A dialogue with one client.
+struct Dialogue {
+    engine: Engine,
+    output: Output,
+    sender: Sender<Input>,
+    /// What came in while a search was running and must wait for its end.
+    deferred: VecDeque<Input>,
+    debug: bool,
+}
+
+impl Dialogue {
+    /// Takes what happened: at once, or when the search that is running has ended.
+    fn take(&mut self, input: Input) -> Flow {
+        match input {
+            Input::OutputClosed => Flow::Quit,
+            Input::SearchFinished => {
+                self.engine.join();
+                while !self.engine.is_searching()
+                    && let Some(input) = self.deferred.pop_front()
+                {
+                    if self.act(&input) == Flow::Quit {
+                        return Flow::Quit;
+                    }
+                }
+                // A search that was begun by a deferred command hears what came after it.
+                for input in std::mem::take(&mut self.deferred) {
+                    if self.take(input) == Flow::Quit {
+                        return Flow::Quit;
+                    }
+                }
+                Flow::Continue
+            }
+            input if self.engine.is_searching() => self.take_while_searching(input),
+            input => self.act(&input),
+        }
+    }
+
+    /// `quit`, `stop`, `ponderhit` and `isready` are heard at once. Questions are answered
+    /// at once too, unless something before them must wait. What changes the state ends a
+    /// search that would go on for ever, and otherwise waits for its end.
+    fn take_while_searching(&mut self, input: Input) -> Flow {
+        let Input::Line(line) = &input else {
+            // The end of the input comes after what still waits.
+            if self.deferred.is_empty() && input == Input::End {
+                return Flow::Quit;
+            }
+            self.deferred.push_back(input);
+            return Flow::Continue;
+        };
+        match line.split_ascii_whitespace().next() {
+            Some("quit") => return Flow::Quit,
+            Some("isready") => return self.act(&input),
+            Some("stop") => {
+                self.engine.stop();
+                if !self.deferred.is_empty() {
+                    self.deferred.push_back(input);
+                }
+            }
+            Some("ponderhit") if self.deferred.is_empty() => self.engine.ponder_hit(),
+            Some("setoption" | "ucinewgame" | "position" | "go" | "bench") => {
+                if !self.engine.will_finish() {
+                    self.engine.stop();
+                }
+                self.deferred.push_back(input);
+            }
+            _ if self.deferred.is_empty() => return self.act(&input),
+            _ => self.deferred.push_back(input),
+        }
+        Flow::Continue
+    }
+
+    fn act(&mut self, input: &Input) -> Flow {
+        let line = match input {
+            Input::Line(line) => line,
+            Input::TooLong => {
+                self.error(&format!("a line of more than {MAX_LINE} bytes was skipped"));
+                return Flow::Continue;
+            }
+            _ => return Flow::Quit,
+        };
+        if self.debug {
+            self.output.line(&format!("info string received: {line}"));
+        }
+        let mut words = line.split_ascii_whitespace();
+        let result = match words.next() {
+            None => Ok(()),
+            Some("quit") => return Flow::Quit,
+            Some(command) => self.obey(command, words),
+        };
+        if let Err(error) = result {
+            self.error(&error);
+        }
+        Flow::Continue
+    }
+
+    fn error(&self, text: &str) {
+        // Whatever the client sent, the answer is one line.
+        let text: String = text
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.output.line(&format!("info string error: {text}"));
+    }
+
+    fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        match command {
+            "uci" => self.introduce(),
+            "isready" => self.output.line("readyok"),
+            "debug" => match words.next() {
+                Some("on") => self.debug = true,
+                Some("off") => self.debug = false,
+                other => {
+                    return Err(format!(
+                        "debug: `{}` is neither on nor off",
+                        other.unwrap_or("")
+                    ));
+                }
+            },
+            "ucinewgame" => self.engine.clear(),
+            "setoption" => return self.set_option(words),
+            "position" => return self.set_position(words),
+            "go" => return self.go(words),
+            // No search is running: nothing to stop, and nothing wrong.
+            "stop" | "ponderhit" => {}
+            "query" => return self.query(words),
+            "d" => self.output.line(&self.display()),
+            "eval" => self.output.line(&self.evaluation()),
+            "bench" => return self.bench(words),
+            "help" => self.output.line(HELP),
+            other => return Err(format!("unknown command `{other}`; try help")),
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
+        for option in self.engine.option_specs() {
+            let _ = write!(text, "option name {} type ", option.name);
+            let _ = match option.kind {
+                OptionKind::Spin { default, min, max } => {
+                    writeln!(text, "spin default {default} min {min} max {max}")
+                }
+                OptionKind::Check { default } => writeln!(text, "check default {default}"),
+                OptionKind::Button => writeln!(text, "button"),
+                OptionKind::Combo { default, choices } => {
+                    writeln!(
+                        text,
+                        "combo default {default} var {}",
+                        choices.join(" var ")
+                    )
+                }
+            };
+        }
+        text.push_str("uciok");
+        self.output.line(&text);
+    }
+
+    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let words: Vec<_> = words.collect();
+        let ["name", rest @ ..] = words.as_slice() else {
+            return Err("setoption: `name` is missing".into());
+        };
+        let end = rest
+            .iter()
+            .position(|&word| word == "value")
+            .unwrap_or(rest.len());
+        let name = rest[..end].join(" ");
+        let value = rest.get(end + 1..).unwrap_or_default().join(" ");
+        let effect = self
+            .engine
+            .set_option(&name, &value)
+            .map_err(|error| error.to_string())?;
+        if effect == Effect::NewVariant {
+            let info = self.engine.session().info();
+            self.output.line(&format!(
+                "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
+                info.name, info.files, info.ranks, info.start,
+            ));
+        }
+        Ok(())
+    }
+
+    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let fen = match words.next() {
+            Some("startpos") => None,
+            Some("fen") => {
+                let fen: Vec<_> = words.clone().take_while(|&word| word != "moves").collect();
+                words.by_ref().take(fen.len()).for_each(drop);
+                Some(fen.join(" "))
+            }
+            other => {
+                return Err(format!(
+                    "position: `{}` is neither startpos nor fen",
+                    other.unwrap_or_default()
+                ));
+            }
+        };
+        match words.next() {
+            None | Some("moves") => {}
+            Some(other) => return Err(format!("position: `{other}` where `moves` should stand")),
+        }
+        let moves: Vec<_> = words.collect();
+        self.engine
+            .session_mut()
+            .set_position(fen.as_deref(), &moves)
+            .map_err(|error| format!("position: {error}"))
+    }
+
+    fn go(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let go = Go::read(words).map_err(|error| format!("go: {error}"))?;
+        if let Some(depth) = go.perft {
+            self.perft(depth);
+            return Ok(());
+        }
+        let (output, sender) = (self.output.clone(), self.sender.clone());
+        let options = self.engine.options();
+        let us = self.engine.session().to_move();
+        let request = Request {
+            limits: Limits {
+                depth: go.depth,
+                nodes: go.nodes,
+                mate: go.mate,
+                time: go.budget(us, options.move_overhead),
+                multi_pv: options.multi_pv,
+                search_moves: Vec::new(),
+            },
+            search_moves: go.search_moves,
+        };
+        self.engine
+            .go(
+                &request,
+                go.mode,
+                move |event| output.line(&search_line(&event)),
+                move || drop(sender.send(Input::SearchFinished)),
+            )
+            .map_err(|error| format!("go searchmoves: {error}"))
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let (output, sender) = (self.output.clone(), self.sender.clone());
+        let info = self.engine.session().info();
+        let fen = self.engine.session().fen();
+        let variants = self.engine.variants();
+        self.engine.run_aside(
+            move |control| {
+                let Some(variant) = variants.iter().find(|variant| variant.name == info.name)
+                else {
+                    return;
+                };
+                let mut session = (variant.open)();
+                if session.set_position(Some(&fen), &[]).is_err() {
+                    return;
+                }
+                let mut each = |mv: &str, nodes| output.line(&format!("{mv}: {nodes}"));
+                if let Some(total) = session.perft(depth, control, &mut each) {
+                    output.line(&format!("\nNodes searched: {total}\n"));
+                }
+            },
+            move || drop(sender.send(Input::SearchFinished)),
+        );
+    }
+
+    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let depth = match words.next() {
+            None => bench::DEFAULT_DEPTH,
+            Some(text) => bench::read_depth(text)?,
+        };
+        let (output, sender) = (self.output.clone(), self.sender.clone());
+        let variants = self.engine.variants();
+        self.engine.run_aside(
+            move |control| bench::run(variants, depth, control, &mut |line| output.line(line)),
+            move || drop(sender.send(Input::SearchFinished)),
+        );
+        Ok(())
+    }
+
+    fn query(&self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let session = self.engine.session();
+        let outcome = session.outcome();
+        let is_p1 = |side: Side| side == session.info().first;
+        let answer = match words.next() {
+            Some("fen") => session.fen(),
+            Some("moves") if outcome.is_some() => String::new(),
+            Some("moves") => session.moves().join(" "),
+            Some("gameover") => outcome.is_some().to_string(),
+            Some("p1turn") => is_p1(session.to_move()).to_string(),
+            Some("result") => match outcome {
+                None => "none",
+                Some(outcome) => match outcome.winner {
+                    None => "draw",
+                    Some(winner) if is_p1(winner) => "p1win",
+                    Some(_) => "p2win",
+                },
+            }
+            .into(),
+            Some("reason") => outcome
+                .map_or("none", |outcome| outcome.reason.name())
+                .into(),
+            Some("key") => format!("{:016x}", session.key()),
+            other => {
+                return Err(format!(
+                    "query: `{}` is not known",
+                    other.unwrap_or_default()
+                ));
+            }
+        };
+        self.output.line(format!("response {answer}").trim_end());
+        Ok(())
+    }
+
+    fn display(&self) -> String {
+        let session = self.engine.session();
+        let mut text = format!(
+            "{}\n\nvariant: {}\nfen: {}\nkey: {:016x}\n",
+            session.diagram(),
+            session.info().name,
+            session.fen(),
+            session.key(),
+        );
+        match session.outcome() {
+            None => {
+                let _ = write!(text, "legal moves: {}", session.moves().len());
+            }
+            Some(outcome) => {
+                let result = match outcome.winner {
+                    Some(Side::White) => "1-0",
+                    Some(Side::Black) => "0-1",
+                    None => "1/2-1/2",
+                };
+                let _ = write!(
+                    text,
+                    "legal moves: 0\nresult: {result} {}",
+                    outcome.reason.name()
+                );
+            }
+        }
+        text
+    }
+
+    fn evaluation(&self) -> String {
+        let ([white, black], value) = self.engine.session().evaluation();
+        let row = |name, white: i32, black: i32| {
+            format!("{name:<9} {white:>7} {black:>7} {:>7}\n", white - black)
+        };
+        let side = match self.engine.session().to_move() {
+            Side::White => "white",
+            Side::Black => "black",
+        };
+        format!("{:<9} {:>7} {:>7} {:>7}\n", "", "white", "black", "sum")
+            + &row("material", white.material, black.material)
+            + &row("mobility", white.mobility, black.mobility)
+            + &format!("value for the side to move ({side}): {value}")
+    }
+}
+
+/// The arguments of `go`.
+#[derive(Debug)]
+struct Go {
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    mate: Option<u32>,
+    move_time: Option<Duration>,
+    time: [Option<Duration>; 2],
+    increment: [Duration; 2],
+    moves_to_go: Option<u32>,
+    mode: Mode,
+    search_moves: Vec<String>,
+    perft: Option<u32>,
+}
+
+const KEYWORDS: [&str; 13] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+impl Go {
+    fn read(words: SplitAsciiWhitespace<'_>) -> Result<Self, String> {
+        let mut go = Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            move_time: None,
+            time: [None; 2],
+            increment: [Duration::ZERO; 2],
+            moves_to_go: None,
+            mode: Mode::Normal,
+            search_moves: Vec::new(),
+            perft: None,
+        };
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            match word {
+                "infinite" => go.mode = Mode::Infinite,
+                "ponder" => go.mode = Mode::Ponder,
+                "searchmoves" => {
+                    while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                        go.search_moves.push(mv.to_string());
+                    }
+                    if go.search_moves.is_empty() {
+                        return Err("searchmoves: no move follows".into());
+                    }
+                }
+                _ if KEYWORDS.contains(&word) => {
+                    let value = words
+                        .next()
+                        .ok_or_else(|| format!("{word}: no number follows"))?;
+                    go.set(word, value)?;
+                }
+                other => return Err(format!("`{other}` is not known")),
+            }
+        }
+        Ok(go)
+    }
+
+    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
+        match word {
+            "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
+            "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
+            "mate" => self.mate = Some(number(word, value, 1, u32::MAX)?),
+            "movestogo" => {
+                self.moves_to_go = Some(number(word, value, 0, u32::MAX)?).filter(|&n| n > 0)
+            }
+            "perft" => self.perft = Some(number(word, value, 0, MAX_PERFT)?),
+            "movetime" => self.move_time = Some(millis(word, value)?),
+            "wtime" => self.time[0] = Some(millis(word, value)?),
+            "btime" => self.time[1] = Some(millis(word, value)?),
+            "winc" => self.increment[0] = millis(word, value)?,
+            _ => self.increment[1] = millis(word, value)?,
+        }
+        Ok(())
+    }
+
+    fn budget(&self, us: Side, overhead: Duration) -> Option<Budget> {
+        if self.mode == Mode::Infinite {
+            return None;
+        }
+        self.move_time
+            .map(|time| Budget::exact(time, overhead.min(time / 2)))
+            .or_else(|| {
+                let clock = GameClock {
+                    time: self.time[us.index()]?,
+                    increment: self.increment[us.index()],
+                    moves_to_go: self.moves_to_go,
+                };
+                Some(Budget::from_clock(clock, overhead))
+            })
+    }
+}
+
+fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
+    word: &str,
+    text: &str,
+    min: T,
+    max: T,
+) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (&min..=&max).contains(&value))
+        .ok_or_else(|| format!("{word}: `{text}` is not a whole number from {min} to {max}"))
+}
+
+/// A time; one below zero, as some clients send when it has run out, counts as none left.
+fn millis(word: &str, text: &str) -> Result<Duration, String> {
+    let millis: i64 = number(word, text, i64::MIN, i64::MAX)?;
+    Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
+}
+
+/// What a search says, as a line of UCI.
+fn search_line(event: &SearchEvent) -> String {
+    match event {
+        SearchEvent::Line {
+            depth,
+            seldepth,
+            multi_pv,
+            score,
+            bound,
+            nodes,
+            time,
+            hashfull,
+            pv,
+        } => {
+            let bound = match bound {
+                Bound::Upper => " upperbound",
+                Bound::Lower => " lowerbound",
+                Bound::Exact | Bound::None => "",
+            };
+            let nps = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+            format!(
+                "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound} \
+                 nodes {nodes} nps {nps} hashfull {hashfull} time {} pv {}",
+                time.as_millis(),
+                pv.join(" "),
+            )
+        }
+        SearchEvent::CurrentMove { depth, mv, number } => {
+            format!("info depth {depth} currmove {mv} currmovenumber {number}")
+        }
+        SearchEvent::Over { outcome, lost } => {
+            let score = match (outcome.reason, lost) {
+                (Reason::Stalemate, _) => Score::Centipawns(0),
+                (_, true) => Score::Mate(0),
+                (_, false) => Score::Mate(1),
+            };
+            format!("info depth 0 score {score}")
+        }
+        SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
+        SearchEvent::Best {
+            mv: Some(mv),
+            ponder: None,
+        } => format!("bestmove {mv}"),
+        SearchEvent::Best {
+            mv: Some(mv),
+            ponder: Some(reply),
+        } => {
+            format!("bestmove {mv} ponder {reply}")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! What the search remembers of moves from one node to another.
+
+use super::params::HISTORY_LIMIT;
+use crate::games::{Move, Piece, Side};
+
+/// A piece and the square it moved to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PieceTo {
+    /// The piece before the move.
+    pub piece: Piece,
+    /// The move.
+    pub mv: Move,
+}
+
+impl PieceTo {
+    #[inline(always)]
+    fn index(self) -> usize {
+        self.piece.index() << 7 | self.mv.to().index()
+    }
+}
+
+const PIECE_TO: usize = 16 * 128;
+
+/// How well quiet moves did, by where they go, and by what they answer; how well captures
+/// did, by what they capture.
+pub struct Histories {
+    /// By side, from and to.
+    butterfly: Box<[[[i16; 128]; 128]; 2]>,
+    /// By piece, to, and kind captured.
+    captures: Vec<[i16; 8]>,
+    /// By the move before, piece and to.
+    continuation: Vec<[i16; PIECE_TO]>,
+}
+
+/// Moves an entry towards the bonus so that it never leaves ±[`HISTORY_LIMIT`].
+#[inline(always)]
+fn update(entry: &mut i16, bonus: i32) {
+    let value = i32::from(*entry);
+    *entry = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;
+}
+
+impl Histories {
+    /// Histories that know nothing.
+    pub fn new() -> Self {
+        Self {
+            butterfly: Box::new([[[0; 128]; 128]; 2]),
+            captures: vec![[0; 8]; PIECE_TO],
+            continuation: vec![[0; PIECE_TO]; PIECE_TO],
+        }
+    }
+
+    /// How well a quiet move did, alone and after each of the moves before.
+    #[inline]
+    pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 2]) -> i32 {
+        let alone = self.butterfly[side.index()][moved.mv.from().index()][moved.mv.to().index()];
+        before
+            .into_iter()
+            .flatten()
+            .fold(i32::from(alone), |sum, before| {
+                sum + i32::from(self.continuation[before.index()][moved.index()])
+            })
+    }
+
+    /// How well a capture did.
+    #[inline]
+    pub fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
+        i32::from(self.captures[moved.index()][captured & 7])
+    }
+
+    /// Rewards or punishes a quiet move.
+    pub fn update_quiet(
+        &mut self,
+        side: Side,
+        moved: PieceTo,
+        before: [Option<PieceTo>; 2],
+        bonus: i32,
+    ) {
+        update(
+            &mut self.butterfly[side.index()][moved.mv.from().index()][moved.mv.to().index()],
+            bonus,
+        );
+        for before in before.into_iter().flatten() {
+            update(&mut self.continuation[before.index()][moved.index()], bonus);
+        }
+    }
+
+    /// Rewards or punishes a capture.
+    pub fn update_capture(&mut self, moved: PieceTo, captured: usize, bonus: i32) {
+        update(&mut self.captures[moved.index()][captured & 7], bonus);
+    }
+}
+
+impl Default for Histories {
+    fn default() -> Self {
+        Self::new()
+    }
+}

@@ -1,0 +1,175 @@
+//! The search: iterative deepening over a principal-variation search with quiescence,
+//! shared by all games.
+//!
+//! It knows no game and prints nothing. A caller hands [`Searcher::search`] a position, what
+//! was played before it and [`Limits`]; while it runs it reports [`Event`]s, and at the end
+//! it returns an [`Answer`].
+
+mod clock;
+mod control;
+mod exchange;
+mod history;
+mod node;
+mod params;
+mod picker;
+mod quiescence;
+mod root;
+mod table;
+pub mod value;
+mod worker;
+
+pub use clock::{Budget, GameClock};
+pub use control::Control;
+pub use table::{Bound, Table};
+pub use value::Score;
+
+use crate::games::{Game, Move};
+use std::time::Duration;
+use worker::{Shared, Worker};
+
+/// The stack of a search thread: deep lines of copied positions need room.
+pub const STACK_BYTES: usize = 32 << 20;
+
+/// When to stop, and what to look at.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// The greatest depth in plies.
+    pub depth: Option<u32>,
+    /// The greatest number of nodes, all threads together.
+    pub nodes: Option<u64>,
+    /// Stop when a win in this many moves is found.
+    pub mate: Option<u32>,
+    /// The time to use.
+    pub time: Option<Budget>,
+    /// The only moves to consider at the root; all if empty.
+    pub search_moves: Vec<Move>,
+    /// How many of the best moves to find.
+    pub multi_pv: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            time: None,
+            search_moves: Vec::new(),
+            multi_pv: 1,
+        }
+    }
+}
+
+/// What is known of one of the best moves.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// The depth in plies.
+    pub depth: u32,
+    /// The greatest distance from the root.
+    pub seldepth: u32,
+    /// Its rank among the best moves, from 1.
+    pub multi_pv: usize,
+    /// Its score.
+    pub score: Score,
+    /// Whether the score is exact or a bound.
+    pub bound: Bound,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time since the search began.
+    pub time: Duration,
+    /// Thousandths of the table in use.
+    pub hashfull: usize,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// What a search says while it runs.
+#[derive(Clone, Debug)]
+pub enum Event {
+    /// A line got a new score.
+    Report(Report),
+    /// After three seconds: the root move that is looked at.
+    CurrentMove {
+        /// The depth in plies.
+        depth: u32,
+        /// The move.
+        mv: Move,
+        /// Its number, from 1.
+        number: usize,
+    },
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    /// The best move; `None` if there is no legal one.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The value of the best move for the side to move.
+    pub value: i32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+}
+
+/// The workers of a search, with what they remember from one search to the next.
+pub struct Searcher<G> {
+    workers: Vec<Worker<G>>,
+}
+
+impl<G: Game> Default for Searcher<G> {
+    fn default() -> Self {
+        Self {
+            workers: Vec::new(),
+        }
+    }
+}
+
+impl<G: Game> Searcher<G> {
+    /// Forgets everything learned from earlier searches.
+    pub fn forget(&mut self) {
+        self.workers.clear();
+    }
+
+    /// Searches a position on `threads` threads, the calling one among them.
+    ///
+    /// `history` has the keys of the positions before, the first one first. The position
+    /// must have a legal move, or the answer has none.
+    pub fn search(
+        &mut self,
+        position: &G,
+        history: &[u64],
+        limits: &Limits,
+        table: &Table,
+        control: &Control,
+        threads: usize,
+        observer: &mut dyn FnMut(Event),
+    ) -> Answer {
+        table.age();
+        self.workers.truncate(threads.max(1));
+        while self.workers.len() < threads.max(1) {
+            self.workers.push(Worker::new());
+        }
+        let shared = Shared::new(table, control, limits, self.workers.len());
+        let Some((main, helpers)) = self.workers.split_first_mut() else {
+            unreachable!()
+        };
+        std::thread::scope(|scope| {
+            for (index, helper) in helpers.iter_mut().enumerate() {
+                let shared = &shared;
+                let spawned = std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        helper.help(position, history, shared, index + 1)
+                    });
+                if let Err(error) = spawned {
+                    log::warn!("searching with {} threads: {error}", index + 1);
+                    break;
+                }
+            }
+            let answer = main.lead(position, history, &shared, observer);
+            shared.finish();
+            answer
+        })
+    }
+}

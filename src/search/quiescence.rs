@@ -1,0 +1,141 @@
+//! The quiescence search: captures, promotions and gains until nothing hangs.
+
+use super::exchange;
+use super::params::DELTA_MARGIN;
+use super::picker::Picker;
+use super::table::Bound;
+use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
+use super::worker::{Shared, Worker};
+use crate::eval::evaluate;
+use crate::games::Game;
+
+impl<G: Game> Worker<G> {
+    /// The value of a position when only tactical moves are played on, or all moves in
+    /// check.
+    pub(super) fn quiescence(
+        &mut self,
+        position: &G,
+        ply: usize,
+        mut alpha: i32,
+        beta: i32,
+        shared: &Shared<'_>,
+    ) -> i32 {
+        if self.should_stop(shared) {
+            return 0;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.value_if_over(position, ply) {
+            return value;
+        }
+        let in_check = position.in_check();
+        if ply >= MAX_PLY {
+            return evaluate(position);
+        }
+
+        let key = position.key();
+        let entry = shared.table.probe(key);
+        if let Some(entry) = entry
+            && beta - alpha == 1
+            && entry.value(ply) != NONE
+            && match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => entry.value(ply) >= beta,
+                Bound::Upper => entry.value(ply) <= alpha,
+                Bound::None => false,
+            }
+        {
+            return entry.value(ply);
+        }
+
+        let alpha_before = alpha;
+        let mut eval = NONE;
+        let mut best = -INFINITE;
+        if !in_check {
+            eval = match entry {
+                Some(entry) if entry.eval() != NONE => entry.eval(),
+                _ => evaluate(position),
+            };
+            best = eval;
+            if best >= beta {
+                if entry.is_none() {
+                    shared
+                        .table
+                        .store(key, ply, None, best, eval, 0, Bound::Lower);
+                }
+                return best;
+            }
+            alpha = alpha.max(best);
+        }
+
+        let table_move = entry.and_then(|entry| entry.mv);
+        let list = self.borrow_list();
+        let mut picker = if in_check {
+            Picker::all(table_move, [None; 2], list)
+        } else {
+            Picker::tactical(table_move, list)
+        };
+        let mut best_move = None;
+        let mut tried = 0;
+        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+            tried += 1;
+            if !in_check && !is_decisive(best) {
+                // Even with what it takes and more, the move does not reach alpha.
+                let taken = position
+                    .victim(mv)
+                    .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
+                let hoped = eval + DELTA_MARGIN + taken + position.gain(mv);
+                if hoped <= alpha {
+                    best = best.max(hoped);
+                    continue;
+                }
+            } else if in_check && tried > 1 && !is_decisive(best) {
+                // One move out of check was found that does not lose; quiet ones of the
+                // rest are not looked at.
+                if !position.is_tactical(mv) {
+                    continue;
+                }
+            }
+            let next = self.play(position, mv, ply, shared);
+            let value = -self.quiescence(&next, ply + 1, -beta, -alpha, shared);
+            self.take_back();
+            if self.aborted {
+                break;
+            }
+            if value > best {
+                best = value;
+                if value > alpha {
+                    best_move = Some(mv);
+                    if beta - alpha > 1 {
+                        self.update_pv(ply, mv);
+                    }
+                    if value >= beta {
+                        break;
+                    }
+                    alpha = value;
+                }
+            }
+        }
+        self.return_list(picker.into_list());
+        if self.aborted {
+            return 0;
+        }
+        if in_check && tried == 0 {
+            return match position.ended_without_moves().winner {
+                Some(_) => lost_in(ply),
+                None => super::value::DRAW,
+            };
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha_before {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        shared
+            .table
+            .store(key, ply, best_move, best, eval, 0, bound);
+        best
+    }
+}

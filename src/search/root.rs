@@ -1,0 +1,332 @@
+//! Iterative deepening at the root.
+
+use super::node::Node;
+use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
+use super::table::Bound;
+use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
+use super::worker::{Shared, Worker};
+use super::{Answer, Event, Report};
+use crate::games::{Game, Move};
+use std::time::Duration;
+
+/// After how long the root move under way is reported.
+const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+/// Half the branching factor, roughly: an iteration that cannot end in time is not begun.
+const SOFT_PART: f64 = 0.6;
+
+/// What the leading thread does with its results; the helpers have none.
+type Observer<'o> = Option<&'o mut dyn FnMut(Event)>;
+
+impl<G: Game> Worker<G> {
+    /// Searches as the thread that reports and answers.
+    pub fn lead(
+        &mut self,
+        position: &G,
+        history: &[u64],
+        shared: &Shared<'_>,
+        observer: &mut dyn FnMut(Event),
+    ) -> Answer {
+        self.begin(position, history, shared, 0);
+        // Clients differ in when they claim a draw; a search of a drawn position gives a
+        // move and a drawn score.
+        let drawn = position.drawn().is_some() || self.is_third_occurrence(position);
+        self.deepen(position, shared, drawn, Some(observer));
+        shared.wait_until_answer_is_wanted();
+        let Some(root) = self.root_moves.first() else {
+            return Answer {
+                best: None,
+                ponder: None,
+                value: DRAW,
+                nodes: shared.nodes(),
+            };
+        };
+        Answer {
+            best: Some(root.mv),
+            ponder: root.pv.get(1).copied().or_else(|| {
+                let mut next = position.clone();
+                next.play(root.mv);
+                if next.outcome().is_none() {
+                    reply_from_table(&next, shared)
+                } else {
+                    None
+                }
+            }),
+            value: if drawn { DRAW } else { root.value },
+            nodes: shared.nodes(),
+        }
+    }
+
+    /// Searches as a helper, whose only results are in the table (Lazy SMP).
+    pub fn help(&mut self, position: &G, history: &[u64], shared: &Shared<'_>, index: usize) {
+        self.begin(position, history, shared, index);
+        self.deepen(position, shared, false, None);
+    }
+
+    fn is_third_occurrence(&self, position: &G) -> bool {
+        let key = position.key();
+        let reversible = position.reversible_plies() as usize;
+        self.keys
+            .iter()
+            .rev()
+            .take(reversible)
+            .filter(|&&before| before == key)
+            .count()
+            >= 2
+    }
+
+    fn deepen(
+        &mut self,
+        position: &G,
+        shared: &Shared<'_>,
+        drawn: bool,
+        mut observer: Observer<'_>,
+    ) {
+        let deepest = shared
+            .limits
+            .depth
+            .unwrap_or(u32::MAX)
+            .min(MAX_PLY as u32 - 1) as i32;
+        let lines = shared
+            .limits
+            .multi_pv
+            .clamp(1, self.root_moves.len().max(1));
+        if self.root_moves.is_empty() {
+            return;
+        }
+        // Helpers begin at different depths so that they do not all search the same.
+        for depth in 1 + (self.index % 2) as i32..=deepest {
+            self.root_depth = depth;
+            for root in &mut self.root_moves {
+                root.previous = root.value;
+            }
+            for line in 0..lines {
+                self.seldepth = 0;
+                self.aspirate(position, line, shared, drawn, &mut observer);
+                if self.aborted {
+                    self.report_what_was_reached(position, depth, shared, drawn, &mut observer);
+                    return;
+                }
+                self.root_moves[..=line].sort_by_key(|root| -root.value);
+            }
+            for line in 0..lines {
+                self.report(position, line, Bound::Exact, shared, drawn, &mut observer);
+            }
+            if self.index == 0 && self.is_enough(depth, shared) {
+                return;
+            }
+        }
+    }
+
+    /// The last report of a search that was cut short: the best move may have changed, or
+    /// there may have been no report at all.
+    fn report_what_was_reached(
+        &mut self,
+        position: &G,
+        depth: i32,
+        shared: &Shared<'_>,
+        drawn: bool,
+        observer: &mut Observer<'_>,
+    ) {
+        let best = &mut self.root_moves[0];
+        if best.value == -INFINITE {
+            best.value = best.previous;
+            if depth > 1 {
+                return;
+            }
+            best.value = crate::eval::evaluate(position);
+        }
+        self.report(position, 0, Bound::Exact, shared, drawn, observer);
+    }
+
+    /// Searches one line with a window around its last value, wider until the value is
+    /// inside.
+    fn aspirate(
+        &mut self,
+        position: &G,
+        line: usize,
+        shared: &Shared<'_>,
+        drawn: bool,
+        observer: &mut Observer<'_>,
+    ) {
+        let depth = self.root_depth;
+        let last = self.root_moves[line].previous;
+        let mut delta = ASPIRATION_DELTA;
+        let (mut alpha, mut beta) = if depth >= ASPIRATION_DEPTH && last.abs() < INFINITE {
+            ((last - delta).max(-INFINITE), (last + delta).min(INFINITE))
+        } else {
+            (-INFINITE, INFINITE)
+        };
+        loop {
+            let node = Node {
+                ply: 0,
+                depth,
+                alpha,
+                beta,
+                cut: false,
+            };
+            let value = self.search_root(position, node, line, shared, observer);
+            // Stable: moves that only failed low keep their order.
+            self.root_moves[line..].sort_by_key(|root| -root.value);
+            if self.aborted {
+                return;
+            }
+            let bound = if value <= alpha {
+                beta = (alpha + beta) / 2;
+                alpha = (value - delta).max(-INFINITE);
+                Bound::Upper
+            } else if value >= beta {
+                beta = (value + delta).min(INFINITE);
+                Bound::Lower
+            } else {
+                Bound::Exact
+            };
+            let long = shared.start.elapsed() >= CURRENT_MOVE_AFTER;
+            if bound == Bound::Exact {
+                return;
+            }
+            if long && shared.limits.multi_pv == 1 {
+                self.report(position, line, bound, shared, drawn, observer);
+            }
+            delta += delta / 2;
+            if delta > 1000 {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    /// The root node: as [`Self::search`], with the moves in the order of their values and
+    /// nothing pruned.
+    fn search_root(
+        &mut self,
+        position: &G,
+        mut node: Node,
+        line: usize,
+        shared: &Shared<'_>,
+        observer: &mut Observer<'_>,
+    ) -> i32 {
+        let in_check = position.in_check();
+        self.frames[0].eval = if in_check {
+            super::value::NONE
+        } else {
+            crate::eval::evaluate(position)
+        };
+        self.frames[1].killers = [None; 2];
+        for root in &mut self.root_moves[line..] {
+            root.value = -INFINITE;
+        }
+        let mut best = -INFINITE;
+        for index in line..self.root_moves.len() {
+            let mv = self.root_moves[index].mv;
+            let number = (index - line) as i32 + 1;
+            if let Some(observer) = observer.as_mut()
+                && shared.start.elapsed() >= CURRENT_MOVE_AFTER
+            {
+                observer(Event::CurrentMove {
+                    depth: node.depth as u32,
+                    mv,
+                    number: index + 1,
+                });
+            }
+            let tactical = position.is_tactical(mv);
+            let reduction = self.reduction(position, &node, mv, number, tactical, true);
+            let next = self.play(position, mv, 0, shared);
+            let depth = node.depth - 1 + self.extension(&next, 0);
+            let value = self.search_child(&next, &node, depth, reduction, number, shared);
+            self.take_back();
+            if self.aborted {
+                return best;
+            }
+            if number == 1 || value > node.alpha {
+                self.update_pv(0, mv);
+                let root = &mut self.root_moves[index];
+                root.value = value;
+                root.seldepth = self.seldepth;
+                root.pv.clone_from(&self.frames[0].pv);
+            }
+            best = best.max(value);
+            if value >= node.beta {
+                break;
+            }
+            node.alpha = node.alpha.max(value);
+        }
+        best
+    }
+
+    /// Whether the answer will not change, or there is no time for another iteration.
+    fn is_enough(&self, depth: i32, shared: &Shared<'_>) -> bool {
+        let value = self.root_moves[0].value;
+        if let Some(moves) = shared.limits.mate
+            && let Score::Mate(found) = Score::new(value)
+            && found > 0
+            && found as u32 <= moves
+        {
+            return true;
+        }
+        let Some(budget) = shared.limits.time else {
+            return false;
+        };
+        let Some(elapsed) = shared.elapsed() else {
+            return false;
+        };
+        if !budget.flexible {
+            return elapsed >= budget.hard;
+        }
+        // The win or loss is seen to its end, with some plies to look for a better one.
+        let settled = is_decisive(value) && depth > MATE - value.abs() + 4;
+        elapsed >= budget.soft.mul_f64(SOFT_PART) || self.root_moves.len() == 1 || settled
+    }
+
+    /// Reports one line.
+    fn report(
+        &self,
+        position: &G,
+        line: usize,
+        bound: Bound,
+        shared: &Shared<'_>,
+        drawn: bool,
+        observer: &mut Observer<'_>,
+    ) {
+        let Some(observer) = observer.as_mut() else {
+            return;
+        };
+        let root = &self.root_moves[line];
+        let value = if drawn { DRAW } else { root.value };
+        let mut pv = root.pv.clone();
+        if value == DRAW && pv.len() == 1 {
+            pv.extend(self.reply_unless_drawn(position, root.mv, shared));
+        }
+        observer(Event::Report(Report {
+            depth: self.root_depth as u32,
+            seldepth: root.seldepth.max(1) as u32,
+            multi_pv: line + 1,
+            score: Score::new(value),
+            bound,
+            nodes: shared.nodes(),
+            time: shared.start.elapsed(),
+            hashfull: shared.table.fullness(),
+            pv,
+        }));
+    }
+
+    /// A reply to a root move that does not end the game. Some clients take a drawn score
+    /// with a line of a single move for a draw on the board.
+    fn reply_unless_drawn(&self, position: &G, mv: Move, shared: &Shared<'_>) -> Option<Move> {
+        let mut next = position.clone();
+        next.play(mv);
+        let reversible = (next.reversible_plies() as usize).min(self.keys.len() + 1);
+        let earlier = self.keys.iter().rev().take(reversible.saturating_sub(1));
+        if next.outcome().is_some() || earlier.filter(|&&key| key == next.key()).count() >= 2 {
+            return None;
+        }
+        reply_from_table(&next, shared).or_else(|| next.legal_moves().first().copied())
+    }
+}
+
+/// The table's move in a position, if it is legal there.
+fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> {
+    shared
+        .table
+        .probe(position.key())?
+        .mv
+        .filter(|&reply| position.is_legal(reply))
+}

@@ -1,0 +1,253 @@
+//! The transposition table: shared by all threads, without locks and without `unsafe`.
+//!
+//! An entry is two relaxed atomic words, the data and the key XOR the data: an entry torn
+//! by two threads no longer matches its key (R. Hyatt and T. Mann, "A Lockless
+//! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
+//! cache line. A move read here is checked for legality before it is played.
+
+use super::value::{MATE_BOUND, NONE};
+use crate::games::Move;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+/// What a stored value says of the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// Nothing: the entry holds a move or an evaluation only.
+    None,
+    /// The true value is at most this.
+    Upper,
+    /// The true value is at least this.
+    Lower,
+    /// The true value.
+    Exact,
+}
+
+impl Bound {
+    const fn from_bits(bits: u64) -> Self {
+        match bits & 3 {
+            0 => Self::None,
+            1 => Self::Upper,
+            2 => Self::Lower,
+            _ => Self::Exact,
+        }
+    }
+}
+
+/// What the table knows of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Entry {
+    /// The best move, or the one that caused a cut-off.
+    pub mv: Option<Move>,
+    /// The value, with wins and losses counted from the position itself.
+    value: i16,
+    /// The static evaluation, or [`NONE`].
+    eval: i16,
+    /// The depth of the search behind the value.
+    pub depth: i32,
+    /// How the value bounds the true one.
+    pub bound: Bound,
+}
+
+impl Entry {
+    /// The value as seen at `ply`.
+    #[inline]
+    pub fn value(&self, ply: usize) -> i32 {
+        let value = i32::from(self.value);
+        match value {
+            _ if value >= MATE_BOUND => value - ply as i32,
+            _ if value <= -MATE_BOUND => value + ply as i32,
+            _ => value,
+        }
+    }
+
+    /// The static evaluation, or [`NONE`].
+    #[inline]
+    pub fn eval(&self) -> i32 {
+        i32::from(self.eval)
+    }
+}
+
+/// Bits of an entry's data from the lowest: move 18, value 16, evaluation 16, depth 8,
+/// bound 2, generation 4.
+const VALUE_SHIFT: u32 = Move::BITS;
+const EVAL_SHIFT: u32 = VALUE_SHIFT + 16;
+const DEPTH_SHIFT: u32 = EVAL_SHIFT + 16;
+const BOUND_SHIFT: u32 = DEPTH_SHIFT + 8;
+const GENERATION_SHIFT: u32 = BOUND_SHIFT + 2;
+const _: () = assert!(GENERATION_SHIFT + 4 == 64);
+
+/// Added to depths in storage, so that those of the quiescence search are not negative.
+const DEPTH_OFFSET: i32 = 8;
+/// Entries in a bucket, and words in one.
+const BUCKET: usize = 4;
+const BUCKET_WORDS: usize = 2 * BUCKET;
+/// How many plies of depth one search of age is worth when an entry must go.
+const AGE_WEIGHT: i32 = 4;
+
+/// The table.
+pub struct Table {
+    words: Vec<AtomicU64>,
+    /// Words before the first bucket, so that buckets begin on cache lines.
+    skip: usize,
+    buckets: u64,
+    generation: AtomicU8,
+}
+
+impl Table {
+    /// A table of the given size.
+    ///
+    /// Memory that was never written is not touched: creating a table takes microseconds.
+    pub fn new(megabytes: usize) -> Self {
+        let buckets = (megabytes.max(1) << 20) / (BUCKET_WORDS * size_of::<u64>());
+        let words: Vec<AtomicU64> = vec![0u64; (buckets + 1) * BUCKET_WORDS]
+            .into_iter()
+            .map(AtomicU64::new)
+            .collect();
+        let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
+        let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
+        Self {
+            words,
+            skip,
+            buckets: buckets as u64,
+            generation: AtomicU8::new(0),
+        }
+    }
+
+    /// Marks what is stored so far as one search older.
+    pub fn age(&self) {
+        self.generation
+            .store(self.generation.load(Relaxed).wrapping_add(1) & 15, Relaxed);
+    }
+
+    #[inline(always)]
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let bucket = (u128::from(key) * u128::from(self.buckets)) >> 64;
+        let start = self.skip + bucket as usize * BUCKET_WORDS;
+        &self.words[start..start + BUCKET_WORDS]
+    }
+
+    /// What is stored for a key.
+    #[inline]
+    pub fn probe(&self, key: u64) -> Option<Entry> {
+        for entry in self.bucket(key).chunks_exact(2) {
+            let data = entry[1].load(Relaxed);
+            if entry[0].load(Relaxed) ^ data == key && data != 0 {
+                return Some(Entry {
+                    mv: Move::from_bits(data as u32),
+                    value: (data >> VALUE_SHIFT) as i16,
+                    eval: (data >> EVAL_SHIFT) as i16,
+                    depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,
+                    bound: Bound::from_bits(data >> BOUND_SHIFT),
+                });
+            }
+        }
+        None
+    }
+
+    /// Stores what a search at `ply` found. Keeps the move of an earlier entry if there is
+    /// no new one, and a much deeper earlier entry altogether.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub fn store(
+        &self,
+        key: u64,
+        ply: usize,
+        mv: Option<Move>,
+        value: i32,
+        eval: i32,
+        depth: i32,
+        bound: Bound,
+    ) {
+        let generation = u64::from(self.generation.load(Relaxed));
+        let bucket = self.bucket(key);
+        let (mut slot, mut worst, mut mv) = (0, i32::MAX, mv);
+        for (index, entry) in bucket.chunks_exact(2).enumerate() {
+            let data = entry[1].load(Relaxed);
+            let stored_depth = (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET;
+            let age = (generation.wrapping_sub(data >> GENERATION_SHIFT) & 15) as i32;
+            if entry[0].load(Relaxed) ^ data == key && data != 0 {
+                if bound != Bound::Exact && age == 0 && stored_depth > depth + 3 {
+                    return;
+                }
+                mv = mv.or(Move::from_bits(data as u32));
+                slot = index;
+                break;
+            }
+            let worth = if data == 0 {
+                i32::MIN
+            } else {
+                stored_depth - AGE_WEIGHT * age
+            };
+            if worth < worst {
+                (slot, worst) = (index, worth);
+            }
+        }
+        let value = match value {
+            NONE => NONE,
+            _ if value >= MATE_BOUND => value + ply as i32,
+            _ if value <= -MATE_BOUND => value - ply as i32,
+            _ => value,
+        };
+        let data = u64::from(mv.map_or(0, Move::bits))
+            | u64::from(value as i16 as u16) << VALUE_SHIFT
+            | u64::from(eval as i16 as u16) << EVAL_SHIFT
+            | ((depth + DEPTH_OFFSET).clamp(0, 255) as u64) << DEPTH_SHIFT
+            | (bound as u64) << BOUND_SHIFT
+            | generation << GENERATION_SHIFT;
+        bucket[2 * slot].store(key ^ data, Relaxed);
+        bucket[2 * slot + 1].store(data, Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    pub fn fullness(&self) -> usize {
+        let generation = u64::from(self.generation.load(Relaxed));
+        let sample = &self.words[self.skip..];
+        sample
+            .chunks_exact(2)
+            .take(1000)
+            .filter(|entry| {
+                let data = entry[1].load(Relaxed);
+                data != 0 && data >> GENERATION_SHIFT == generation
+            })
+            .count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+    use crate::search::value::{lost_in, won_in};
+
+    #[test]
+    fn what_is_stored_is_found() {
+        let table = Table::new(1);
+        let mv = Move::new(Square::new(83), Square::new(5));
+        for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
+            let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
+            table.store(key, 3, Some(mv), value, -12, 9, Bound::Lower);
+            let entry = table.probe(key).expect("just stored");
+            assert_eq!(
+                (entry.mv, entry.value(3), entry.eval()),
+                (Some(mv), value, -12)
+            );
+            assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
+        }
+        assert!(table.probe(1).is_none());
+    }
+
+    #[test]
+    fn a_win_is_counted_from_the_position() {
+        let table = Table::new(1);
+        table.store(99, 4, None, won_in(6), NONE, 1, Bound::Exact);
+        assert_eq!(table.probe(99).expect("just stored").value(10), won_in(12));
+        assert_eq!(table.probe(99).expect("just stored").eval(), NONE);
+    }
+
+    #[test]
+    fn buckets_begin_on_cache_lines() {
+        let table = Table::new(3);
+        assert_eq!(table.bucket(u64::MAX).as_ptr() as usize % 64, 0);
+        assert_eq!(table.bucket(0).as_ptr() as usize % 64, 0);
+    }
+}

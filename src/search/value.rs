@@ -1,0 +1,85 @@
+//! Scores inside the search.
+//!
+//! A value is an `i32` from the view of the side to move, in hundredths of the game's
+//! smallest piece. A win found *n* plies from the root is worth [`MATE`] − *n*, so that
+//! shorter wins are better. [`DRAW`] stands for draws alone: an evaluation never returns it.
+
+/// The greatest number of plies from the root.
+pub const MAX_PLY: usize = 200;
+
+/// A draw.
+pub const DRAW: i32 = 0;
+
+/// The value of a game won at the root.
+pub const MATE: i32 = 32_000;
+
+/// Values of this size or more are wins found by the search.
+pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+
+/// Beyond every value.
+pub const INFINITE: i32 = MATE + 1;
+
+/// No value.
+pub const NONE: i32 = MATE + 2;
+
+/// The value of having lost, `ply` plies from the root.
+pub const fn lost_in(ply: usize) -> i32 {
+    ply as i32 - MATE
+}
+
+/// The value of having won, `ply` plies from the root.
+pub const fn won_in(ply: usize) -> i32 {
+    MATE - ply as i32
+}
+
+/// Whether a value is a win or a loss found by the search.
+pub const fn is_decisive(value: i32) -> bool {
+    value.abs() >= MATE_BOUND
+}
+
+/// A value as it is reported.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Hundredths of the game's smallest piece.
+    Centipawns(i32),
+    /// Moves to a win, negative moves to a loss; 0 for a game already lost.
+    Mate(i32),
+}
+
+impl Score {
+    /// The report of a value at the root.
+    pub const fn new(value: i32) -> Self {
+        if !is_decisive(value) {
+            Self::Centipawns(value)
+        } else if value > 0 {
+            Self::Mate((MATE - value + 1) / 2)
+        } else {
+            Self::Mate(-((MATE + value) / 2))
+        }
+    }
+}
+
+impl std::fmt::Display for Score {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Centipawns(value) => write!(f, "cp {value}"),
+            Self::Mate(moves) => write!(f, "mate {moves}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mate_distances_count_moves() {
+        assert_eq!(Score::new(won_in(1)), Score::Mate(1));
+        assert_eq!(Score::new(won_in(2)), Score::Mate(1));
+        assert_eq!(Score::new(won_in(3)), Score::Mate(2));
+        assert_eq!(Score::new(lost_in(0)), Score::Mate(0));
+        assert_eq!(Score::new(lost_in(2)), Score::Mate(-1));
+        assert_eq!(Score::new(lost_in(4)), Score::Mate(-2));
+        assert_eq!(Score::new(-17), Score::Centipawns(-17));
+    }
+}

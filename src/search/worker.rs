@@ -1,0 +1,362 @@
+//! One thread of the search: what it owns and what all threads share.
+
+use super::history::{Histories, PieceTo};
+use super::picker::{Hints, List};
+use super::value::{self, DRAW, MAX_PLY};
+use super::{Control, Limits, Table, params};
+use crate::games::{Game, Move};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+/// After how many nodes the leading thread looks at the clock.
+const CLOCK_INTERVAL: u64 = 512;
+
+/// A node counter on a cache line of its own.
+#[repr(align(128))]
+#[derive(Default)]
+struct Counter(AtomicU64);
+
+/// What the threads of one search share.
+pub(super) struct Shared<'s> {
+    pub table: &'s Table,
+    pub limits: &'s Limits,
+    pub start: Instant,
+    control: &'s Control,
+    finished: AtomicBool,
+    counters: Vec<Counter>,
+}
+
+impl<'s> Shared<'s> {
+    pub fn new(table: &'s Table, control: &'s Control, limits: &'s Limits, threads: usize) -> Self {
+        Self {
+            table,
+            limits,
+            start: Instant::now(),
+            control,
+            finished: AtomicBool::new(false),
+            counters: (0..threads).map(|_| Counter::default()).collect(),
+        }
+    }
+
+    /// Tells all threads to end.
+    pub fn finish(&self) {
+        self.finished.store(true, Relaxed);
+    }
+
+    /// Nodes of all threads.
+    pub fn nodes(&self) -> u64 {
+        self.counters
+            .iter()
+            .map(|counter| counter.0.load(Relaxed))
+            .sum()
+    }
+
+    /// The time that counts against the budget; `None` while the clock does not run.
+    pub fn elapsed(&self) -> Option<Duration> {
+        self.control.running_since().map(|since| since.elapsed())
+    }
+
+    /// Whether the outside wants the search to end.
+    pub fn is_stopped(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    /// Blocks until the outside wants an answer.
+    pub fn wait_until_answer_is_wanted(&self) {
+        self.control.wait_until_answer_is_wanted();
+    }
+}
+
+/// What a node leaves for its children and its grandparent to see.
+#[derive(Clone)]
+pub(super) struct Frame {
+    /// The static evaluation, or [`value::NONE`] in check.
+    pub eval: i32,
+    /// The move that is being searched; `None` for a null move.
+    pub moved: Option<PieceTo>,
+    pub killers: [Option<Move>; 2],
+    /// Plies since the last null move.
+    pub since_null: u32,
+    pub pv: Vec<Move>,
+    /// The moves tried so far, for the one that causes a cut-off to learn from.
+    pub tried: Vec<Tried>,
+}
+
+/// A quiet move or a capture that did not cause a cut-off.
+#[derive(Clone, Copy)]
+pub(super) struct Tried {
+    pub moved: PieceTo,
+    /// The index of the kind captured.
+    pub captured: Option<usize>,
+}
+
+/// Late-move reductions by depth and move number.
+pub(super) struct Reductions([[i32; 64]; 64]);
+
+impl Reductions {
+    fn new() -> Self {
+        let mut table = [[0; 64]; 64];
+        for (depth, row) in table.iter_mut().enumerate() {
+            for (number, entry) in row.iter_mut().enumerate() {
+                *entry = params::late_move_reduction(depth, number);
+            }
+        }
+        Self(table)
+    }
+
+    /// In 1024ths of a ply.
+    #[inline(always)]
+    pub fn of(&self, depth: i32, number: i32) -> i32 {
+        self.0[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize]
+    }
+}
+
+/// A root move and what is known of it.
+#[derive(Clone)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// From the current iteration; minus infinity if it only failed low.
+    pub value: i32,
+    /// From the iteration before.
+    pub previous: i32,
+    pub seldepth: usize,
+    pub pv: Vec<Move>,
+}
+
+/// One thread of the search.
+pub(super) struct Worker<G> {
+    pub histories: Histories,
+    pub frames: Vec<Frame>,
+    /// The keys of all positions before the current one, from the beginning of the game.
+    pub keys: Vec<u64>,
+    pub root_moves: Vec<RootMove>,
+    /// The depth of the current iteration.
+    pub root_depth: i32,
+    pub seldepth: usize,
+    pub reductions: Reductions,
+    /// Nodes of this thread.
+    pub nodes: u64,
+    /// 0 for the thread that leads.
+    pub index: usize,
+    /// Once set, every value that comes back is meaningless.
+    pub aborted: bool,
+    lists: Vec<List>,
+    game: std::marker::PhantomData<G>,
+}
+
+impl<G: Game> Worker<G> {
+    pub fn new() -> Self {
+        let frame = Frame {
+            eval: value::NONE,
+            moved: None,
+            killers: [None; 2],
+            since_null: 0,
+            pv: Vec::new(),
+            tried: Vec::new(),
+        };
+        Self {
+            histories: Histories::new(),
+            frames: vec![frame; MAX_PLY + 4],
+            keys: Vec::new(),
+            root_moves: Vec::new(),
+            root_depth: 0,
+            seldepth: 0,
+            reductions: Reductions::new(),
+            nodes: 0,
+            index: 0,
+            aborted: false,
+            lists: Vec::new(),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Prepares for a search.
+    pub fn begin(&mut self, position: &G, history: &[u64], shared: &Shared<'_>, index: usize) {
+        self.index = index;
+        self.nodes = 0;
+        self.aborted = false;
+        self.keys.clear();
+        self.keys.extend_from_slice(history);
+        for frame in &mut self.frames {
+            frame.killers = [None; 2];
+            frame.moved = None;
+            frame.since_null = u32::MAX / 2;
+        }
+        self.root_moves = position
+            .legal_moves()
+            .into_iter()
+            .filter(|mv| {
+                shared.limits.search_moves.is_empty() || shared.limits.search_moves.contains(mv)
+            })
+            .map(|mv| RootMove {
+                mv,
+                value: -value::INFINITE,
+                previous: -value::INFINITE,
+                seldepth: 0,
+                pv: vec![mv],
+            })
+            .collect();
+    }
+
+    /// Whether to give up: the outside says so, another thread has finished, or a limit is
+    /// reached. Looked at once a node.
+    #[inline(always)]
+    pub fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
+        if self.aborted {
+            return true;
+        }
+        self.aborted = shared.is_stopped() || shared.finished.load(Relaxed);
+        if self.index == 0 {
+            if let Some(limit) = shared.limits.nodes {
+                let nodes = if shared.counters.len() == 1 {
+                    self.nodes
+                } else {
+                    shared.nodes()
+                };
+                self.aborted |= nodes >= limit;
+            }
+            if self.nodes.is_multiple_of(CLOCK_INTERVAL)
+                && let Some(budget) = shared.limits.time
+                && shared
+                    .elapsed()
+                    .is_some_and(|elapsed| elapsed >= budget.hard)
+            {
+                self.aborted = true;
+            }
+        }
+        self.aborted
+    }
+
+    /// The position after a move. Every call is paired with [`Self::take_back`].
+    #[inline(always)]
+    pub fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
+        let moved = position
+            .placement()
+            .at(mv.from())
+            .map(|piece| PieceTo { piece, mv });
+        self.frames[ply].moved = moved;
+        self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
+        let mut next = position.clone();
+        next.play(mv);
+        self.enter(position, shared);
+        next
+    }
+
+    /// The position after a null move. Paired with [`Self::take_back`] too.
+    pub fn pass(&mut self, position: &G, ply: usize, shared: &Shared<'_>) -> G {
+        self.frames[ply].moved = None;
+        self.frames[ply + 1].since_null = 0;
+        let mut next = position.clone();
+        next.pass();
+        self.enter(position, shared);
+        next
+    }
+
+    #[inline(always)]
+    fn enter(&mut self, position: &G, shared: &Shared<'_>) {
+        self.keys.push(position.key());
+        self.nodes += 1;
+        if let Some(counter) = shared.counters.get(self.index) {
+            counter.0.store(self.nodes, Relaxed);
+        }
+    }
+
+    /// Leaves the position that [`Self::play`] or [`Self::pass`] made.
+    #[inline(always)]
+    pub fn take_back(&mut self) {
+        self.keys.pop();
+    }
+
+    /// What the move picker goes by.
+    #[inline(always)]
+    pub fn hints(&self, ply: usize) -> Hints<'_> {
+        Hints {
+            histories: &self.histories,
+            before: self.before(ply),
+        }
+    }
+
+    /// The moves one and two plies before.
+    #[inline(always)]
+    pub fn before(&self, ply: usize) -> [Option<PieceTo>; 2] {
+        [
+            if ply >= 1 {
+                self.frames[ply - 1].moved
+            } else {
+                None
+            },
+            if ply >= 2 {
+                self.frames[ply - 2].moved
+            } else {
+                None
+            },
+        ]
+    }
+
+    /// A list for a picker. Give it back with [`Self::return_list`].
+    #[inline(always)]
+    pub fn borrow_list(&mut self) -> List {
+        self.lists.pop().unwrap_or_default()
+    }
+
+    #[inline(always)]
+    pub fn return_list(&mut self, list: List) {
+        self.lists.push(list);
+    }
+
+    /// The value of a position where the game is over, or would be drawn if claimed. What
+    /// is left undecided is a position without moves.
+    #[inline(always)]
+    pub fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
+        if let Some(outcome) = position.ended() {
+            return Some(Self::value_of(position, outcome.winner, ply));
+        }
+        if self.is_repetition(position, ply) {
+            return Some(DRAW);
+        }
+        position.drawn()?;
+        // A win or loss on the board comes before the draw.
+        if position.in_check() && position.count_moves() == 0 {
+            return Some(Self::value_of(
+                position,
+                position.ended_without_moves().winner,
+                ply,
+            ));
+        }
+        Some(DRAW)
+    }
+
+    /// The value of a position whose side to move has no legal move.
+    pub fn value_without_moves(position: &G, ply: usize) -> i32 {
+        Self::value_of(position, position.ended_without_moves().winner, ply)
+    }
+
+    fn value_of(position: &G, winner: Option<crate::games::Side>, ply: usize) -> i32 {
+        match winner {
+            None => DRAW,
+            Some(side) if side == position.to_move() => value::won_in(ply),
+            Some(_) => value::lost_in(ply),
+        }
+    }
+
+    /// Whether the position stood on the board once since the root, or twice before: inside
+    /// the search a first repetition already shows that nothing is gained.
+    #[inline(always)]
+    fn is_repetition(&self, position: &G, ply: usize) -> bool {
+        let reversible = position.reversible_plies().min(self.frames[ply].since_null) as usize;
+        let end = reversible.min(self.keys.len());
+        let key = position.key();
+        let mut seen = 0;
+        let mut distance = 4;
+        while distance <= end {
+            if self.keys[self.keys.len() - distance] == key {
+                seen += 1;
+                if distance < ply || seen == 2 {
+                    return true;
+                }
+            }
+            distance += 2;
+        }
+        false
+    }
+}
