@@ -53,6 +53,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     const GEOMETRY: &'static Geometry;
     /// The kinds of piece, at most [`MAX_KINDS`], indexed by [`Kind`].
     const KINDS: &'static [KindInfo];
+    /// Whether even exchanges leave a position quiet: true where there are so many that
+    /// following them all would never end.
+    const EVEN_EXCHANGES_ARE_QUIET: bool = false;
     /// Positions of all phases of the game, for benchmarks.
     const SAMPLES: &'static [&'static str];
 

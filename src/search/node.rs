@@ -58,7 +58,7 @@ impl<G: Game> Worker<G> {
     /// outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
-            return self.quiescence(position, node.ply, node.alpha, node.beta, shared);
+            return self.quiescence(position, node.ply, 0, node.alpha, node.beta, shared);
         }
         if self.should_stop(shared) {
             return 0;

@@ -81,3 +81,8 @@ pub const HISTORY_LIMIT: i32 = 16_384;
 
 /// What quiescence adds to the evaluation and the capture before it gives up a capture.
 pub const DELTA_MARGIN: i32 = 150;
+
+/// How many moves quiescence tries in a position that is `quiet_ply` plies deep in it.
+pub const fn quiescence_moves(quiet_ply: i32) -> i32 {
+    1 + 5 / (1 + quiet_ply)
+}

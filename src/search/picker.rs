@@ -63,6 +63,8 @@ pub struct Picker {
     /// Whether quiet moves are handed out, and whether losing captures are.
     quiets: bool,
     all: bool,
+    /// What the exchange that a tactical move begins must bring for it not to be a loss.
+    threshold: i32,
 }
 
 /// What the picker orders moves by.
@@ -86,11 +88,12 @@ impl Picker {
             losing: 0,
             quiets: true,
             all: true,
+            threshold: 0,
         }
     }
 
-    /// Tactical moves only, those that lose material left out.
-    pub fn tactical(table_move: Option<Move>, mut list: List) -> Self {
+    /// Tactical moves only, and of those only the ones whose exchange brings `threshold`.
+    pub fn tactical(table_move: Option<Move>, threshold: i32, mut list: List) -> Self {
         list.clear();
         Self {
             stage: Stage::Table,
@@ -101,6 +104,7 @@ impl Picker {
             losing: 0,
             quiets: false,
             all: false,
+            threshold,
         }
     }
 
@@ -121,7 +125,7 @@ impl Picker {
                 Stage::Table => {
                     self.stage = Stage::GenerateTactical;
                     if let Some(mv) = self.table_move {
-                        if position.is_legal(mv) && (self.quiets || position.is_tactical(mv)) {
+                        if position.is_legal(mv) && (self.all || self.is_wanted(position, mv)) {
                             return Some(mv);
                         }
                         self.table_move = None;
@@ -147,7 +151,7 @@ impl Picker {
                     if Some(scored.mv) == self.table_move {
                         continue;
                     }
-                    if exchange::is_at_least(position, scored.mv, 0) {
+                    if exchange::is_at_least(position, scored.mv, self.threshold) {
                         return Some(scored.mv);
                     }
                     self.list[self.losing] = scored;
@@ -210,6 +214,11 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Whether a legal move is one of those that a picker of tactical moves hands out.
+    fn is_wanted<G: Game>(&self, position: &G, mv: Move) -> bool {
+        position.is_tactical(mv) && exchange::is_at_least(position, mv, self.threshold)
     }
 
     /// Whether the moves still to come are captures that lose material.

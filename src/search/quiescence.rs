@@ -1,7 +1,7 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
 use super::exchange;
-use super::params::DELTA_MARGIN;
+use super::params::{DELTA_MARGIN, quiescence_moves};
 use super::picker::Picker;
 use super::table::Bound;
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
@@ -11,11 +11,12 @@ use crate::games::Game;
 
 impl<G: Game> Worker<G> {
     /// The value of a position when only tactical moves are played on, or all moves in
-    /// check.
+    /// check. `quiet_ply` counts the plies since the main search ended.
     pub(super) fn quiescence(
         &mut self,
         position: &G,
         ply: usize,
+        quiet_ply: i32,
         mut alpha: i32,
         beta: i32,
         shared: &Shared<'_>,
@@ -73,13 +74,18 @@ impl<G: Game> Worker<G> {
         let mut picker = if in_check {
             Picker::all(table_move, [None; 2], list)
         } else {
-            Picker::tactical(table_move, list)
+            Picker::tactical(table_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
         };
         let mut best_move = None;
         let mut tried = 0;
         while let Some(mv) = picker.next(position, &self.hints(ply)) {
             tried += 1;
             if !in_check && !is_decisive(best) {
+                // The best captures come first, and the deeper the fewer of them are
+                // looked at, or crowded positions would never end.
+                if tried > quiescence_moves(quiet_ply) {
+                    break;
+                }
                 // Even with what it takes and more, the move does not reach alpha.
                 let taken = position
                     .victim(mv)
@@ -97,7 +103,7 @@ impl<G: Game> Worker<G> {
                 }
             }
             let next = self.play(position, mv, ply, shared);
-            let value = -self.quiescence(&next, ply + 1, -beta, -alpha, shared);
+            let value = -self.quiescence(&next, ply + 1, quiet_ply + 1, -beta, -alpha, shared);
             self.take_back();
             if self.aborted {
                 break;
