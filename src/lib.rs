@@ -12,6 +12,7 @@ pub mod board;
 pub mod engine;
 pub mod eval;
 pub mod games;
+mod intrinsics;
 pub mod protocol;
 pub mod search;
 pub mod tools;

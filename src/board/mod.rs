@@ -3,7 +3,6 @@
 //! Nothing here knows a game: a board is a shape, and pieces are leaps and lines.
 
 mod bitboard;
-pub mod bits;
 mod geometry;
 mod sliders;
 mod square;

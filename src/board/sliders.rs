@@ -6,8 +6,8 @@
 //! all squares of all boards share and that stays in the first-level cache, two `pdep`
 //! scatter it again. Without BMI2 the classical first-blocker rays do the same.
 
-use super::bits;
 use super::{Bitboard, Geometry, Square};
+use crate::intrinsics;
 
 /// For each position on a line and each occupancy of the line's positions 1 to 10, the
 /// positions that a slider sees.
@@ -49,9 +49,9 @@ const fn seen() -> [[u16; 1024]; 16] {
 const WITH_BMI2: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2"));
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-use bits::portable::{pdep, pext};
+use intrinsics::portable::{pdep, pext};
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-use bits::{pdep, pext};
+use intrinsics::{pdep, pext};
 
 impl Geometry {
     /// What a slider on `square` sees along one of the first four directions, both ways.
@@ -176,8 +176,8 @@ mod tests {
         for _ in 0..10_000 {
             let (value, mask) = (random_bits(&mut state), random_bits(&mut state));
             let mask = mask & random_bits(&mut state);
-            assert_eq!(bits::pext(value, mask), bits::portable::pext(value, mask));
-            assert_eq!(bits::pdep(value, mask), bits::portable::pdep(value, mask));
+            assert_eq!(intrinsics::pext(value, mask), intrinsics::portable::pext(value, mask));
+            assert_eq!(intrinsics::pdep(value, mask), intrinsics::portable::pdep(value, mask));
         }
     }
 }

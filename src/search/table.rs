@@ -7,6 +7,7 @@
 
 use super::value::{MATE_BOUND, NONE};
 use crate::games::Move;
+use crate::intrinsics::prefetch;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What a stored value says of the true one.
@@ -124,6 +125,12 @@ impl Table {
         let bucket = (u128::from(key) * u128::from(self.buckets)) >> 64;
         let start = self.skip + bucket as usize * BUCKET_WORDS;
         &self.words[start..start + BUCKET_WORDS]
+    }
+
+    /// Begins to fetch what is stored for a key, to be probed soon.
+    #[inline(always)]
+    pub fn prefetch(&self, key: u64) {
+        prefetch(&self.bucket(key)[0]);
     }
 
     /// What is stored for a key.

@@ -238,6 +238,7 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
         let mut next = position.clone();
         next.play(mv);
+        shared.table.prefetch(next.key());
         self.enter(position, shared);
         next
     }
@@ -248,6 +249,7 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 1].since_null = 0;
         let mut next = position.clone();
         next.pass();
+        shared.table.prefetch(next.key());
         self.enter(position, shared);
         next
     }

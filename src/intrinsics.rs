@@ -1,10 +1,10 @@
-//! Parallel bit extract and deposit: the only `unsafe` code of the crate.
+//! Processor instructions that std offers only as `unsafe`: the only `unsafe` code of the
+//! crate, with a safe twin for each.
 //!
 //! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result,
-//! [`pdep`] scatters the low bits of `value` to the places selected by `mask`. On a
-//! processor with BMI2 each is one instruction; [`sliders`](super::sliders) is built on
-//! them. Their safe twins in [`portable`] compute the same bit by bit, and a test compares
-//! the two.
+//! [`pdep`] scatters the low bits of `value` to the places selected by `mask`; a test
+//! compares them with their twins in [`portable`]. [`prefetch`] has no result to compare:
+//! its twin does nothing.
 
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
@@ -22,7 +22,25 @@ pub fn pdep(value: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
 }
 
-/// The same two functions without the instructions.
+/// Asks for the cache line of a value before it is needed.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub fn prefetch<T>(value: &T) {
+    // SAFETY: every x86-64 processor has SSE, and a prefetch reads nothing.
+    unsafe {
+        core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
+            std::ptr::from_ref(value).cast(),
+        );
+    }
+}
+
+/// Asks for the cache line of a value before it is needed: not on this processor.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub fn prefetch<T>(_: &T) {}
+
+/// The bit functions without the instructions: for builds that lack them, and for the test.
+#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub mod portable {
     /// Gathers the bits of `value` under `mask`.
     pub fn pext(value: u64, mut mask: u64) -> u64 {
