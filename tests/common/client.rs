@@ -1,0 +1,1 @@
+//! A client that speaks to the program through pipes.
