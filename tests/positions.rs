@@ -4,7 +4,7 @@
 mod common;
 
 use common::positions::lines;
-use quadrille::engine::{VARIANTS, Variant};
+use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::{Outcome, Side};
 
 const POSITIONS: &str = include_str!("data/positions.txt");
@@ -42,5 +42,18 @@ fn outcomes_and_moves_are_as_the_rules_say() {
             positions += 1;
         }
         assert!(positions > 0, "no positions of {}", variant.name);
+    }
+}
+
+/// White gains a piece on a8 and Black captures it: the position is what it was before.
+#[test]
+fn positions_can_be_repeated_across_captures() {
+    const CYCLE: &str = "a1a8 b7a8 h4h3 a8b8 h3h4 b8b7";
+    let moves: Vec<_> = CYCLE.split(' ').cycle().take(12).collect();
+    let mut session = (find_variant(VARIANTS, "pressman").unwrap().open)();
+    for (plies, outcome) in [(6, "none"), (12, "draw:repetition")] {
+        let fen = "8/1q6/8/8/7Q/8/8/Q7 w - - 0 1";
+        session.set_position(Some(fen), &moves[..plies]).unwrap();
+        assert_eq!(describe(session.outcome()), outcome);
     }
 }
