@@ -290,9 +290,12 @@ impl Geometry {
     /// The rank takes as many digits as follow, so `e10` is one square.
     pub fn read_square<'t>(&self, text: &'t str) -> Option<(Square, &'t str)> {
         let file = text.bytes().next()?.checked_sub(b'a')?;
-        // None where the first character takes several bytes.
-        let rest = text.get(1..)?;
-        let (number, rest) = rest.split_at(rest.bytes().take_while(u8::is_ascii_digit).count());
+        let number_and_rest = text.get(1..)?;
+        let digits = number_and_rest
+            .bytes()
+            .take_while(u8::is_ascii_digit)
+            .count();
+        let (number, rest) = number_and_rest.split_at(digits);
         if number.starts_with('0') || number.len() > 2 {
             return None;
         }
