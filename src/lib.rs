@@ -16,3 +16,10 @@ mod intrinsics;
 pub mod protocol;
 pub mod search;
 pub mod tools;
+
+// Unit tests try the same positions as those in `tests`, by the names used there.
+#[cfg(test)]
+extern crate self as quadrille;
+#[cfg(test)]
+#[path = "../tests/common/positions.rs"]
+mod positions;

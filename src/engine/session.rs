@@ -200,16 +200,11 @@ impl<G: Game> Typed<G> {
         }
     }
 
+    /// All of the game counts: where a piece can be gained, a position can come back after
+    /// a capture.
     fn is_third_occurrence(&self) -> bool {
         let key = self.position.key();
-        let reversible = self.position.reversible_plies() as usize;
-        self.history
-            .iter()
-            .rev()
-            .take(reversible)
-            .filter(|&&before| before == key)
-            .count()
-            >= 2
+        self.history.iter().filter(|&&before| before == key).count() >= 2
     }
 }
 

@@ -75,8 +75,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The Zobrist key: equal for positions that are the same for repetition.
     fn key(&self) -> u64;
 
-    /// How many moves can be taken back in the search for a repetition: at least the number
-    /// of reversible moves that led here.
+    /// How many moves back the search looks for a repetition: at least the number of
+    /// reversible moves that led here. Where a later gain makes up for a capture, a position
+    /// can come back from before that; a search sees this only when it has happened.
     fn reversible_plies(&self) -> u32;
 
     /// Hands every legal move of a class that starts on one of the squares `from` to

@@ -158,11 +158,9 @@ impl MoveSink for Contains {
 
     #[inline(always)]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
-        self.found |= from == self.wanted.from()
-            && to.has(self.wanted.to())
-            && self
-                .wanted
-                .promotion()
-                .is_some_and(|kind| kinds.contains(&kind));
+        let to_wanted = to.has(self.wanted.to());
+        self.found |= kinds
+            .iter()
+            .any(|&kind| to_wanted && Move::promoting(from, self.wanted.to(), kind) == self.wanted);
     }
 }

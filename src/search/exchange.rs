@@ -95,3 +95,94 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     // Whoever is to move has run out of captures that pay.
     side != mover_side
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Square;
+    use crate::for_all_games;
+    use crate::games::*;
+    use crate::positions::random_positions;
+
+    /// What a side wins on a square by capturing the piece that stands there, worth
+    /// `prize`, with its least valuable attacker, if that pays.
+    fn gain_on<G: Game>(
+        position: &G,
+        square: Square,
+        occupied: Bitboard,
+        side: Side,
+        prize: i32,
+    ) -> i32 {
+        let placement = position.placement();
+        let attackers = |occupied| {
+            position
+                .attackers(square, occupied)
+                .without(Bitboard::of(square))
+        };
+        let kind_at = |square| placement.at(square).map(Piece::kind);
+        let least = (attackers(occupied) & placement.side(side))
+            .into_iter()
+            .filter_map(|from| Some((from, kind_at(from)?)))
+            .min_by_key(|&(_, kind)| worth::<G>(kind));
+        let Some((from, kind)) = least else { return 0 };
+        let occupied = occupied.without(Bitboard::of(from));
+        let is_royal = G::KINDS[kind.index()].value == 0;
+        if is_royal && (attackers(occupied) & placement.side(!side)).any() {
+            return 0;
+        }
+        let answer = gain_on(position, square, occupied, !side, worth::<G>(kind));
+        (prize - answer).max(0)
+    }
+
+    /// What a move brings, by looking at every capture that follows.
+    fn brings<G: Game>(position: &G, mv: Move) -> i32 {
+        let victim = position.victim(mv);
+        let mut occupied = position.placement().occupied();
+        if let Some((square, _)) = victim {
+            occupied = occupied.without(Bitboard::of(square));
+        }
+        occupied = occupied.without(Bitboard::of(mv.from())) | Bitboard::of(mv.to());
+        let captured = victim.map_or(0, |(_, kind)| worth::<G>(kind));
+        let moved = position.placement().at(mv.from()).map(Piece::kind);
+        let stands = mv.promotion().or(moved).unwrap();
+        let enemy = !position.to_move();
+        let answer = gain_on(position, mv.to(), occupied, enemy, worth::<G>(stands));
+        captured + position.gain(mv) - answer
+    }
+
+    fn agrees_with_looking_at_every_capture<G: Game>() {
+        let (mut wins, mut losses) = (0, 0);
+        for position in random_positions::<G>(500) {
+            for mv in position.legal_moves() {
+                let exact = brings(&position, mv);
+                wins += i32::from(exact > 0);
+                losses += i32::from(exact < 0);
+                for (threshold, expected) in [
+                    (exact - 100, true),
+                    (exact, true),
+                    (exact + 1, false),
+                    (exact + 100, false),
+                ] {
+                    assert_eq!(
+                        is_at_least(&position, mv, threshold),
+                        expected,
+                        "{mv:?} brings {exact}, at least {threshold}? {}",
+                        position.fen()
+                    );
+                }
+            }
+        }
+        assert!(wins > 100 && losses > 100, "{wins} wins, {losses} losses");
+    }
+
+    macro_rules! tests {
+        ($($game:ident),*) => { $(
+            #[test]
+            #[allow(non_snake_case)]
+            fn $game() {
+                agrees_with_looking_at_every_capture::<crate::games::$game>();
+            }
+        )* };
+    }
+    for_all_games!(tests);
+}

@@ -86,3 +86,7 @@ pub const DELTA_MARGIN: i32 = 150;
 pub const fn quiescence_moves(quiet_ply: i32) -> i32 {
     1 + 5 / (1 + quiet_ply)
 }
+
+/// How deep in quiescence a check is still answered with all moves. Where the last piece
+/// can be attacked on every move, lines of checks alone would go on for ever.
+pub const QUIESCENCE_CHECK_PLIES: i32 = 8;

@@ -257,3 +257,122 @@ fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
     };
     16 * (captured + position.gain(mv)) + history / 8
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::for_all_games;
+    use crate::games::*;
+    use crate::positions::{Random, random_positions};
+
+    const POSITIONS: usize = 300;
+
+    fn drain<G: Game>(mut picker: Picker, position: &G, histories: &Histories) -> Vec<Move> {
+        let before = [None; 2];
+        let hints = Hints { histories, before };
+        std::iter::from_fn(|| picker.next(position, &hints)).collect()
+    }
+
+    /// A legal move, one that is nearly always illegal, or none.
+    fn some_move(legal: &[Move], random: &mut Random) -> Option<Move> {
+        match random.below(4) {
+            0 => None,
+            1 => Move::from_bits(random.next() as u32),
+            _ => random.pick(legal),
+        }
+    }
+
+    fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+        moves.sort_unstable_by_key(|mv| mv.bits());
+        moves
+    }
+
+    /// Whatever the table and the killers say, each legal move comes once.
+    fn hands_out_each_legal_move_once<G: Game>() {
+        let mut random = Random(3);
+        let histories = Histories::new();
+        for position in random_positions::<G>(POSITIONS) {
+            if position.ended().is_some() {
+                continue;
+            }
+            let legal = position.legal_moves();
+            for _ in 0..10 {
+                let [table_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
+                // As in the search, no move is a killer twice.
+                let killers = [first, second.filter(|_| second != first)];
+                let picker = Picker::all(table_move, killers, List::new());
+                let picked = drain(picker, &position, &histories);
+                if let Some(mv) = table_move.filter(|mv| legal.contains(mv)) {
+                    assert_eq!(picked[0], mv, "{}", position.fen());
+                }
+                assert_eq!(sorted(picked), sorted(legal.clone()), "{}", position.fen());
+            }
+        }
+    }
+
+    /// The picker of tactical moves hands out those whose exchange brings enough.
+    fn hands_out_each_good_capture_once<G: Game>() {
+        let mut random = Random(4);
+        let histories = Histories::new();
+        for position in random_positions::<G>(POSITIONS) {
+            if position.ended().is_some() {
+                continue;
+            }
+            let legal = position.legal_moves();
+            for threshold in [-200, 0, 1, 300] {
+                let table_move = some_move(&legal, &mut random);
+                let picker = Picker::tactical(table_move, threshold, List::new());
+                let picked = drain(picker, &position, &histories);
+                let good = |mv: &Move| {
+                    position.is_tactical(*mv) && exchange::is_at_least(&position, *mv, threshold)
+                };
+                let expected = legal.iter().copied().filter(good).collect();
+                assert_eq!(sorted(picked), sorted(expected), "{}", position.fen());
+            }
+        }
+    }
+
+    /// Once quiet moves are skipped none follows, and no tactical move is lost.
+    fn skips_quiet_moves<G: Game>() {
+        let mut random = Random(5);
+        let histories = Histories::new();
+        for position in random_positions::<G>(POSITIONS) {
+            let legal = position.legal_moves();
+            let killers = [random.pick(&legal), None];
+            let mut picker = Picker::all(None, killers, List::new());
+            picker.skip_quiets();
+            let tactical = legal.into_iter().filter(|&mv| position.is_tactical(mv));
+            if position.ended().is_none() {
+                let picked = drain(picker, &position, &histories);
+                assert_eq!(
+                    sorted(picked),
+                    sorted(tactical.collect()),
+                    "{}",
+                    position.fen()
+                );
+            }
+        }
+    }
+
+    macro_rules! tests {
+        ($($game:ident),*) => { $(
+            #[allow(non_snake_case)]
+            mod $game {
+                use crate::games::$game;
+                #[test]
+                fn each_legal_move_once() {
+                    super::hands_out_each_legal_move_once::<$game>();
+                }
+                #[test]
+                fn each_good_capture_once() {
+                    super::hands_out_each_good_capture_once::<$game>();
+                }
+                #[test]
+                fn skipping_quiet_moves() {
+                    super::skips_quiet_moves::<$game>();
+                }
+            }
+        )* };
+    }
+    for_all_games!(tests);
+}

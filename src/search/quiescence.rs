@@ -1,7 +1,7 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
 use super::exchange;
-use super::params::{DELTA_MARGIN, quiescence_moves};
+use super::params::{DELTA_MARGIN, QUIESCENCE_CHECK_PLIES, quiescence_moves};
 use super::picker::Picker;
 use super::table::Bound;
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
@@ -11,7 +11,7 @@ use crate::games::Game;
 
 impl<G: Game> Worker<G> {
     /// The value of a position when only tactical moves are played on, or all moves in
-    /// check. `quiet_ply` counts the plies since the main search ended.
+    /// check near its beginning. `quiet_ply` counts the plies since the main search ended.
     pub(super) fn quiescence(
         &mut self,
         position: &G,
@@ -29,7 +29,7 @@ impl<G: Game> Worker<G> {
         if let Some(value) = self.value_if_over(position, ply) {
             return value;
         }
-        let in_check = position.in_check();
+        let in_check = quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
         if ply >= MAX_PLY {
             return evaluate(position);
         }

@@ -64,14 +64,7 @@ impl<G: Game> Worker<G> {
 
     fn is_third_occurrence(&self, position: &G) -> bool {
         let key = position.key();
-        let reversible = position.reversible_plies() as usize;
-        self.keys
-            .iter()
-            .rev()
-            .take(reversible)
-            .filter(|&&before| before == key)
-            .count()
-            >= 2
+        self.keys.iter().filter(|&&before| before == key).count() >= 2
     }
 
     fn deepen(
@@ -313,9 +306,7 @@ impl<G: Game> Worker<G> {
     fn reply_unless_drawn(&self, position: &G, mv: Move, shared: &Shared<'_>) -> Option<Move> {
         let mut next = position.clone();
         next.play(mv);
-        let reversible = (next.reversible_plies() as usize).min(self.keys.len() + 1);
-        let earlier = self.keys.iter().rev().take(reversible.saturating_sub(1));
-        if next.outcome().is_some() || earlier.filter(|&&key| key == next.key()).count() >= 2 {
+        if next.outcome().is_some() || self.is_third_occurrence(&next) {
             return None;
         }
         reply_from_table(&next, shared).or_else(|| next.legal_moves().first().copied())

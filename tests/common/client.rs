@@ -1,0 +1,177 @@
+//! A client that speaks to the program through pipes.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How long an answer may take, on a busy machine and in a debug build.
+pub const SOON: Duration = Duration::from_secs(20);
+
+/// The program, and what it says, line by line.
+pub struct Client {
+    child: Child,
+    input: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Client {
+    /// Starts the program.
+    pub fn start(arguments: &[&str]) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::inherit())
+            .spawn()
+            .unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in output.lines() {
+                if sender.send(line.unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        Self {
+            input: child.stdin.take(),
+            child,
+            lines,
+        }
+    }
+
+    /// Starts the program in a variant.
+    pub fn playing(variant: &str) -> Self {
+        Self::start(&["--variant", variant])
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let input = self.input.as_mut().expect("the input is closed");
+        input.write_all(bytes).unwrap();
+        input.flush().unwrap();
+    }
+
+    /// Sends a line, or several.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    /// Ends the input.
+    pub fn close_input(&mut self) {
+        self.input = None;
+    }
+
+    /// All lines up to the first that starts with `prefix`.
+    pub fn lines_to(&mut self, prefix: &str) -> Vec<String> {
+        let deadline = Instant::now() + SOON;
+        let mut lines = Vec::new();
+        loop {
+            let left = deadline.saturating_duration_since(Instant::now());
+            match self.lines.recv_timeout(left) {
+                Ok(line) => {
+                    let found = line.starts_with(prefix);
+                    lines.push(line);
+                    if found {
+                        return lines;
+                    }
+                }
+                Err(why) => panic!("no line `{prefix}…` ({why}) but {lines:#?}"),
+            }
+        }
+    }
+
+    /// The first line that starts with `prefix`; those before it are skipped.
+    pub fn expect_line(&mut self, prefix: &str) -> String {
+        self.lines_to(prefix).pop().unwrap()
+    }
+
+    /// Sends a line and returns all that the program says to it. No search may be running.
+    pub fn ask(&mut self, line: &str) -> Vec<String> {
+        self.send(&format!("{line}\nisready"));
+        let mut lines = self.lines_to("readyok");
+        lines.pop();
+        lines
+    }
+
+    /// Sends a line to which nothing is to be said.
+    pub fn tell(&mut self, line: &str) {
+        assert_eq!(self.ask(line), [""; 0], "to `{line}`");
+    }
+
+    /// Sends a line that is to be refused, and returns the reason.
+    pub fn refused(&mut self, line: &str) -> String {
+        let lines = self.ask(line);
+        match lines.as_slice() {
+            [error] => match error.strip_prefix("info string error: ") {
+                Some(reason) => return reason.to_string(),
+                None => panic!("`{error}` to `{line}`"),
+            },
+            _ => panic!("{lines:?} to `{line}`"),
+        }
+    }
+
+    /// The answer to a question.
+    pub fn query(&mut self, what: &str) -> String {
+        self.send(&format!("query {what}"));
+        let line = self.expect_line("response");
+        line["response".len()..].trim_start().to_string()
+    }
+
+    /// The legal moves.
+    pub fn moves(&mut self) -> Vec<String> {
+        let moves = self.query("moves");
+        moves.split_whitespace().map(str::to_string).collect()
+    }
+
+    /// Sends a command and returns what the search says, up to its answer.
+    pub fn search(&mut self, go: &str) -> Vec<String> {
+        self.send(go);
+        self.lines_to("bestmove")
+    }
+
+    /// Whether the program says nothing for a while.
+    pub fn is_silent(&mut self) -> bool {
+        let wait = Duration::from_millis(150);
+        self.lines.recv_timeout(wait) == Err(RecvTimeoutError::Timeout)
+    }
+
+    /// Waits until the program ends by itself.
+    pub fn wait(&mut self, limit: Duration) -> ExitStatus {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(start.elapsed() < limit, "still running after {limit:?}");
+            std::thread::sleep(Duration::from_millis(2));
+        }
+    }
+}
+
+impl Drop for Client {
+    fn drop(&mut self) {
+        // It may have ended already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// The word after `key` in a line.
+pub fn value<'l>(line: &'l str, key: &str) -> Option<&'l str> {
+    let mut words = line.split(' ').skip_while(|&word| word != key);
+    words.nth(1)
+}
+
+/// The score of an info line: `cp` or `mate`, and the number.
+pub fn score(line: &str) -> Option<(&str, i32)> {
+    let mut words = line.split(' ').skip_while(|&word| word != "score").skip(1);
+    Some((words.next()?, words.next()?.parse().ok()?))
+}
+
+/// The line of play of an info line.
+pub fn pv(line: &str) -> Option<Vec<&str>> {
+    let (_, moves) = line.split_once(" pv ")?;
+    Some(moves.split(' ').collect())
+}

@@ -1,0 +1,94 @@
+//! Positions to test with: the figures in `tests/data`, and random games that begin
+//! there. Unit tests of the crate use this file too.
+
+use quadrille::board::Bitboard;
+use quadrille::games::{Class, Game, Move};
+
+/// Numbers of paths from positions of every game.
+pub const PERFT: &str = include_str!("../data/perft.txt");
+
+/// The fields of the lines of a data file that belong to a variant, without its name.
+pub fn lines<'t>(data: &'t str, variant: &str) -> impl Iterator<Item = Vec<&'t str>> {
+    data.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split('|').collect::<Vec<_>>())
+        .filter(move |fields| fields[0] == variant)
+        .map(|fields| fields[1..].to_vec())
+}
+
+/// A sequence of pseudo-random numbers (SplitMix64), the same for the same seed.
+pub struct Random(pub u64);
+
+impl Random {
+    /// Any number.
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `end`.
+    pub fn below(&mut self, end: usize) -> usize {
+        (self.next() % end as u64) as usize
+    }
+
+    /// One of `items`, unless there are none.
+    pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        (!items.is_empty()).then(|| items[self.below(items.len())])
+    }
+}
+
+/// A game is given up after so many plies.
+pub const MOST_PLIES: usize = 10_000;
+
+/// The positions of a random game, from a FEN until it is over.
+///
+/// Captures and the like are preferred, because pure chance hardly plays any; sometimes a
+/// move is taken back, because else no position is ever repeated.
+pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
+    let mut random = Random(seed);
+    let mut played: Vec<Move> = Vec::new();
+    let start = G::from_fen(fen).unwrap();
+    std::iter::successors(Some(start), move |position| {
+        if position.outcome().is_some() {
+            return None;
+        }
+        let mut moves = Vec::new();
+        match random.below(4) {
+            0 => position.generate(Class::Tactical, !Bitboard::EMPTY, &mut moves),
+            1 => moves.extend(
+                (played.iter().nth_back(1))
+                    .map(|own| Move::new(own.to(), own.from()))
+                    .filter(|&mv| position.is_legal(mv)),
+            ),
+            _ => {}
+        }
+        let mv = random
+            .pick(&moves)
+            .or_else(|| random.pick(&position.legal_moves()))?;
+        played.push(mv);
+        let mut next = position.clone();
+        next.play(mv);
+        Some(next)
+    })
+    .take(MOST_PLIES)
+}
+
+/// Random games from the start, from the game's samples and from where `perft` begins.
+pub fn random_games<G: Game>() -> impl Iterator<Item = impl Iterator<Item = G>> {
+    [G::START; 8]
+        .into_iter()
+        .chain(G::SAMPLES.iter().copied())
+        .chain(lines(PERFT, G::NAME).map(|fields| fields[0]))
+        .zip(1..)
+        .map(|(fen, seed)| random_game(fen, seed))
+}
+
+/// At most `count` positions, spread evenly over [`random_games`].
+pub fn random_positions<G: Game>(count: usize) -> impl Iterator<Item = G> {
+    let total = random_games::<G>().flatten().count();
+    random_games::<G>()
+        .flatten()
+        .step_by(total.div_ceil(count).max(1))
+}

@@ -1,0 +1,376 @@
+//! Laws that hold in every game of the registry, tried on random games. A further game is
+//! tested by them without a line here.
+
+mod common;
+
+use common::positions::{MOST_PLIES, Random, random_games, random_positions};
+use quadrille::board::{Bitboard, Square};
+use quadrille::engine::{Variant, read_move, spell};
+use quadrille::for_all_games;
+use quadrille::games::*;
+use std::collections::HashSet;
+
+/// On how many positions most laws are tried, and on how many those that take long.
+const MANY: usize = if cfg!(debug_assertions) { 300 } else { 3000 };
+const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
+
+macro_rules! test_laws {
+    ($game:ident: $($law:ident)*) => { $(
+        #[test]
+        fn $law() {
+            super::$law::<$game>();
+        }
+    )* };
+}
+
+macro_rules! tests {
+    ($($game:ident),*) => { $(
+        #[allow(non_snake_case)]
+        mod $game {
+            use quadrille::games::$game;
+            test_laws! { $game:
+                a_fen_tells_all
+                a_move_is_legal_if_it_is_generated
+                moves_are_tactical_or_quiet
+                moves_are_generated_from_the_squares_asked_for
+                moves_change_what_they_say
+                moves_are_spelled_and_read
+                attackers_are_those_that_can_capture
+                attackers_see_through_what_is_not_occupied
+                a_check_is_a_threat_to_win
+                passing_changes_the_turn_alone
+                en_passant_is_written_when_it_is_legal
+                games_end
+                third_occurrences_are_draws
+            }
+        }
+    )* };
+}
+for_all_games!(tests);
+
+fn generated<G: Game>(position: &G, class: Class, from: Bitboard) -> Vec<Move> {
+    let mut moves = Vec::new();
+    position.generate(class, from, &mut moves);
+    moves
+}
+
+fn after<G: Game>(position: &G, mv: Move) -> G {
+    let mut next = position.clone();
+    next.play(mv);
+    next
+}
+
+/// The FEN with another word in place of one of its fields.
+fn with_field(fen: &str, index: usize, word: &str) -> String {
+    let mut fields: Vec<_> = fen.split(' ').collect();
+    fields[index] = word;
+    fields.join(" ")
+}
+
+/// What a side's pieces are worth.
+fn material<G: Game>(position: &G, side: Side) -> i32 {
+    let pieces = position.placement().side(side).into_iter();
+    pieces
+        .filter_map(|square| position.placement().at(square))
+        .map(|piece| G::KINDS[piece.kind().index()].value)
+        .sum()
+}
+
+/// What is read from a position's FEN is the same position: the pieces, the key that
+/// was kept move by move, the moves and the end.
+fn a_fen_tells_all<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        let fen = position.fen();
+        let read = G::from_fen(&fen).unwrap();
+        assert_eq!(read.fen(), fen);
+        assert!(read.placement() == position.placement(), "{fen}");
+        assert_eq!(read.key(), position.key(), "{fen}");
+        assert_eq!(read.legal_moves(), position.legal_moves(), "{fen}");
+        assert_eq!(read.outcome(), position.outcome(), "{fen}");
+    }
+}
+
+/// Every encoding is tried, also those that are no move on any board: the search asks
+/// about moves from a table that other threads write to.
+fn a_move_is_legal_if_it_is_generated<G: Game>() {
+    for position in random_positions::<G>(FEW) {
+        let legal: HashSet<_> = position.legal_moves().into_iter().collect();
+        for mv in (0..1 << Move::BITS).filter_map(Move::from_bits) {
+            assert_eq!(
+                position.is_legal(mv),
+                legal.contains(&mv),
+                "{mv:?} in {}",
+                position.fen()
+            );
+        }
+    }
+}
+
+/// Tactical and quiet moves together are all moves, each once.
+fn moves_are_tactical_or_quiet<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        if position.ended().is_some() {
+            assert!(position.legal_moves().is_empty());
+            assert_eq!(position.count_moves(), 0);
+            continue;
+        }
+        let fen = position.fen();
+        let all = position.legal_moves();
+        let [tactical, quiet] = [Class::Tactical, Class::Quiet]
+            .map(|class| generated(&position, class, !Bitboard::EMPTY));
+        let each: HashSet<_> = tactical.iter().chain(&quiet).copied().collect();
+        assert_eq!(each, all.iter().copied().collect(), "{fen}");
+        assert_eq!(each.len(), all.len(), "a move twice: {fen}");
+        assert_eq!(tactical.len() + quiet.len(), all.len(), "{fen}");
+        assert_eq!(position.count_moves(), all.len() as u64, "{fen}");
+        assert!(tactical.iter().all(|&mv| position.is_tactical(mv)), "{fen}");
+        assert!(!quiet.iter().any(|&mv| position.is_tactical(mv)), "{fen}");
+    }
+}
+
+fn moves_are_generated_from_the_squares_asked_for<G: Game>() {
+    let mut random = Random(1);
+    for position in random_positions::<G>(MANY) {
+        let from = Bitboard(u128::from(random.next()) << 64 | u128::from(random.next()));
+        for class in [Class::All, Class::Tactical, Class::Quiet] {
+            let (asked, all): (HashSet<_>, HashSet<_>) = (
+                generated(&position, class, from).into_iter().collect(),
+                generated(&position, class, !Bitboard::EMPTY)
+                    .into_iter()
+                    .collect(),
+            );
+            let expected = all.into_iter().filter(|mv| from.has(mv.from())).collect();
+            assert_eq!(
+                asked,
+                expected,
+                "{class:?} from {from:?} in {}",
+                position.fen()
+            );
+        }
+    }
+}
+
+/// The victim leaves the board and nothing else of the enemy's changes; the own material
+/// grows by the gain.
+fn moves_change_what_they_say<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        let us = position.to_move();
+        for mv in position.legal_moves() {
+            let what = || format!("{} in {}", spell::<G>(mv), position.fen());
+            let next = after(&position, mv);
+            let victim = position.victim(mv);
+            let lost = victim.map_or(Bitboard::EMPTY, |(square, _)| Bitboard::of(square));
+            assert_eq!(
+                next.placement().side(!us),
+                position.placement().side(!us).without(lost),
+                "{}",
+                what()
+            );
+            if let Some((square, kind)) = victim {
+                let piece = position.placement().at(square);
+                assert_eq!(piece, Some(Piece::new(!us, kind)), "{}", what());
+            }
+            assert_eq!(
+                material(&next, us) - material(&position, us),
+                position.gain(mv),
+                "{}",
+                what()
+            );
+            assert_eq!(next.to_move(), !us);
+        }
+    }
+}
+
+fn moves_are_spelled_and_read<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        for mv in position.legal_moves() {
+            let text = spell::<G>(mv);
+            assert_eq!(
+                read_move(&position, &text),
+                Some(mv),
+                "{text} in {}",
+                position.fen()
+            );
+        }
+    }
+}
+
+/// A piece that captures on a square attacks it. What attacks an enemy on a square can
+/// capture there, unless that would leave a king open that must not be captured.
+fn attackers_are_those_that_can_capture<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        let (us, placement) = (position.to_move(), position.placement());
+        let attackers = |square| position.attackers(square, placement.occupied());
+        let captures: HashSet<_> = position
+            .legal_moves()
+            .into_iter()
+            .filter(|&mv| {
+                position
+                    .victim(mv)
+                    .is_some_and(|(square, _)| square == mv.to())
+            })
+            .map(|mv| (mv.from(), mv.to()))
+            .collect();
+        for &(from, to) in &captures {
+            assert!(
+                attackers(to).has(from),
+                "{from:?} {to:?} {}",
+                position.fen()
+            );
+        }
+        if position.ended().is_some() {
+            continue;
+        }
+        for to in placement.side(!us) {
+            for from in attackers(to) & placement.side(us) {
+                assert!(
+                    captures.contains(&(from, to)) || leaves_king_open(&position, from, to),
+                    "{from:?} {to:?} {}",
+                    position.fen()
+                );
+            }
+        }
+    }
+}
+
+/// Whether a capture would expose a king of the capturing side, in a game where such a
+/// king has no value because it is never captured.
+fn leaves_king_open<G: Game>(position: &G, from: Square, to: Square) -> bool {
+    let us = position.to_move();
+    let next = after(position, Move::new(from, to));
+    next.placement().side(us).into_iter().any(|square| {
+        let kind = next.placement().at(square).map(Piece::kind);
+        kind.is_some_and(|kind| G::KINDS[kind.index()].value == 0)
+            && (next.attackers(square, next.placement().occupied()) & next.placement().side(!us))
+                .any()
+    })
+}
+
+/// With a square left out of the occupied ones, attackers are as if its piece were gone.
+fn attackers_see_through_what_is_not_occupied<G: Game>() {
+    let mut random = Random(2);
+    for position in random_positions::<G>(MANY) {
+        let occupied: Vec<_> = position.placement().occupied().into_iter().collect();
+        let Some(gone) = random.pick(&occupied) else {
+            continue;
+        };
+        let mut rest = position.placement().clone();
+        rest.take(gone);
+        let fen = write_fen(&rest, G::GEOMETRY, G::KINDS, "-", None, 0, 1);
+        // Not every piece can be missing.
+        let Ok(other) = G::from_fen(&fen) else {
+            continue;
+        };
+        for square in G::GEOMETRY.squares() {
+            assert_eq!(
+                position.attackers(square, rest.occupied()),
+                other.attackers(square, rest.occupied()),
+                "{square:?} without {gone:?} in {}",
+                position.fen()
+            );
+        }
+    }
+}
+
+/// If the other side were to move instead, it could win at once, or, where kings are never
+/// captured, the position could not be.
+fn a_check_is_a_threat_to_win<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        if !position.in_check() || position.ended().is_some() {
+            continue;
+        }
+        let them = !position.to_move();
+        let turned = with_field(&position.fen(), 1, &them.letter().to_string());
+        if let Ok(turned) = G::from_fen(&turned) {
+            let wins = |mv| {
+                let end = after(&turned, mv).ended();
+                end.is_some_and(|outcome| outcome.winner == Some(them))
+            };
+            assert!(
+                turned.legal_moves().into_iter().any(wins),
+                "{}",
+                position.fen()
+            );
+        }
+    }
+}
+
+fn passing_changes_the_turn_alone<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        if position.in_check() {
+            continue;
+        }
+        let mut passed = position.clone();
+        passed.pass();
+        assert_eq!(passed.to_move(), !position.to_move());
+        let fen = passed.fen();
+        let placement = |fen: &str| fen.split(' ').next().map(str::to_string);
+        assert_eq!(placement(&fen), placement(&position.fen()));
+        assert_eq!(G::from_fen(&fen).unwrap().key(), passed.key(), "{fen}");
+    }
+}
+
+/// A capture that ends beside its victim is en passant.
+fn en_passant_is_written_when_it_is_legal<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        let fen = position.fen();
+        let is_written = fen.split(' ').nth(3) != Some("-");
+        let is_legal = position.legal_moves().into_iter().any(|mv| {
+            position
+                .victim(mv)
+                .is_some_and(|(square, _)| square != mv.to())
+        });
+        assert_eq!(is_written, is_legal, "{fen}");
+    }
+}
+
+/// Random games come to an end; until then there are moves, and none after a win or loss
+/// on the board.
+fn games_end<G: Game>() {
+    for game in random_games::<G>() {
+        let positions: Vec<_> = game.collect();
+        assert!(positions.len() < MOST_PLIES);
+        for position in positions {
+            let is_over = position
+                .outcome()
+                .is_some_and(|outcome| !outcome.reason.is_claimed());
+            assert_eq!(is_over, position.count_moves() == 0, "{}", position.fen());
+        }
+    }
+}
+
+/// Both sides go forth and back, twice.
+fn third_occurrences_are_draws<G: Game>() {
+    for position in random_positions::<G>(FEW) {
+        let Some(cycle) = find_cycle(&position) else {
+            continue;
+        };
+        let fen = with_field(&position.fen(), 4, "0");
+        let texts = cycle.map(spell::<G>);
+        let moves: Vec<_> = texts.iter().cycle().take(8).map(String::as_str).collect();
+        let mut session = (Variant::of::<G>().open)();
+        for (plies, reason) in [(4, None), (7, None), (8, Some(Reason::Repetition))] {
+            session.set_position(Some(&fen), &moves[..plies]).unwrap();
+            let found = session.outcome().map(|outcome| outcome.reason);
+            assert_eq!(found, reason, "after {:?} from {fen}", &moves[..plies]);
+        }
+    }
+}
+
+/// Four moves after which the position is the same, with no win or draw on the way.
+fn find_cycle<G: Game>(position: &G) -> Option<[Move; 4]> {
+    let back = |mv: Move| Move::new(mv.to(), mv.from());
+    for own in position.legal_moves() {
+        for other in after(position, own).legal_moves() {
+            let cycle = [own, other, back(own), back(other)];
+            let end = cycle.iter().try_fold(position.clone(), |here, &mv| {
+                let goes_on = here.outcome().is_none() && here.is_legal(mv);
+                goes_on.then(|| after(&here, mv))
+            });
+            if end.is_some_and(|end| end.key() == position.key()) {
+                return Some(cycle);
+            }
+        }
+    }
+    None
+}

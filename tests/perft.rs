@@ -1,0 +1,41 @@
+//! The numbers of paths in `data/perft.txt`, on which independent programs agree.
+
+mod common;
+
+use common::positions::{PERFT, lines};
+use quadrille::for_all_games;
+use quadrille::games::*;
+
+/// The greatest number that is counted: all of them in a release build.
+const LIMIT: u64 = if cfg!(debug_assertions) {
+    1_000_000
+} else {
+    u64::MAX
+};
+
+fn counts_every_path<G: Game>() {
+    let mut positions = 0;
+    for line in lines(PERFT, G::NAME) {
+        let position = G::from_fen(line[0]).unwrap();
+        for (expected, depth) in line[1].split(' ').zip(1..) {
+            let expected = expected.parse().unwrap();
+            if expected <= LIMIT {
+                let counted = perft(&position, depth);
+                assert_eq!(counted, expected, "depth {depth} from {}", line[0]);
+            }
+        }
+        positions += 1;
+    }
+    assert!(positions > 0, "no figures for {}", G::NAME);
+}
+
+macro_rules! tests {
+    ($($game:ident),*) => { $(
+        #[test]
+        #[allow(non_snake_case)]
+        fn $game() {
+            counts_every_path::<$game>();
+        }
+    )* };
+}
+for_all_games!(tests);
