@@ -6,7 +6,11 @@
 //! play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
 //! to clients and [`tools`] to the command line.
 
-#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
+#![warn(missing_docs)]
+#![cfg_attr(
+    not(test),
+    warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
+)]
 
 pub mod board;
 pub mod engine;

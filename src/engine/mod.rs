@@ -2,18 +2,19 @@
 //! at a time. The only place where the games meet; what is above speaks to a
 //! [`Session`], which shows none of its type.
 
+pub mod bench;
 mod diagram;
 mod options;
 mod session;
 
 pub use options::{OptionError, OptionKind, OptionSpec, Options};
 pub use session::{
-    PositionError, Request, Resources, SearchEvent, Session, Task, VariantInfo, read_move, spell,
+    PositionError, Request, SearchEvent, Session, Task, VariantInfo, read_move, spell,
 };
 
 use crate::for_all_games;
 use crate::games::Game;
-use crate::search::{Control, STACK_BYTES, Table};
+use crate::search::{Control, Resources, STACK_BYTES, Table};
 use options::{MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_THREADS, read_check, read_spin};
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -49,19 +50,15 @@ pub static VARIANTS: &[Variant] = for_all_games!(variants);
 ///
 /// # Errors
 ///
-/// There is none.
-pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, OptionError> {
+/// There is none; the text says which there are.
+pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     variants
         .iter()
         .find(|variant| variant.name == name)
         .copied()
         .ok_or_else(|| {
             let names: Vec<_> = variants.iter().map(|variant| variant.name).collect();
-            OptionError::BadValue {
-                name: VARIANT_OPTION,
-                value: name.to_string(),
-                allowed: format!("one of {}", names.join(", ")),
-            }
+            format!("the variant `{name}` is not one of {}", names.join(", "))
         })
 }
 
@@ -195,7 +192,8 @@ impl Engine {
         debug_assert!(self.running.is_none());
         match name.to_ascii_lowercase().as_str() {
             "uci_variant" => {
-                self.session = (find_variant(self.variants, value)?.open)();
+                let variant = find_variant(self.variants, value).map_err(OptionError::NoVariant)?;
+                self.session = (variant.open)();
                 self.clear();
                 return Ok(Effect::NewVariant);
             }
@@ -281,7 +279,7 @@ impl Engine {
     /// Runs something else that takes its time where a search would run.
     pub fn run_aside(
         &mut self,
-        work: impl FnOnce(&Control) + Send + 'static,
+        work: impl FnOnce(&Arc<Control>) + Send + 'static,
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));

@@ -45,6 +45,8 @@ pub struct OptionSpec {
 pub enum OptionError {
     /// There is no option of that name.
     Unknown(String),
+    /// There is no variant of the name given.
+    NoVariant(String),
     /// The value is not among those allowed.
     BadValue {
         /// The option.
@@ -68,6 +70,7 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::NoVariant(error) => write!(f, "option UCI_Variant: {error}"),
             Self::Unknown(name) => write!(f, "there is no option `{name}`"),
             Self::BadValue {
                 name,

@@ -3,7 +3,7 @@
 use super::diagram;
 use crate::eval::Terms;
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
-use crate::search::{self, Bound, Control, Limits, Score, Searcher, Table};
+use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -120,17 +120,6 @@ pub struct Request {
 
 /// A search that is ready to run on a thread of its own.
 pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) + Send>;
-
-/// What a task needs besides the position.
-#[derive(Clone)]
-pub struct Resources {
-    /// The transposition table.
-    pub table: Arc<Table>,
-    /// How the outside stops the search.
-    pub control: Arc<Control>,
-    /// On how many threads to search.
-    pub threads: usize,
-}
 
 /// One game in progress: a position and what led to it. Object-safe, so that protocols
 /// need not know which game it is.
@@ -319,17 +308,20 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64> {
+        if depth == 0 {
+            return Some(1);
+        }
         let mut moves = self.position.legal_moves();
         moves.sort_by_cached_key(|&mv| spell::<G>(mv));
         let mut total = 0;
         for mv in moves {
             let mut next = self.position.clone();
             next.play(mv);
-            let nodes = stoppable_perft(&next, depth.saturating_sub(1), control)?;
+            let nodes = stoppable_perft(&next, depth - 1, control)?;
             each(&spell::<G>(mv), nodes);
             total += nodes;
         }
-        Some(if depth == 0 { 1 } else { total })
+        Some(total)
     }
 
     fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
@@ -352,16 +344,11 @@ impl<G: Game> Session for Typed<G> {
         let outcome = self
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
-        let Resources {
-            table,
-            control,
-            threads,
-        } = resources;
         Ok(Box::new(move |observe| {
             if let Some(outcome) = outcome {
                 let lost = outcome.winner == Some(!position.to_move());
                 observe(SearchEvent::Over { outcome, lost });
-                control.wait_until_answer_is_wanted();
+                resources.control.wait_until_answer_is_wanted();
                 observe(SearchEvent::Best {
                     mv: None,
                     ponder: None,
@@ -369,15 +356,9 @@ impl<G: Game> Session for Typed<G> {
                 return;
             }
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
-            let answer = searcher.search(
-                &position,
-                &history,
-                &limits,
-                &table,
-                &control,
-                threads,
-                &mut |event| observe(spell_event::<G>(event)),
-            );
+            let answer = searcher.search(&position, &history, &limits, &resources, &mut |event| {
+                observe(spell_event::<G>(event));
+            });
             observe(SearchEvent::Best {
                 mv: answer.best.map(spell::<G>),
                 ponder: answer.ponder.map(spell::<G>),

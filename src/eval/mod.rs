@@ -2,10 +2,12 @@
 
 use crate::board::Square;
 use crate::games::{Game, Kind, Side};
-use crate::search::value::{DRAW, MATE_BOUND};
 
 /// What it is worth to be the side to move.
 const TEMPO: i32 = 10;
+
+/// The greatest value of an evaluation.
+pub const LIMIT: i32 = 30_000;
 
 /// The evaluation of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,14 +47,14 @@ impl Terms {
 }
 
 /// The value of a position for the side to move, in the unit of
-/// [`KindInfo::value`](crate::games::KindInfo::value). Never [`DRAW`], which is kept for
-/// draws, and never a win or a loss.
+/// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which is kept for draws, and
+/// never beyond ±[`LIMIT`], where wins and losses begin.
 #[inline]
 pub fn evaluate<G: Game>(position: &G) -> i32 {
     let us = position.to_move();
     let value = Terms::of(position, us).total() - Terms::of(position, !us).total() + TEMPO;
-    match value.clamp(1 - MATE_BOUND, MATE_BOUND - 1) {
-        DRAW => 1,
+    match value.clamp(-LIMIT, LIMIT) {
+        0 => 1,
         value => value,
     }
 }

@@ -68,7 +68,8 @@ impl Kind {
 pub struct KindInfo {
     /// The upper-case letter in FEN, the lower-case one in a promotion.
     pub letter: char,
-    /// What a piece is worth, in hundredths of the game's smallest piece.
+    /// What a piece is worth, in hundredths of a pawn; a game without pawns sets its scale.
+    /// A king that can never be captured has none: 0.
     pub value: i32,
     /// What each square that it can go to is worth, in the same unit.
     pub mobility: i32,
@@ -88,7 +89,7 @@ impl Piece {
     /// A number below 2 × [`MAX_KINDS`]: twice the kind, plus one for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self.0.get() - 1 & 15) as usize
+        ((self.0.get() - 1) & 15) as usize
     }
 
     /// Its owner.

@@ -2,10 +2,9 @@
 //! know the rules. `protocol.md` is the contract.
 
 use super::channel::{Input, MAX_LINE, Output, read_lines};
-use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent};
+use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Reason, Side};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
-use crate::tools::bench;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{Read, Write};

@@ -24,6 +24,7 @@ pub use table::{Bound, Table};
 pub use value::Score;
 
 use crate::games::{Game, Move};
+use std::sync::Arc;
 use std::time::Duration;
 use worker::{Shared, Worker};
 
@@ -83,6 +84,17 @@ pub struct Report {
     pub pv: Vec<Move>,
 }
 
+/// What a search needs besides a position.
+#[derive(Clone)]
+pub struct Resources {
+    /// The transposition table.
+    pub table: Arc<Table>,
+    /// How the outside stops the search.
+    pub control: Arc<Control>,
+    /// On how many threads to search.
+    pub threads: usize,
+}
+
 /// What a search says while it runs.
 #[derive(Clone, Debug)]
 pub enum Event {
@@ -131,7 +143,7 @@ impl<G: Game> Searcher<G> {
         self.workers.clear();
     }
 
-    /// Searches a position on `threads` threads, the calling one among them.
+    /// Searches a position, the calling thread being one of those that do.
     ///
     /// `history` has the keys of the positions before, the first one first. The position
     /// must have a legal move, or the answer has none.
@@ -140,17 +152,16 @@ impl<G: Game> Searcher<G> {
         position: &G,
         history: &[u64],
         limits: &Limits,
-        table: &Table,
-        control: &Control,
-        threads: usize,
+        resources: &Resources,
         observer: &mut dyn FnMut(Event),
     ) -> Answer {
-        table.age();
-        self.workers.truncate(threads.max(1));
-        while self.workers.len() < threads.max(1) {
+        let threads = resources.threads.max(1);
+        resources.table.age();
+        self.workers.truncate(threads);
+        while self.workers.len() < threads {
             self.workers.push(Worker::new());
         }
-        let shared = Shared::new(table, control, limits, self.workers.len());
+        let shared = Shared::new(resources, limits);
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!()
         };

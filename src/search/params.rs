@@ -1,6 +1,6 @@
 //! Every constant of the search, in one table, as answers to questions.
 //!
-//! Margins are in hundredths of the game's smallest piece.
+//! Margins are in the unit of [`KindInfo::value`](crate::games::KindInfo::value).
 
 /// Half-width of the first aspiration window, and the depth from which there is one.
 pub const ASPIRATION_DELTA: i32 = 20;

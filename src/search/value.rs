@@ -1,7 +1,7 @@
 //! Scores inside the search.
 //!
-//! A value is an `i32` from the view of the side to move, in hundredths of the game's
-//! smallest piece. A win found *n* plies from the root is worth [`MATE`] − *n*, so that
+//! A value is an `i32` from the view of the side to move, in the unit of
+//! [`KindInfo::value`](crate::games::KindInfo::value). A win found *n* plies from the root is worth [`MATE`] − *n*, so that
 //! shorter wins are better. [`DRAW`] stands for draws alone: an evaluation never returns it.
 
 /// The greatest number of plies from the root.
@@ -15,6 +15,7 @@ pub const MATE: i32 = 32_000;
 
 /// Values of this size or more are wins found by the search.
 pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
+const _: () = assert!(MATE_BOUND > crate::eval::LIMIT);
 
 /// Beyond every value.
 pub const INFINITE: i32 = MATE + 1;
@@ -40,7 +41,7 @@ pub const fn is_decisive(value: i32) -> bool {
 /// A value as it is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// Hundredths of the game's smallest piece.
+    /// In the unit of [`KindInfo::value`](crate::games::KindInfo::value).
     Centipawns(i32),
     /// Moves to a win, negative moves to a loss; 0 for a game already lost.
     Mate(i32),

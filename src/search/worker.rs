@@ -3,7 +3,7 @@
 use super::history::{Histories, PieceTo};
 use super::picker::{Hints, List};
 use super::value::{self, DRAW, MAX_PLY};
-use super::{Control, Limits, Table, params};
+use super::{Control, Limits, Resources, Table, params};
 use crate::games::{Game, Move};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -27,14 +27,16 @@ pub(super) struct Shared<'s> {
 }
 
 impl<'s> Shared<'s> {
-    pub fn new(table: &'s Table, control: &'s Control, limits: &'s Limits, threads: usize) -> Self {
+    pub fn new(resources: &'s Resources, limits: &'s Limits) -> Self {
         Self {
-            table,
+            table: &resources.table,
             limits,
             start: Instant::now(),
-            control,
+            control: &resources.control,
             finished: AtomicBool::new(false),
-            counters: (0..threads).map(|_| Counter::default()).collect(),
+            counters: (0..resources.threads.max(1))
+                .map(|_| Counter::default())
+                .collect(),
         }
     }
 

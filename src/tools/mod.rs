@@ -1,4 +1,3 @@
 //! What the binary does besides speaking a protocol.
 
-pub mod bench;
 pub mod perft;

@@ -105,7 +105,7 @@ impl Client {
         let lines = self.ask(line);
         match lines.as_slice() {
             [error] => match error.strip_prefix("info string error: ") {
-                Some(reason) => return reason.to_string(),
+                Some(reason) => reason.to_string(),
                 None => panic!("`{error}` to `{line}`"),
             },
             _ => panic!("{lines:?} to `{line}`"),

@@ -1,8 +1,8 @@
 //! `bench`: a fixed amount of search. The nodes are the program's signature: as long as
 //! they stay the same, it plays the same. The time is its speed.
 
-use crate::engine::{Request, Resources, SearchEvent, Variant};
-use crate::search::{Control, Limits, Table};
+use super::{Request, SearchEvent, Session, Variant};
+use crate::search::{Control, Limits, Resources, Table};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -26,7 +26,7 @@ pub fn read_depth(text: &str) -> Result<u32, String> {
 
 /// Searches the start position and the sample positions of each game to a depth, with one
 /// thread and an empty table each, and says a line per game and the sums.
-pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn FnMut(&str)) {
+pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut dyn FnMut(&str)) {
     let mut total = 0;
     let start = Instant::now();
     for variant in variants {
@@ -42,7 +42,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn Fn
             if control.is_stopped() {
                 return;
             }
-            nodes += search(&*session, depth);
+            nodes += search(&*session, depth, control);
         }
         total += nodes;
         say(&speed(variant.name, nodes, begun));
@@ -50,7 +50,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn Fn
     say(&speed("total", total, start));
 }
 
-fn search(session: &dyn crate::engine::Session, depth: u32) -> u64 {
+fn search(session: &dyn Session, depth: u32, control: &Arc<Control>) -> u64 {
     let request = Request {
         limits: Limits {
             depth: Some(depth),
@@ -60,7 +60,7 @@ fn search(session: &dyn crate::engine::Session, depth: u32) -> u64 {
     };
     let resources = Resources {
         table: Arc::new(Table::new(HASH)),
-        control: Arc::new(Control::new(false)),
+        control: Arc::clone(control),
         threads: 1,
     };
     let mut last = 0;
