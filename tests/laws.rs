@@ -1,6 +1,8 @@
 //! Laws that hold in every game of the registry, tried on random games. A further game is
 //! tested by them without a line here.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod common;
 
 use common::positions::{MOST_PLIES, Random, random_games, random_positions};

@@ -1,5 +1,7 @@
 //! The numbers of paths in `data/perft.txt`, on which independent programs agree.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod common;
 
 use common::positions::{PERFT, lines};

@@ -1,6 +1,8 @@
 //! The positions in `data/positions.txt`, most of them the end of a game and what came
 //! just before: how the game ended, and the legal moves.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod common;
 
 use common::positions::lines;

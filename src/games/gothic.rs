@@ -94,7 +94,7 @@ const fn castling(right: u8, letter: char, rank: i8, files: [i8; 4]) -> Castling
     const fn at(file: i8, rank: i8) -> Square {
         match BOARD.at(file, rank) {
             Some(square) => square,
-            None => panic!("off the board"),
+            None => unreachable!(),
         }
     }
     let (king, rook) = (

@@ -88,7 +88,7 @@ impl Piece {
     /// A number below 2 × [`MAX_KINDS`]: twice the kind, plus one for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self.0.get() - 1 & 15) as usize
+        ((self.0.get() - 1) & 15) as usize
     }
 
     /// Its owner.

@@ -122,12 +122,13 @@ impl Client {
     /// Sends a line that is to be refused, and returns the reason.
     pub fn refused(&mut self, line: &str) -> String {
         let lines = self.ask(line);
-        match lines.as_slice() {
-            [error] => match error.strip_prefix("info string error: ") {
-                Some(reason) => return reason.to_string(),
-                None => panic!("`{error}` to `{line}`"),
-            },
-            _ => panic!("{lines:?} to `{line}`"),
+        let reason = match lines.as_slice() {
+            [error] => error.strip_prefix("info string error: "),
+            _ => None,
+        };
+        match reason {
+            Some(reason) => reason.to_string(),
+            None => panic!("not one line of error but {lines:?} to `{line}`"),
         }
     }
 
