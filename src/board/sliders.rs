@@ -176,8 +176,14 @@ mod tests {
         for _ in 0..10_000 {
             let (value, mask) = (random_bits(&mut state), random_bits(&mut state));
             let mask = mask & random_bits(&mut state);
-            assert_eq!(intrinsics::pext(value, mask), intrinsics::portable::pext(value, mask));
-            assert_eq!(intrinsics::pdep(value, mask), intrinsics::portable::pdep(value, mask));
+            assert_eq!(
+                intrinsics::pext(value, mask),
+                intrinsics::portable::pext(value, mask)
+            );
+            assert_eq!(
+                intrinsics::pdep(value, mask),
+                intrinsics::portable::pdep(value, mask)
+            );
         }
     }
 }

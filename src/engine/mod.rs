@@ -12,7 +12,7 @@ pub use session::{
 };
 
 use crate::for_all_games;
-use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
+use crate::games::Game;
 use crate::search::{Control, STACK_BYTES, Table};
 use options::{MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_THREADS, read_check, read_spin};
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Variant {
 }
 
 macro_rules! variants {
-    ($($game:ident),*) => { &[$(Variant::of::<$game>()),*] };
+    ($($game:ident),*) => { &[$(Variant::of::<crate::games::$game>()),*] };
 }
 
 /// All games of this program.

@@ -152,6 +152,8 @@ pub struct Gothic {
     castling: u8,
     /// Set only when an en-passant capture is legal.
     en_passant: Option<Square>,
+    /// The enemy pieces that give check.
+    checkers: Bitboard,
     clock: u32,
     number: u32,
 }
@@ -226,39 +228,56 @@ impl Gothic {
             .collect()
     }
 
-    /// The enemy pieces that give check, and the pinned own pieces with the squares that
-    /// each may still go to.
+    /// The enemy pieces that give check to the side to move.
     #[inline(always)]
-    fn checkers_and_pins(
-        &self,
-        king: Square,
-        us: Side,
-    ) -> (Bitboard, Bitboard, [(Square, Bitboard); 8]) {
-        let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
-        let occupied = own | enemy;
-        let at = king.index();
+    fn find_checkers(&self) -> Bitboard {
+        let us = self.placement.to_move();
+        let Some(king) = self.king(us) else {
+            return Bitboard::EMPTY;
+        };
+        let (enemy, occupied, at) = (
+            self.placement.side(!us),
+            self.placement.occupied(),
+            king.index(),
+        );
         let mut checkers = KNIGHT_REACH[at] & enemy & self.knights()
             | PAWN_CAPTURES[us.index()][at] & enemy & self.placement.kind(PAWN);
+        for sniper in self.snipers(king, enemy) {
+            if (BETWEEN[at][sniper.index()] & occupied).is_empty() {
+                checkers |= Bitboard::of(sniper);
+            }
+        }
+        checkers
+    }
+
+    /// The sliders of `enemy` on a line with the king, whatever stands between.
+    #[inline(always)]
+    fn snipers(&self, king: Square, enemy: Bitboard) -> Bitboard {
+        enemy
+            & (ORTHOGONALS[king.index()] & self.orthogonal_sliders()
+                | DIAGONALS[king.index()] & self.diagonal_sliders())
+    }
+
+    /// The pinned own pieces with the squares that each may still go to.
+    #[inline(always)]
+    fn pins(&self, king: Square, us: Side) -> (Bitboard, [(Square, Bitboard); 8]) {
+        let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
+        let occupied = own | enemy;
         let mut pinned = Bitboard::EMPTY;
         let mut pins = [(king, Bitboard::EMPTY); 8];
         let mut count = 0;
-        let snipers = enemy
-            & (ORTHOGONALS[at] & self.orthogonal_sliders()
-                | DIAGONALS[at] & self.diagonal_sliders());
-        for sniper in snipers {
-            let between = BETWEEN[at][sniper.index()];
+        for sniper in self.snipers(king, enemy) {
+            let between = BETWEEN[king.index()][sniper.index()];
             let blockers = between & occupied;
-            match blockers.first() {
-                None => checkers |= Bitboard::of(sniper),
-                Some(blocker) if !blockers.many() && own.has(blocker) => {
-                    pinned |= blockers;
-                    pins[count & 7] = (blocker, between | Bitboard::of(sniper));
-                    count += 1;
-                }
-                Some(_) => {}
+            if let Some(blocker) = (blockers & own).first()
+                && !blockers.many()
+            {
+                pinned |= blockers;
+                pins[count & 7] = (blocker, between | Bitboard::of(sniper));
+                count += 1;
             }
         }
-        (checkers, pinned, pins)
+        (pinned, pins)
     }
 
     /// Pawns of `pawns` moving to squares of `allowed`, without en passant.
@@ -478,6 +497,7 @@ impl Game for Gothic {
             placement,
             castling,
             en_passant: None,
+            checkers: Bitboard::EMPTY,
             clock: fields.clock,
             number: fields.number,
         };
@@ -491,6 +511,7 @@ impl Game for Gothic {
                 "the side that is not to move is in check",
             ));
         }
+        position.checkers = position.find_checkers();
         // Dropped when no capture is legal.
         position.en_passant =
             en_passant.filter(|&square| position.en_passant_capturers(square).any());
@@ -540,7 +561,8 @@ impl Game for Gothic {
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
         let Some(king) = self.king(us) else { return };
-        let (checkers, pinned, pins) = self.checkers_and_pins(king, us);
+        let checkers = self.checkers;
+        let (pinned, pins) = self.pins(king, us);
         let wanted = match class {
             Class::All => !own,
             Class::Tactical => enemy,
@@ -627,6 +649,7 @@ impl Game for Gothic {
             }
         }
         self.placement.pass_turn();
+        self.checkers = self.find_checkers();
         if us == Side::Black {
             self.number = self.number.saturating_add(1);
         }
@@ -641,6 +664,7 @@ impl Game for Gothic {
         self.en_passant = None;
         self.clock = self.clock.saturating_add(1);
         self.placement.pass_turn();
+        self.checkers = Bitboard::EMPTY;
     }
 
     #[inline(always)]
@@ -669,9 +693,7 @@ impl Game for Gothic {
 
     #[inline(always)]
     fn in_check(&self) -> bool {
-        let us = self.to_move();
-        self.king(us)
-            .is_some_and(|king| self.is_attacked(king, !us, self.placement.occupied()))
+        self.checkers.any()
     }
 
     /// Zugzwang is the rule only where a side has nothing but king and pawns.

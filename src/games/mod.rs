@@ -165,6 +165,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         sink.found
     }
 
+    /// The key after a move, unless the move does more than most: a guess, for fetching
+    /// memory early.
+    #[inline(always)]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
+    }
+
     /// Whether a legal move is in [`Class::Tactical`].
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {

@@ -1,7 +1,7 @@
 //! Which piece stands where and who is to move, with the hash key of both.
 
 use super::zobrist;
-use super::{Kind, MAX_KINDS, Piece, Side};
+use super::{Kind, MAX_KINDS, Move, Piece, Side};
 use crate::board::{Bitboard, Square, SquareTable};
 
 /// The pieces on a board and the side to move.
@@ -99,6 +99,20 @@ impl Placement {
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
+    }
+
+    /// What [`key`](Self::key) becomes by a move that only moves a piece and captures what
+    /// stands on its target.
+    #[inline(always)]
+    pub fn key_after(&self, mv: Move) -> u64 {
+        let mut key = self.key ^ zobrist::SIDE;
+        if let Some(piece) = self.at(mv.from()) {
+            key ^= zobrist::piece(mv.from(), piece) ^ zobrist::piece(mv.to(), piece);
+        }
+        if let Some(captured) = self.at(mv.to()) {
+            key ^= zobrist::piece(mv.to(), captured);
+        }
+        key
     }
 
     /// The Zobrist key of the pieces and the side to move.

@@ -217,6 +217,7 @@ impl<G: Game> Worker<G> {
         let mut number = 0;
         while let Some(mv) = picker.next(position, &self.hints(ply)) {
             number += 1;
+            shared.table.prefetch(position.likely_key_after(mv));
             let tactical = position.is_tactical(mv);
             if best > -MATE_BOUND && !in_check {
                 if !tactical && is_late(node, number, eval, improving) {

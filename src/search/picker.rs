@@ -231,10 +231,16 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<Scored> {
         let rest = &mut self.list[self.next..];
-        let best = (0..rest.len()).max_by_key(|&index| (rest[index].score, usize::MAX - index))?;
-        rest.swap(0, best);
+        let mut best = *rest.first()?;
+        let mut at = 0;
+        for (index, scored) in rest.iter().enumerate().skip(1) {
+            if scored.score > best.score {
+                (best, at) = (*scored, index);
+            }
+        }
+        rest.swap(0, at);
         self.next += 1;
-        Some(rest[0])
+        Some(best)
     }
 }
 

@@ -80,6 +80,7 @@ impl<G: Game> Worker<G> {
         let mut tried = 0;
         while let Some(mv) = picker.next(position, &self.hints(ply)) {
             tried += 1;
+            shared.table.prefetch(position.likely_key_after(mv));
             if !in_check && !is_decisive(best) {
                 // The best captures come first, and the deeper the fewer of them are
                 // looked at, or crowded positions would never end.

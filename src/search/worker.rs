@@ -238,7 +238,6 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
         let mut next = position.clone();
         next.play(mv);
-        shared.table.prefetch(next.key());
         self.enter(position, shared);
         next
     }

@@ -1,0 +1,404 @@
+//! Keeps the documents true: replays what README.md and protocol.md show against the
+//! binary.
+//!
+//! - A block ```` ```transcript ```` is a dialogue with a fresh process. `> ` lines are sent,
+//!   `< ` lines must come back, in this order and with nothing between them; `...` inside
+//!   such a line stands for any text, and a line `< ...` alone for any number of lines.
+//! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
+//!   succeed and print what stands below them, with the same wildcards.
+//! - A block ```` ```diagram NAME ```` is the start position of a game as `d` prints it.
+//! - The table of options lists what `uci` announces.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::fmt::Write as _;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// How long to wait for a line, or for the end of a process.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A running program whose output is read line by line, with a time limit.
+struct Process {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Process {
+    fn spawn(command: &mut Command) -> Self {
+        let mut child = command
+            .env_remove("RUST_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = channel();
+        std::thread::spawn(move || {
+            for line in stdout.lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Self {
+            stdin: child.stdin.take(),
+            child,
+            lines,
+        }
+    }
+
+    fn engine() -> Self {
+        Self::spawn(&mut Command::new(PROGRAM))
+    }
+
+    fn send(&mut self, line: &str) {
+        // A program that has ended is found out by what it does not print.
+        if let Some(stdin) = &mut self.stdin {
+            let _ = stdin.write_all(format!("{line}\n").as_bytes());
+        }
+    }
+
+    /// The next line of the output, `None` at its end.
+    fn line(&self) -> Result<Option<String>, String> {
+        match self.lines.recv_timeout(PATIENCE) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Disconnected) => Ok(None),
+            Err(RecvTimeoutError::Timeout) => Err(format!("silence for {PATIENCE:?}")),
+        }
+    }
+
+    /// Compares the next line, or the next line that fits if `skip`, with a pattern.
+    fn expect(&self, pattern: &str, skip: bool) -> Result<(), String> {
+        loop {
+            match self.line()? {
+                Some(line) if fits(pattern, &line) => return Ok(()),
+                Some(_) if skip => {}
+                Some(line) => return Err(format!("expected `{pattern}`, got `{line}`")),
+                None => return Err(format!("expected `{pattern}`, but the output has ended")),
+            }
+        }
+    }
+
+    /// Ends the input and waits for the end of the program, which must print no more
+    /// unless `skip`.
+    fn end(&mut self, skip: bool) -> Result<(), String> {
+        self.stdin = None;
+        while let Some(line) = self.line()? {
+            if !skip {
+                return Err(format!("expected the end of the output, got `{line}`"));
+            }
+        }
+        let patience = Instant::now() + PATIENCE;
+        loop {
+            match self.child.try_wait() {
+                Ok(Some(status)) if status.success() => return Ok(()),
+                Ok(Some(status)) => return Err(format!("it ended with {status}")),
+                Ok(None) if Instant::now() < patience => {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                Ok(None) => return Err("it did not end".into()),
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // Fails where the program has ended, as it should have.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// Whether a line is what a pattern with `...` for any text describes.
+fn fits(pattern: &str, line: &str) -> bool {
+    let mut parts = pattern.split("...");
+    let first = parts.next().unwrap_or_default();
+    let Some(mut rest) = line.strip_prefix(first) else {
+        return false;
+    };
+    let mut parts: Vec<_> = parts.collect();
+    let Some(last) = parts.pop() else {
+        return rest.is_empty();
+    };
+    for part in parts {
+        let Some(at) = rest.find(part) else {
+            return false;
+        };
+        rest = &rest[at + part.len()..];
+    }
+    rest.ends_with(last)
+}
+
+#[test]
+fn patterns() {
+    for (pattern, line) in [
+        ("", ""),
+        ("readyok", "readyok"),
+        ("...", ""),
+        ("bestmove ...", "bestmove e2e4 ponder e7e5"),
+        (
+            "info ... score mate 1 ... pv a1a2",
+            "info depth 3 score mate 1 nodes 7 pv a1a2",
+        ),
+        ("... nps", "5 nps"),
+    ] {
+        assert!(fits(pattern, line), "`{pattern}` does not fit `{line}`");
+    }
+    for (pattern, line) in [
+        ("", "x"),
+        ("readyok", "readyok "),
+        ("a...b...b", "ab"),
+        ("ab...bc", "abc"),
+        (
+            "info ... score mate 1 ... pv a1a2",
+            "info score mate 1 pv a1a2",
+        ),
+    ] {
+        assert!(!fits(pattern, line), "`{pattern}` fits `{line}`");
+    }
+}
+
+/// A fenced block of a document.
+struct Block {
+    /// What follows the fence.
+    info: String,
+    /// The number of the line with the fence, from 1.
+    line: usize,
+    lines: Vec<String>,
+}
+
+impl Block {
+    /// The lines with their numbers in the document.
+    fn numbered(&self) -> impl Iterator<Item = (usize, &str)> {
+        (self.line + 1..).zip(self.lines.iter().map(String::as_str))
+    }
+}
+
+fn document(name: &str) -> String {
+    let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+}
+
+fn blocks(name: &str) -> Vec<Block> {
+    let mut blocks = Vec::new();
+    let mut open: Option<Block> = None;
+    for (index, line) in document(name).lines().enumerate() {
+        match (&mut open, line.strip_prefix("```")) {
+            (None, Some(info)) => {
+                open = Some(Block {
+                    info: info.trim().to_string(),
+                    line: index + 1,
+                    lines: Vec::new(),
+                });
+            }
+            (Some(_), Some(_)) => blocks.extend(open.take()),
+            (Some(block), None) => block.lines.push(line.to_string()),
+            (None, None) => {}
+        }
+    }
+    if let Some(block) = open {
+        panic!("{name}:{}: the block does not end", block.line);
+    }
+    blocks
+}
+
+/// What is wrong, and in which line.
+type Fault = (usize, String);
+
+/// Runs a check over all blocks of a kind in some documents and reports all faults at once.
+fn check(documents: &[&str], kind: &str, check: impl Fn(&Block) -> Result<(), Fault>) {
+    let mut faults = String::new();
+    for name in documents {
+        let blocks = blocks(name);
+        let mut wanted = blocks
+            .iter()
+            .filter(|block| block.info.split(' ').next() == Some(kind))
+            .peekable();
+        assert!(wanted.peek().is_some(), "{name} has no {kind}");
+        for block in wanted {
+            if let Err((line, fault)) = check(block) {
+                let _ = write!(faults, "\n{name}:{line}: {fault}");
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+fn replay(block: &Block) -> Result<(), Fault> {
+    let mut engine = Process::engine();
+    let (mut skip, mut last) = (false, block.line);
+    for (number, line) in block.numbered() {
+        last = number;
+        match line.split_at_checked(2).unwrap_or((line, "")) {
+            ("> " | ">", text) => engine.send(text),
+            ("< ", "...") => skip = true,
+            ("< " | "<", text) => {
+                let result = engine.expect(text, std::mem::take(&mut skip));
+                result.map_err(|fault| (number, fault))?;
+            }
+            _ => return Err((number, format!("`{line}` is neither sent nor received"))),
+        }
+    }
+    engine.end(skip).map_err(|fault| (last, fault))
+}
+
+#[test]
+fn transcripts() {
+    check(&["README.md", "protocol.md"], "transcript", replay);
+}
+
+/// The longest line, as protocol.md gives it, and one that is a byte longer.
+#[test]
+fn longest_line() {
+    let mut engine = Process::engine();
+    let longest = "x".repeat((1 << 20) - 1);
+    engine.send(&longest);
+    engine.send("isready");
+    let result = engine.expect("info string error: unknown command ...", false);
+    result
+        .and_then(|()| engine.expect("readyok", false))
+        .unwrap();
+    engine.send(&format!("{longest}x"));
+    engine.send("isready");
+    let result = engine.expect("info string error: ... 1048576 bytes ...", false);
+    result
+        .and_then(|()| engine.expect("readyok", false))
+        .unwrap();
+    engine.end(false).unwrap();
+}
+
+/// Commands run by a shell that finds the program under its name.
+#[cfg(unix)]
+#[test]
+fn console_commands() {
+    fn finish(running: Option<(usize, Process)>, skip: bool) -> Result<(), Fault> {
+        running.map_or(Ok(()), |(number, mut process)| {
+            process.end(skip).map_err(|fault| (number, fault))
+        })
+    }
+    let directory = std::path::Path::new(PROGRAM).parent().unwrap();
+    let path = format!(
+        "{}:{}",
+        directory.display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
+    check(&["README.md", "protocol.md"], "console", |block| {
+        let (mut running, mut skip) = (None, false);
+        for (number, line) in block.numbered() {
+            if let Some(command) = line.strip_prefix("$ ") {
+                finish(running.take(), std::mem::take(&mut skip))?;
+                // Cargo's commands stand in the same blocks; they are not run here.
+                if command.split(' ').any(|word| word == "quadrille") {
+                    let mut shell = Command::new("sh");
+                    let mut process =
+                        Process::spawn(shell.args(["-c", command]).env("PATH", &path));
+                    process.stdin = None;
+                    running = Some((number, process));
+                }
+            } else if line == "..." {
+                skip = true;
+            } else if let Some((_, process)) = &running {
+                let result = process.expect(line, std::mem::take(&mut skip));
+                result.map_err(|fault| (number, fault))?;
+            }
+        }
+        finish(running, skip)
+    });
+}
+
+#[test]
+fn diagrams() {
+    check(&["README.md"], "diagram", |block| {
+        let variant = block.info.trim_start_matches("diagram ");
+        let mut engine = Process::engine();
+        engine.send(&format!("setoption name UCI_Variant value {variant}"));
+        engine.send("d");
+        let result = engine.expect(&format!("info string variant {variant} ..."), false);
+        result.map_err(|fault| (block.line, fault))?;
+        for (number, line) in block.numbered() {
+            let result = engine.expect(line, false);
+            result.map_err(|fault| (number, fault))?;
+        }
+        let result = engine.expect("", false);
+        result.map_err(|fault| (block.line, fault))
+    });
+    let drawn: Vec<_> = blocks("README.md")
+        .into_iter()
+        .filter_map(|block| Some(block.info.strip_prefix("diagram ")?.to_string()))
+        .collect();
+    let variants = announced_options()
+        .into_iter()
+        .find(|option| option[0] == "UCI_Variant");
+    assert_eq!(drawn.join(", "), variants.unwrap()[3]);
+}
+
+/// Name, type, default and range of the options that `uci` announces, as the table of
+/// options writes them.
+fn announced_options() -> Vec<[String; 4]> {
+    let mut engine = Process::engine();
+    engine.send("uci");
+    let mut options = Vec::new();
+    loop {
+        let line = engine.line().unwrap().unwrap();
+        if line == "uciok" {
+            return options;
+        }
+        let Some(option) = line.strip_prefix("option name ") else {
+            continue;
+        };
+        let (name, rest) = option.split_once(" type ").unwrap();
+        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let words: Vec<_> = rest.split(' ').collect();
+        let [default, range] = match (kind, words.as_slice()) {
+            ("spin", ["default", default, "min", min, "max", max]) => {
+                [(*default).to_string(), format!("{min} to {max}")]
+            }
+            ("check", ["default", default]) => [(*default).to_string(), "true, false".into()],
+            ("button", _) => ["".into(), "".into()],
+            ("combo", ["default", default, "var", choices @ ..]) => [
+                (*default).to_string(),
+                choices.join(" ").replace(" var ", ", "),
+            ],
+            ("string", ["default", default]) => [(*default).to_string(), "".into()],
+            _ => panic!("`{line}` is not understood"),
+        };
+        options.push([name.into(), kind.into(), default, range]);
+    }
+}
+
+#[test]
+fn table_of_options() {
+    let text = document("README.md");
+    let rows: Vec<Vec<String>> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| Option "))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            let cells = line.trim_matches('|').split('|');
+            cells.map(|cell| cell.trim().replace('`', "")).collect()
+        })
+        .collect();
+    let announced = announced_options();
+    let names: Vec<_> = rows.iter().map(|row| &row[0]).collect();
+    let announced_names: Vec<_> = announced.iter().map(|option| &option[0]).collect();
+    assert_eq!(names, announced_names, "README.md: the options differ");
+    for (row, option) in rows.iter().zip(&announced) {
+        let mut option = option.clone();
+        // The upper end differs from machine to machine.
+        if row[3].ends_with(" to the machine's memory") {
+            let end = option[3].find(" to ").unwrap();
+            option[3].replace_range(end.., " to the machine's memory");
+        }
+        assert_eq!(row[..4], option, "README.md: the option {}", row[0]);
+        assert!(!row[4].is_empty(), "README.md: {} has no meaning", row[0]);
+    }
+}
