@@ -13,7 +13,7 @@ use quadrille::games::*;
 use std::collections::HashSet;
 
 /// On how many positions most laws are tried, and on how many those that take long.
-const MANY: usize = if cfg!(debug_assertions) { 300 } else { 3000 };
+const MANY: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
 const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
 
 macro_rules! test_laws {
