@@ -51,6 +51,7 @@ fn common_faults<G: Game>() {
         placement[first_rank.len() + 1..].to_string(),
         format!("/{placement}"),
         format!("{placement}/"),
+        format!("0{placement}"),
         format!("1{placement}"),
         format!("{placement}1"),
         format!("{placement}*"),
