@@ -6,6 +6,7 @@ use quadrille::search::Control;
 use quadrille::tools::{bench, perft};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI on standard input and output
@@ -41,14 +42,14 @@ fn run(arguments: &[&str]) -> Result<(), String> {
         ["bench"] => bench::run(
             VARIANTS,
             bench::DEFAULT_DEPTH,
-            &Control::new(false),
+            &Arc::new(Control::new(false)),
             &mut say,
         ),
         ["bench", depth] => {
             bench::run(
                 VARIANTS,
                 bench::read_depth(depth)?,
-                &Control::new(false),
+                &Arc::new(Control::new(false)),
                 &mut say,
             );
         }

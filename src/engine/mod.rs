@@ -281,7 +281,7 @@ impl Engine {
     /// Runs something else that takes its time where a search would run.
     pub fn run_aside(
         &mut self,
-        work: impl FnOnce(&Control) + Send + 'static,
+        work: impl FnOnce(&Arc<Control>) + Send + 'static,
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));

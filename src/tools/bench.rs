@@ -25,8 +25,9 @@ pub fn read_depth(text: &str) -> Result<u32, String> {
 }
 
 /// Searches the start position and the sample positions of each game to a depth, with one
-/// thread and an empty table each, and says a line per game and the sums.
-pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn FnMut(&str)) {
+/// thread and an empty table each, and says a line per game and the sums. Stopped, it says
+/// no more.
+pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut dyn FnMut(&str)) {
     let mut total = 0;
     let start = Instant::now();
     for variant in variants {
@@ -39,10 +40,10 @@ pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn Fn
                 continue;
             }
             session.forget();
+            nodes += search(&*session, depth, control);
             if control.is_stopped() {
                 return;
             }
-            nodes += search(&*session, depth);
         }
         total += nodes;
         say(&speed(variant.name, nodes, begun));
@@ -50,7 +51,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Control, say: &mut dyn Fn
     say(&speed("total", total, start));
 }
 
-fn search(session: &dyn crate::engine::Session, depth: u32) -> u64 {
+fn search(session: &dyn crate::engine::Session, depth: u32, control: &Arc<Control>) -> u64 {
     let request = Request {
         limits: Limits {
             depth: Some(depth),
@@ -60,7 +61,7 @@ fn search(session: &dyn crate::engine::Session, depth: u32) -> u64 {
     };
     let resources = Resources {
         table: Arc::new(Table::new(HASH)),
-        control: Arc::new(Control::new(false)),
+        control: Arc::clone(control),
         threads: 1,
     };
     let mut last = 0;
