@@ -1,6 +1,8 @@
 //! FENs that must be refused, with the field at fault, and FENs that must be read although
 //! they are unusual: the rules, "Reading a FEN" and "A FEN must".
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod common;
 
 use quadrille::for_all_games;
@@ -49,6 +51,7 @@ fn common_faults<G: Game>() {
         placement[first_rank.len() + 1..].to_string(),
         format!("/{placement}"),
         format!("{placement}/"),
+        format!("0{placement}"),
         format!("1{placement}"),
         format!("{placement}1"),
         format!("{placement}*"),

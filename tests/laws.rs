@@ -1,6 +1,8 @@
 //! Laws that hold in every game of the registry, tried on random games. A further game is
 //! tested by them without a line here.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
 mod common;
 
 use common::positions::{MOST_PLIES, Random, random_games, random_positions};
@@ -8,10 +10,10 @@ use quadrille::board::{Bitboard, Square};
 use quadrille::engine::{Variant, read_move, spell};
 use quadrille::for_all_games;
 use quadrille::games::*;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// On how many positions most laws are tried, and on how many those that take long.
-const MANY: usize = if cfg!(debug_assertions) { 300 } else { 3000 };
+const MANY: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
 const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
 
 macro_rules! test_laws {
@@ -30,10 +32,12 @@ macro_rules! tests {
             use quadrille::games::$game;
             test_laws! { $game:
                 a_fen_tells_all
+                a_key_tells_positions_apart
                 a_move_is_legal_if_it_is_generated
                 moves_are_tactical_or_quiet
                 moves_are_generated_from_the_squares_asked_for
                 moves_change_what_they_say
+                moves_are_counted
                 moves_are_spelled_and_read
                 attackers_are_those_that_can_capture
                 attackers_see_through_what_is_not_occupied
@@ -88,6 +92,27 @@ fn a_fen_tells_all<G: Game>() {
         assert_eq!(read.legal_moves(), position.legal_moves(), "{fen}");
         assert_eq!(read.outcome(), position.outcome(), "{fen}");
     }
+}
+
+/// Keys are equal where the placement, the side to move, the castling rights and the
+/// possibility of en passant are, and differ where one of them does.
+fn a_key_tells_positions_apart<G: Game>() {
+    let mut keys = HashMap::new();
+    for position in random_games::<G>().flatten() {
+        let fen = position.fen();
+        let mut same = vec![fen.clone()];
+        same.extend((2..4).map(|index| with_field(&fen, index, "-")));
+        for fen in same {
+            let Ok(position) = G::from_fen(&fen) else {
+                continue;
+            };
+            let fields: Vec<_> = fen.split(' ').take(4).map(str::to_string).collect();
+            let known = *keys.entry(fields).or_insert(position.key());
+            assert_eq!(known, position.key(), "{fen}");
+        }
+    }
+    let different: HashSet<_> = keys.values().collect();
+    assert_eq!(different.len(), keys.len());
 }
 
 /// Every encoding is tried, also those that are no move on any board: the search asks
@@ -177,6 +202,28 @@ fn moves_change_what_they_say<G: Game>() {
                 what()
             );
             assert_eq!(next.to_move(), !us);
+        }
+    }
+}
+
+/// The number goes up after Black's move; the clock goes up or returns to 0, or, where all
+/// moves are steps that cannot be taken back, stays 0.
+fn moves_are_counted<G: Game>() {
+    let field = |position: &G, index| -> u32 {
+        let fen = position.fen();
+        fen.split(' ').nth(index).unwrap().parse().unwrap()
+    };
+    for position in random_positions::<G>(MANY) {
+        let (clock, number) = (field(&position, 4), field(&position, 5));
+        for mv in position.legal_moves() {
+            let next = after(&position, mv);
+            let black = u32::from(position.to_move() == Side::Black);
+            assert_eq!(field(&next, 5), number + black, "{}", position.fen());
+            assert!(
+                [0, clock + 1].contains(&field(&next, 4)),
+                "{}",
+                position.fen()
+            );
         }
     }
 }
@@ -296,7 +343,7 @@ fn a_check_is_a_threat_to_win<G: Game>() {
 }
 
 fn passing_changes_the_turn_alone<G: Game>() {
-    for position in random_positions::<G>(MANY) {
+    for position in random_games::<G>().flatten() {
         if position.in_check() {
             continue;
         }
@@ -312,7 +359,7 @@ fn passing_changes_the_turn_alone<G: Game>() {
 
 /// A capture that ends beside its victim is en passant.
 fn en_passant_is_written_when_it_is_legal<G: Game>() {
-    for position in random_positions::<G>(MANY) {
+    for position in random_games::<G>().flatten() {
         let fen = position.fen();
         let is_written = fen.split(' ').nth(3) != Some("-");
         let is_legal = position.legal_moves().into_iter().any(|mv| {

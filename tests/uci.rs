@@ -292,6 +292,7 @@ mod ending {
             let mut client = Client::start(&[]);
             client.send(before);
             client.expect_line("readyok");
+            std::thread::sleep(Duration::from_millis(100));
             client.send("quit");
             ends(client);
         }

@@ -17,7 +17,7 @@ pub const MAX_LINE: u64 = 1 << 20;
 pub enum Input {
     /// A line came in; without its line end, invalid UTF-8 replaced.
     Line(String),
-    /// A line came in that is longer than [`MAX_LINE`], and was skipped.
+    /// A line came in that is longer than `MAX_LINE`, and was skipped.
     TooLong,
     /// The input has ended.
     End,

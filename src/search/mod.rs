@@ -147,6 +147,7 @@ impl<G: Game> Searcher<G> {
     ///
     /// `history` has the keys of the positions before, the first one first. The position
     /// must have a legal move, or the answer has none.
+    #[allow(clippy::too_many_arguments)]
     pub fn search(
         &mut self,
         position: &G,

@@ -1,49 +1,68 @@
-//! A client that speaks to the program through pipes.
+//! A client that speaks UCI through pipes.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use quadrille::engine::Engine;
+use quadrille::protocol::uci;
+use std::io::{BufRead, BufReader, Read, Write, pipe};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// How long an answer may take, on a busy machine and in a debug build.
 pub const SOON: Duration = Duration::from_secs(20);
 
-/// The program, and what it says, line by line.
+/// One end of a dialogue.
 pub struct Client {
-    child: Child,
-    input: Option<ChildStdin>,
+    /// The program at the other end, unless that is in this process.
+    program: Option<Child>,
+    input: Option<Box<dyn Write>>,
     lines: Receiver<String>,
 }
 
 impl Client {
     /// Starts the program.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
-            .stderr(Stdio::inherit())
             .spawn()
             .unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap());
+        let input = program.stdin.take().unwrap();
+        let output = program.stdout.take().unwrap();
+        Self::between(input, output, Some(program))
+    }
+
+    /// Starts the program in a variant.
+    pub fn playing(variant: &str) -> Self {
+        Self::start(&["--variant", variant])
+    }
+
+    /// Speaks to an engine in this process.
+    pub fn of(engine: Engine) -> Self {
+        let (read_input, input) = pipe().unwrap();
+        let (output, write_output) = pipe().unwrap();
+        std::thread::spawn(move || uci::run(engine, read_input, write_output));
+        Self::between(input, output, None)
+    }
+
+    fn between(
+        input: impl Write + 'static,
+        output: impl Read + Send + 'static,
+        program: Option<Child>,
+    ) -> Self {
         let (sender, lines) = channel();
         std::thread::spawn(move || {
-            for line in output.lines() {
+            for line in BufReader::new(output).lines() {
                 if sender.send(line.unwrap()).is_err() {
                     return;
                 }
             }
         });
         Self {
-            input: child.stdin.take(),
-            child,
+            program,
+            input: Some(Box::new(input)),
             lines,
         }
-    }
-
-    /// Starts the program in a variant.
-    pub fn playing(variant: &str) -> Self {
-        Self::start(&["--variant", variant])
     }
 
     /// Sends bytes as they are.
@@ -103,12 +122,13 @@ impl Client {
     /// Sends a line that is to be refused, and returns the reason.
     pub fn refused(&mut self, line: &str) -> String {
         let lines = self.ask(line);
-        match lines.as_slice() {
-            [error] => match error.strip_prefix("info string error: ") {
-                Some(reason) => reason.to_string(),
-                None => panic!("`{error}` to `{line}`"),
-            },
-            _ => panic!("{lines:?} to `{line}`"),
+        let reason = match lines.as_slice() {
+            [error] => error.strip_prefix("info string error: "),
+            _ => None,
+        };
+        match reason {
+            Some(reason) => reason.to_string(),
+            None => panic!("not one line of error but {lines:?} to `{line}`"),
         }
     }
 
@@ -140,8 +160,9 @@ impl Client {
     /// Waits until the program ends by itself.
     pub fn wait(&mut self, limit: Duration) -> ExitStatus {
         let start = Instant::now();
+        let program = self.program.as_mut().expect("no program to wait for");
         loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
+            if let Some(status) = program.try_wait().unwrap() {
                 return status;
             }
             assert!(start.elapsed() < limit, "still running after {limit:?}");
@@ -152,9 +173,11 @@ impl Client {
 
 impl Drop for Client {
     fn drop(&mut self) {
-        // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        if let Some(program) = &mut self.program {
+            // It may have ended already.
+            let _ = program.kill();
+            let _ = program.wait();
+        }
     }
 }
 

@@ -1,0 +1,223 @@
+//! A game that the program does not know, defined here: search, protocol and tools play it
+//! without a change.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::client::{Client, score};
+use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
+use quadrille::engine::{Engine, Variant};
+use quadrille::games::*;
+use quadrille::tools::perft;
+
+static BOARD: Geometry = Geometry::new(&["...."; 4]);
+static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
+/// Where White's runner wants to go, and Black's.
+static GOALS: [Bitboard; 2] = [BOARD.rank_set(3, 3), BOARD.rank_set(0, 0)];
+
+/// Each side has one runner, which goes one step at a time onto an empty square. The first
+/// one on the far side of the board wins.
+#[derive(Clone)]
+struct Race {
+    placement: Placement,
+    clock: u32,
+    number: u32,
+}
+
+impl Game for Race {
+    const NAME: &'static str = "race";
+    const START: &'static str = "k3/4/4/3K w - - 0 1";
+    const FIRST: Side = Side::White;
+    const GEOMETRY: &'static Geometry = &BOARD;
+    const KINDS: &'static [KindInfo] = &[KindInfo {
+        letter: 'K',
+        value: 100,
+        mobility: 10,
+    }];
+    const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
+
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+        fields.refuse_castling_and_en_passant()?;
+        let placement = fields.placement;
+        if Side::BOTH.map(|side| placement.side(side).count()) != [1; 2] {
+            return Err(FenError::new(Field::Placement, "not one runner each"));
+        }
+        Ok(Self {
+            placement,
+            clock: fields.clock,
+            number: fields.number,
+        })
+    }
+
+    fn fen(&self) -> String {
+        let (clock, number) = (self.clock, self.number);
+        write_fen(
+            &self.placement,
+            &BOARD,
+            Self::KINDS,
+            "-",
+            None,
+            clock,
+            number,
+        )
+    }
+
+    fn placement(&self) -> &Placement {
+        &self.placement
+    }
+
+    fn key(&self) -> u64 {
+        self.placement.key()
+    }
+
+    fn reversible_plies(&self) -> u32 {
+        self.clock
+    }
+
+    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+        if class != Class::Tactical {
+            for square in self.placement.side(self.to_move()) & from {
+                sink.piece(
+                    square,
+                    self.reach(square, Piece::new(self.to_move(), Kind::new(0))),
+                );
+            }
+        }
+    }
+
+    fn play(&mut self, mv: Move) {
+        if let Some(runner) = self.placement.take(mv.from()) {
+            self.placement.put(mv.to(), runner);
+        }
+        self.number += u32::from(self.to_move() == Side::Black);
+        self.pass();
+    }
+
+    fn pass(&mut self) {
+        self.clock += 1;
+        self.placement.pass_turn();
+    }
+
+    fn ended(&self) -> Option<Outcome> {
+        Side::BOTH
+            .into_iter()
+            .find(|&side| (self.placement.side(side) & GOALS[side.index()]).any())
+            .map(|winner| Outcome::win(winner, Reason::NoMoves))
+    }
+
+    fn ended_without_moves(&self) -> Outcome {
+        Outcome::draw(Reason::Stalemate)
+    }
+
+    fn drawn(&self) -> Option<Reason> {
+        (self.clock >= 20).then_some(Reason::Clock)
+    }
+
+    fn in_check(&self) -> bool {
+        false
+    }
+
+    fn null_move_is_sound(&self) -> bool {
+        true
+    }
+
+    fn victim(&self, _: Move) -> Option<(Square, Kind)> {
+        None
+    }
+
+    fn gain(&self, _: Move) -> i32 {
+        0
+    }
+
+    fn attackers(&self, _: Square, _: Bitboard) -> Bitboard {
+        Bitboard::EMPTY
+    }
+
+    fn reach(&self, from: Square, _: Piece) -> Bitboard {
+        REACH[from.index()].without(self.placement.occupied())
+    }
+}
+
+static VARIANTS: [Variant; 1] = [Variant::of::<Race>()];
+
+fn client() -> Client {
+    Client::of(Engine::new(&VARIANTS, VARIANTS[0]))
+}
+
+#[test]
+fn it_is_announced() {
+    let mut client = client();
+    let options = client.ask("uci");
+    let variant = "option name UCI_Variant type combo default race var race";
+    assert!(options.iter().any(|line| line == variant), "{options:?}");
+    assert_eq!(
+        client.ask("setoption name UCI_Variant value race"),
+        [format!(
+            "info string variant race files 4 ranks 4 pocket 0 template fairy startpos {}",
+            Race::START
+        )]
+    );
+}
+
+#[test]
+fn its_rules_are_kept() {
+    let mut client = client();
+    assert_eq!(client.query("moves"), "d1c1 d1c2 d1d2");
+    client.tell("position startpos moves d1d2 a4a3 d2d3 a3b2");
+    assert_eq!(client.query("fen"), "4/3K/1k2/4 w - - 4 3");
+    assert_eq!(client.query("gameover"), "false");
+    client.refused("position startpos moves d1d3");
+    client.refused("position fen k3/4/4/4 w");
+    client.tell("position fen 4/3K/1k2/4 w - - 4 3 moves d3c4");
+    assert_eq!(client.query("result"), "p1win");
+    assert_eq!(
+        client.search("go depth 3"),
+        ["info depth 0 score mate 0", "bestmove (none)"]
+    );
+    client.tell("position fen 4/k3/3K/4 w - - 20 30");
+    assert_eq!(client.query("reason"), "clock");
+}
+
+#[test]
+fn its_wins_are_found() {
+    let mut client = client();
+    for (position, expected) in [
+        ("startpos", 3),
+        ("startpos moves d1d2", -2),
+        ("startpos moves d1d2 a4a3", 2),
+        ("fen 4/3K/1k2/4 w - - 4 3", 1),
+    ] {
+        client.tell(&format!("position {position}"));
+        let lines = client.search("go depth 8");
+        let last = lines.iter().filter_map(|line| score(line)).next_back();
+        assert_eq!(last, Some(("mate", expected)), "{position}: {lines:#?}");
+    }
+}
+
+#[test]
+fn the_tools_take_it() {
+    let mut lines = Vec::new();
+    perft::run(VARIANTS[0], 2, None, &mut |line| {
+        lines.push(line.to_string())
+    })
+    .unwrap();
+    // Wherever White's runner went, Black's has its three squares in the corner.
+    assert_eq!(lines[..3], ["d1c1: 3", "d1c2: 3", "d1d2: 3"]);
+    assert!(lines[3].contains("total 9 "), "{lines:?}");
+
+    let mut client = client();
+    let mut bench = || {
+        client.send("bench 6");
+        let lines = client.lines_to("total");
+        let nodes = |line: &String| line.split(" nodes ").next().unwrap().to_string();
+        lines.iter().map(nodes).collect::<Vec<_>>()
+    };
+    let first = bench();
+    assert!(
+        first.len() == 2 && first[0].starts_with("race "),
+        "{first:?}"
+    );
+    assert_eq!(first, bench());
+}
