@@ -4,7 +4,7 @@ use crate::board::Bitboard;
 use crate::games::{Game, Kind, MAX_KINDS, Move};
 
 /// What losing a piece of a kind costs in an exchange. A piece without a value is a king
-/// that can never be captured: it captures last, and only where nothing can take it.
+/// that can never be captured: so dear that it captures only where nothing can take it.
 #[inline(always)]
 pub fn worth<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
@@ -82,13 +82,6 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
         side = !side;
         balance = -balance - 1 - worth::<G>(kind);
         if balance >= 0 {
-            // The capturer stands. A king does only if nothing can take it back.
-            let answers = position
-                .attackers(target, occupied)
-                .without(Bitboard::of(target));
-            if G::KINDS[kind.index()].value == 0 && (answers & placement.side(side)).any() {
-                side = !side;
-            }
             break;
         }
     }

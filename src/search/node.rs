@@ -113,13 +113,7 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return 0;
         }
-        let bound = if best >= node.beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha_before, node.beta);
         shared
             .table
             .store(key, ply, best_move, best, eval, node.depth, bound);
@@ -396,14 +390,7 @@ impl<G: Game> Worker<G> {
 #[inline]
 fn cutoff(entry: Option<Entry>, node: &Node) -> Option<i32> {
     let entry = entry.filter(|entry| !node.is_pv() && entry.depth >= node.depth)?;
-    let value = entry.value(node.ply);
-    let settles = match entry.bound {
-        Bound::Exact => true,
-        Bound::Lower => value >= node.beta,
-        Bound::Upper => value <= node.alpha,
-        Bound::None => false,
-    };
-    (settles && value != NONE).then_some(value)
+    entry.settles(node.ply, node.alpha, node.beta)
 }
 
 /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by

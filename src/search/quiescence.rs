@@ -36,17 +36,10 @@ impl<G: Game> Worker<G> {
 
         let key = position.key();
         let entry = shared.table.probe(key);
-        if let Some(entry) = entry
-            && beta - alpha == 1
-            && entry.value(ply) != NONE
-            && match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => entry.value(ply) >= beta,
-                Bound::Upper => entry.value(ply) <= alpha,
-                Bound::None => false,
-            }
+        if beta - alpha == 1
+            && let Some(value) = entry.and_then(|entry| entry.settles(ply, alpha, beta))
         {
-            return entry.value(ply);
+            return value;
         }
 
         let alpha_before = alpha;
@@ -133,13 +126,7 @@ impl<G: Game> Worker<G> {
                 None => super::value::DRAW,
             };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > alpha_before {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, alpha_before, beta);
         shared
             .table
             .store(key, ply, best_move, best, eval, 0, bound);

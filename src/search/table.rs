@@ -24,6 +24,18 @@ pub enum Bound {
 }
 
 impl Bound {
+    /// What a search with the window `alpha` to `beta` learned when its best value was
+    /// `value`.
+    pub const fn of(value: i32, alpha: i32, beta: i32) -> Self {
+        if value >= beta {
+            Self::Lower
+        } else if value > alpha {
+            Self::Exact
+        } else {
+            Self::Upper
+        }
+    }
+
     const fn from_bits(bits: u64) -> Self {
         match bits & 3 {
             0 => Self::None,
@@ -59,6 +71,19 @@ impl Entry {
             _ if value <= -MATE_BOUND => value + ply as i32,
             _ => value,
         }
+    }
+
+    /// The value as seen at `ply`, if it settles a search with the window `alpha` to `beta`.
+    #[inline]
+    pub fn settles(&self, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
+        let value = self.value(ply);
+        let settles = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => value >= beta,
+            Bound::Upper => value <= alpha,
+            Bound::None => false,
+        };
+        (settles && value != NONE).then_some(value)
     }
 
     /// The static evaluation, or [`NONE`].
