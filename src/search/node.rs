@@ -209,15 +209,18 @@ impl<G: Game> Worker<G> {
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+        loop {
+            let may_prune = best > -MATE_BOUND && !in_check;
+            if may_prune && is_late(node, number + 1, eval, improving) {
+                picker.skip_quiets();
+            }
+            let Some(mv) = picker.next(position, &self.hints(ply)) else {
+                break;
+            };
             number += 1;
             shared.table.prefetch(position.likely_key_after(mv));
             let tactical = position.is_tactical(mv);
-            if best > -MATE_BOUND && !in_check {
-                if !tactical && is_late(node, number, eval, improving) {
-                    picker.skip_quiets();
-                    continue;
-                }
+            if may_prune {
                 if node.depth <= params::EXCHANGE_DEPTH
                     && (!tactical || picker.is_at_losing_captures())
                     && !exchange::is_at_least(
