@@ -220,17 +220,16 @@ impl<G: Game> Worker<G> {
             number += 1;
             shared.table.prefetch(position.likely_key_after(mv));
             let tactical = position.is_tactical(mv);
-            if may_prune {
-                if node.depth <= params::EXCHANGE_DEPTH
-                    && (!tactical || picker.is_at_losing_captures())
-                    && !exchange::is_at_least(
-                        position,
-                        mv,
-                        params::exchange_margin(node.depth, tactical),
-                    )
-                {
-                    continue;
-                }
+            if may_prune
+                && node.depth <= params::EXCHANGE_DEPTH
+                && (!tactical || picker.is_at_losing_captures())
+                && !exchange::is_at_least(
+                    position,
+                    mv,
+                    params::exchange_margin(node.depth, tactical),
+                )
+            {
+                continue;
             }
             let moved = position
                 .placement()
