@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[&str]) -> Result<(), String> {
     match arguments {
         [] => speak(VARIANTS[0]),
-        ["--variant", name] => speak(find_variant(VARIANTS, name)?),
+        ["--variant", name] => speak(variant(name)?),
         ["--help" | "-h" | "help"] => {
             let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
@@ -65,6 +65,10 @@ fn speak(variant: Variant) {
     );
 }
 
+fn variant(name: &str) -> Result<Variant, String> {
+    find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))
+}
+
 fn measure(depth: u32) {
     bench::run(VARIANTS, depth, &Arc::new(Control::new(false)), &mut say);
 }
@@ -73,7 +77,7 @@ fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
     let depth = depth
         .parse()
         .map_err(|_| format!("perft: `{depth}` is not a depth"))?;
-    perft::run(find_variant(VARIANTS, name)?, depth, fen, &mut say)
+    perft::run(variant(name)?, depth, fen, &mut say)
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.

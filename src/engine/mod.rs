@@ -58,7 +58,7 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
         .copied()
         .ok_or_else(|| {
             let names: Vec<_> = variants.iter().map(|variant| variant.name).collect();
-            format!("the variant `{name}` is not one of {}", names.join(", "))
+            format!("`{name}` is not one of {}", names.join(", "))
         })
 }
 
