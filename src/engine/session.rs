@@ -134,6 +134,13 @@ pub trait Session: Send {
     /// The fault of the FEN or the first illegal move; the position is then unchanged.
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError>;
 
+    /// Plays a move on the position.
+    ///
+    /// # Errors
+    ///
+    /// The move is illegal, with number 1; the position is unchanged.
+    fn play(&mut self, text: &str) -> Result<(), PositionError>;
+
     /// The position as a FEN.
     fn fen(&self) -> String;
 
@@ -236,6 +243,19 @@ pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
     plain().or_else(|| position.alias(text))
 }
 
+/// The legal move that a text means, the `number`th of a list.
+fn read_legal_move<G: Game>(
+    position: &G,
+    text: &str,
+    number: usize,
+) -> Result<Move, PositionError> {
+    read_move(position, text).ok_or_else(|| PositionError::IllegalMove {
+        text: text.to_string(),
+        number,
+        fen: position.fen(),
+    })
+}
+
 impl<G: Game> Session for Typed<G> {
     fn info(&self) -> VariantInfo {
         VariantInfo {
@@ -252,16 +272,19 @@ impl<G: Game> Session for Typed<G> {
         let mut position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
         let mut history = Vec::with_capacity(moves.len());
         for (index, text) in moves.iter().enumerate() {
-            let mv = read_move(&position, text).ok_or_else(|| PositionError::IllegalMove {
-                text: (*text).to_string(),
-                number: index + 1,
-                fen: position.fen(),
-            })?;
+            let mv = read_legal_move(&position, text, index + 1)?;
             history.push(position.key());
             position.play(mv);
         }
         self.position = position;
         self.history = history;
+        Ok(())
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), PositionError> {
+        let mv = read_legal_move(&self.position, text, 1)?;
+        self.history.push(self.position.key());
+        self.position.play(mv);
         Ok(())
     }
 
@@ -330,13 +353,7 @@ impl<G: Game> Session for Typed<G> {
             .search_moves
             .iter()
             .enumerate()
-            .map(|(index, text)| {
-                read_move(&self.position, text).ok_or_else(|| PositionError::IllegalMove {
-                    text: text.clone(),
-                    number: index + 1,
-                    fen: self.position.fen(),
-                })
-            })
+            .map(|(index, text)| read_legal_move(&self.position, text, index + 1))
             .collect::<Result<_, _>>()?;
         let position = self.position.clone();
         let history = self.history.clone();
