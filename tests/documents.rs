@@ -7,10 +7,11 @@
 //! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
 //!   succeed and print what stands below them, with the same wildcards.
 //! - A block ```` ```diagram NAME ```` is the start position of a game as `d` prints it.
-//! - The table of options lists what `uci` announces.
+//! - The table of options lists what `uci` announces, that of reasons why games end.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use quadrille::games::Reason;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -290,6 +291,10 @@ fn console_commands() {
         directory.display(),
         std::env::var("PATH").unwrap_or_default()
     );
+    // The files that the commands write are gone in the next run.
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
     check(&["README.md", "protocol.md"], "console", |block| {
         let (mut running, mut skip) = (None, false);
         for (number, line) in block.numbered() {
@@ -298,8 +303,12 @@ fn console_commands() {
                 // Cargo's commands stand in the same blocks; they are not run here.
                 if command.split(' ').any(|word| word == "quadrille") {
                     let mut shell = Command::new("sh");
-                    let mut process =
-                        Process::spawn(shell.args(["-c", command]).env("PATH", &path));
+                    let mut process = Process::spawn(
+                        shell
+                            .args(["-c", command])
+                            .env("PATH", &path)
+                            .current_dir(&folder),
+                    );
                     process.stdin = None;
                     running = Some((number, process));
                 }
@@ -372,6 +381,21 @@ fn announced_options() -> Vec<[String; 4]> {
         };
         options.push([name.into(), kind.into(), default, range]);
     }
+}
+
+#[test]
+fn table_of_reasons() {
+    let text = document("protocol.md");
+    let mut documented: Vec<_> = text
+        .lines()
+        .skip_while(|line| !line.starts_with("| `reason` | Games "))
+        .skip(2)
+        .map_while(|line| line.strip_prefix("| `")?.split('`').next())
+        .collect();
+    let mut names = Reason::ALL.map(Reason::name);
+    documented.sort_unstable();
+    names.sort_unstable();
+    assert_eq!(documented, names, "protocol.md: the reasons differ");
 }
 
 #[test]

@@ -26,6 +26,19 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// All reasons.
+    pub const ALL: [Self; 9] = [
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::Repetition,
+        Self::Clock,
+        Self::Material,
+        Self::KingsCaptured,
+        Self::KingsMated,
+        Self::NoMoves,
+        Self::NoPieces,
+    ];
+
     /// The reason as the protocols write it.
     pub const fn name(self) -> &'static str {
         match self {

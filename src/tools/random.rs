@@ -1,0 +1,70 @@
+//! Random numbers that a seed decides: the same on every machine, for openings and games
+//! that can be made again.
+
+/// The generator SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom
+/// Number Generators", 2014).
+#[derive(Clone, Debug)]
+pub struct Random(u64);
+
+impl Random {
+    /// The `stream`th generator of a seed, independent of the others.
+    pub const fn new(seed: u64, stream: u64) -> Self {
+        let mut random = Self(seed);
+        let mixed = random.next();
+        Self(mixed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
+    }
+
+    /// 64 random bits.
+    pub const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub const fn below(&mut self, bound: usize) -> usize {
+        ((self.next() as u128 * bound as u128) >> 64) as usize
+    }
+
+    /// One of several things, if there are any.
+    pub fn pick<'t, T>(&mut self, things: &'t [T]) -> Option<&'t T> {
+        if things.is_empty() {
+            return None;
+        }
+        things.get(self.below(things.len()))
+    }
+
+    /// Puts things into a random order (R. Fisher and F. Yates, 1938).
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last + 1));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_decides_and_streams_differ() {
+        let draw = |seed, stream| {
+            let mut random = Random::new(seed, stream);
+            [(); 4].map(|()| random.next())
+        };
+        assert_eq!(draw(1, 2), draw(1, 2));
+        assert_ne!(draw(1, 2), draw(1, 3));
+        assert_ne!(draw(1, 2), draw(2, 2));
+    }
+
+    #[test]
+    fn shuffling_loses_nothing() {
+        let mut things: Vec<_> = (0..50).collect();
+        Random::new(7, 0).shuffle(&mut things);
+        assert_ne!(things, (0..50).collect::<Vec<_>>());
+        things.sort_unstable();
+        assert_eq!(things, (0..50).collect::<Vec<_>>());
+    }
+}

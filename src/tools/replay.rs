@@ -1,0 +1,203 @@
+//! `replay`: checks games in PGN against the rules, move by move.
+//!
+//! What the rules decide must be as they say: that each move is legal, that the game ends
+//! where it is over, with that result and for that reason. What they do not decide, such
+//! as a loss on time, is taken as stated.
+
+use super::tournament::pgn::{PgnError, Reader, Record, result};
+use crate::engine::{PositionError, VARIANTS, find_variant};
+use crate::games::Reason;
+use std::io::BufRead;
+
+/// Checks all games of an input, says what is wrong with each that has a fault, and says
+/// the numbers of games, legal moves and faults at the end. Returns whether all is well.
+///
+/// # Errors
+///
+/// The input cannot be read.
+pub fn run(input: impl BufRead, say: &mut dyn FnMut(&str)) -> Result<bool, PgnError> {
+    let mut reader = Reader::new(input);
+    let (mut games, mut moves, mut faults) = (0, 0, 0);
+    while let Some(game) = reader.next() {
+        games += 1;
+        let fault = match game {
+            Ok(record) => check(&record, &mut moves)
+                .err()
+                .map(|fault| format!("line {}: {fault}", reader.first_line())),
+            Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
+            Err(error @ PgnError::Unreadable { .. }) => return Err(error),
+        };
+        if let Some(fault) = fault {
+            faults += 1;
+            say(&format!("game {games}, {fault}"));
+        }
+    }
+    say(&format!("{games} games, {moves} moves, {faults} faults"));
+    Ok(faults == 0)
+}
+
+/// The first fault of a game. Adds to the number of legal moves.
+fn check(record: &Record, legal_moves: &mut u64) -> Result<(), String> {
+    let name = record.tag("Variant").ok_or("there is no tag Variant")?;
+    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+    let fen = record.tag("FEN");
+    if fen.is_none() && record.tag("SetUp") == Some("1") {
+        return Err("there is a tag SetUp, but no tag FEN".into());
+    }
+    let mut session = (variant.open)();
+    session
+        .set_position(fen, &[])
+        .map_err(|error| error.to_string())?;
+    for (number, mv) in (1..).zip(&record.moves) {
+        let text = mv.text.clone();
+        if let Some(outcome) = session.outcome() {
+            let reason = outcome.reason.name();
+            return Err(format!(
+                "move {number}, `{text}`, follows the end of the game by {reason}"
+            ));
+        }
+        session.play(&mv.text).map_err(|_| {
+            let fen = session.fen();
+            PositionError::IllegalMove { text, number, fen }.to_string()
+        })?;
+        *legal_moves += 1;
+    }
+    let stated = &record.result;
+    if let Some(tag) = record.tag("Result")
+        && tag != stated
+    {
+        return Err(format!(
+            "the tag Result says `{tag}`, but `{stated}` follows the moves"
+        ));
+    }
+    let plies = record.moves.len();
+    if let Some(tag) = record.tag("PlyCount")
+        && tag.parse() != Ok(plies)
+    {
+        return Err(format!(
+            "the tag PlyCount says `{tag}`, but there are {plies}"
+        ));
+    }
+    match (session.outcome(), record.tag("Reason")) {
+        (Some(outcome), reason) => {
+            let (result, name) = (result(outcome.winner), outcome.reason.name());
+            if stated != result {
+                return Err(format!(
+                    "the result is {result} by {name}, but `{stated}` is stated"
+                ));
+            }
+            match reason {
+                Some(reason) if reason != name => {
+                    Err(format!("the reason is {name}, but `{reason}` is stated"))
+                }
+                _ => Ok(()),
+            }
+        }
+        (None, Some(reason)) if Reason::ALL.iter().any(|rule| rule.name() == reason) => Err(
+            format!("the reason `{reason}` is stated, but the game is not over"),
+        ),
+        (None, _) => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said of games.
+    fn replay(text: &str) -> Vec<String> {
+        let mut lines = Vec::new();
+        let fine = run(text.as_bytes(), &mut |line| lines.push(line.to_string())).unwrap();
+        assert_eq!(fine, lines.len() == 1, "{lines:?}");
+        lines
+    }
+
+    /// A game from a position of Gothic Chess.
+    fn gothic(fen: &str, tags: &str, moves: &str) -> String {
+        format!("[Variant \"gothic\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n{tags}\n{moves}\n\n")
+    }
+
+    /// White mates with a1a8.
+    const MATE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
+    /// White takes the last rook.
+    const BARE: &str = "9k/10/10/10/10/10/10/rK8 w - - 0 1";
+
+    #[test]
+    fn good_games() {
+        for (fen, tags, moves) in [
+            (MATE, "[Reason \"checkmate\"]\n", "1. a1a8 1-0"),
+            (MATE, "[Result \"1-0\"]\n[PlyCount \"1\"]\n", "1. a1a8"),
+            (MATE, "", "1. a1a2 *"),
+            (MATE, "[Reason \"time forfeit\"]\n", "1. a1a2 0-1"),
+            (MATE, "[Reason \"adjudication: material\"]\n", "1/2-1/2"),
+            (BARE, "[Reason \"material\"]\n", "1. b1a1 1/2-1/2"),
+        ] {
+            let text = gothic(fen, tags, moves);
+            let lines = replay(&text);
+            assert!(lines[0].ends_with(" moves, 0 faults"), "{text}{lines:?}");
+        }
+        assert_eq!(replay(""), ["0 games, 0 moves, 0 faults"]);
+    }
+
+    #[test]
+    fn faults() {
+        for (text, fault) in [
+            ("1. e2e4 *", "there is no tag Variant"),
+            (
+                "[Variant \"chess\"]\n\n*",
+                "the variant `chess` is not one of gothic, congress, pressman, crosseyed",
+            ),
+            (
+                "[Variant \"gothic\"]\n[SetUp \"1\"]\n\n*",
+                "there is a tag SetUp, but no tag FEN",
+            ),
+            (
+                &gothic("9k/K9 w - - 0 1", "", "*"),
+                "FEN, placement: 2 ranks",
+            ),
+            (
+                "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
+                "move 2, `b1c3`, is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+            ),
+            (
+                &gothic(MATE, "", "1. a1a8 j8i8 1-0"),
+                "move 2, `j8i8`, follows the end of the game by checkmate",
+            ),
+            (
+                &gothic(BARE, "", "1. b1a1 j8i8 1/2-1/2"),
+                "move 2, `j8i8`, follows the end of the game by material",
+            ),
+            (
+                &gothic(MATE, "", "1. a1a8 *"),
+                "the result is 1-0 by checkmate, but `*` is stated",
+            ),
+            (
+                &gothic(BARE, "", "1. b1a1 0-1"),
+                "the result is 1/2-1/2 by material, but `0-1` is stated",
+            ),
+            (
+                &gothic(MATE, "[Reason \"time forfeit\"]\n", "1. a1a8 1-0"),
+                "the reason is checkmate, but `time forfeit` is stated",
+            ),
+            (
+                &gothic(MATE, "[Reason \"checkmate\"]\n", "1. a1a2 1-0"),
+                "the reason `checkmate` is stated, but the game is not over",
+            ),
+            (
+                &gothic(MATE, "[Result \"0-1\"]\n", "1. a1a2 1-0"),
+                "the tag Result says `0-1`, but `1-0` follows the moves",
+            ),
+            (
+                &gothic(MATE, "[PlyCount \"2\"]\n", "1. a1a2 1-0"),
+                "the tag PlyCount says `2`, but there are 1",
+            ),
+        ] {
+            let lines = replay(text);
+            assert_eq!(lines.len(), 2, "{text}{lines:?}");
+            let start = format!("game 1, line 1: {fault}");
+            assert!(lines[0].starts_with(&start), "{text}{lines:?}");
+            assert!(lines[1].starts_with("1 games, "), "{lines:?}");
+            assert!(lines[1].ends_with(" moves, 1 faults"), "{lines:?}");
+        }
+    }
+}

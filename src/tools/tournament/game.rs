@@ -1,0 +1,289 @@
+//! One game between two engines, refereed by the rules in this program.
+
+use super::openings::Opening;
+use super::options::{DrawRule, EngineSpec, Options, ResignRule};
+use super::process::{Choice, Clocks, Fault, Line, NoMove, Player};
+use crate::engine::Session;
+use crate::games::Side;
+use crate::search::Score;
+use std::time::Duration;
+
+/// A score that counts as this in adjudication when it is a mate.
+const MATE_SCORE: i32 = 30_000;
+
+/// What one engine did wrong, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Blunder {
+    /// The side that it played.
+    pub side: Side,
+    /// What it did.
+    pub fault: Fault,
+    /// The position in which it did it.
+    pub fen: String,
+}
+
+/// A finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Finished {
+    /// The winner; `None` for a draw.
+    pub winner: Option<Side>,
+    /// Why.
+    pub reason: String,
+    /// What was wrong, if it ended so.
+    pub blunder: Option<Blunder>,
+    /// The moves with what was said of them, those of the opening without.
+    pub moves: Vec<(String, Option<String>)>,
+}
+
+/// What happened to a game.
+pub type Played = Result<Finished, Interrupted>;
+
+/// The match was interrupted; the game does not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Interrupted;
+
+/// A seat at the board: an engine and what the command line says of it.
+pub struct Seat<'s> {
+    /// The engine; `None` if it does not run.
+    pub player: &'s mut Option<Player>,
+    /// Its description.
+    pub spec: &'s EngineSpec,
+}
+
+/// Plays a game from an opening. `seats` are White's and Black's.
+pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
+    let mut session = (options.variant.open)();
+    let mut game = Game {
+        moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
+        clocks: Clocks {
+            time: [0, 1].map(|side| seats[side].spec.control.time),
+            increment: [0, 1].map(|side| seats[side].spec.control.increment),
+            moves_to_go: 0,
+        },
+        thought: [0; 2],
+        scores: Vec::new(),
+    };
+    if let Err(error) = opening.set_up(&mut *session) {
+        return Ok(game.end(None, error, None));
+    }
+    for (side, seat) in Side::BOTH.into_iter().zip(&mut *seats) {
+        let ready = seat.player.as_mut().map_or(Ok(()), Player::new_game);
+        if let Err(fault) = ready {
+            *seat.player = None;
+            return Ok(game.fault(side, fault, &*session));
+        }
+    }
+    let mut texts = opening.moves.clone();
+    loop {
+        if let Some(outcome) = session.outcome() {
+            return Ok(game.end(outcome.winner, outcome.reason.name().into(), None));
+        }
+        if let Some((winner, reason)) = game.adjudicate(options, session.to_move()) {
+            return Ok(game.end(winner, reason, None));
+        }
+        let side = session.to_move();
+        let seat = &mut seats[side.index()];
+        let Some(player) = seat.player.as_mut() else {
+            return Ok(game.fault(side, Fault::Crash("it does not run".into()), &*session));
+        };
+        let control = &seat.spec.control;
+        game.clocks.moves_to_go = match control.moves {
+            0 => 0,
+            moves => moves - game.thought[side.index()] % moves,
+        };
+        let line = Line {
+            fen: opening.fen.as_deref(),
+            moves: &texts,
+            to_move: side.index(),
+        };
+        let choice = match player.choose(line, &game.clocks, control) {
+            Ok(choice) => choice,
+            Err(NoMove::Interrupted) => return Err(Interrupted),
+            Err(NoMove::Fault(fault)) => {
+                if fault != Fault::Time {
+                    *seat.player = None;
+                }
+                return Ok(game.fault(side, fault, &*session));
+            }
+        };
+        if session.play(&choice.mv).is_err() {
+            return Ok(game.fault(side, Fault::IllegalMove(choice.mv), &*session));
+        }
+        game.note(side, &choice, seat.spec);
+        texts.push(choice.mv);
+    }
+}
+
+/// A game under way.
+struct Game {
+    moves: Vec<(String, Option<String>)>,
+    clocks: Clocks,
+    /// How many moves each side has thought about.
+    thought: [u32; 2],
+    /// What the engines said after each of their moves, for the side that moved.
+    scores: Vec<Option<i32>>,
+}
+
+impl Game {
+    /// Notes a move that was played.
+    fn note(&mut self, side: Side, choice: &Choice, spec: &EngineSpec) {
+        let control = &spec.control;
+        self.thought[side.index()] += 1;
+        if let Some(left) = &mut self.clocks.time[side.index()]
+            && control.per_move.is_none()
+        {
+            *left = left.saturating_sub(choice.time) + control.increment;
+            if control.moves > 0 && self.thought[side.index()].is_multiple_of(control.moves) {
+                *left += control.time.unwrap_or(Duration::ZERO);
+            }
+        }
+        self.scores.push(choice.score.map(centipawns));
+        let said = match choice.score {
+            None => String::new(),
+            Some(Score::Centipawns(value)) => {
+                format!("{:+.2}/{} ", f64::from(value) / 100.0, choice.depth)
+            }
+            Some(Score::Mate(moves)) => {
+                let sign = if moves > 0 { '+' } else { '-' };
+                format!("{sign}M{}/{} ", moves.abs(), choice.depth)
+            }
+        };
+        let comment = format!("{said}{:.3}s", choice.time.as_secs_f64());
+        self.moves.push((choice.mv.clone(), Some(comment)));
+    }
+
+    /// The end of the game that the engines' own scores show.
+    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, String)> {
+        if options
+            .max_moves
+            .is_some_and(|most| self.moves.len() >= 2 * most)
+        {
+            return Some((None, "adjudication: the game is too long".into()));
+        }
+        if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
+            return Some((None, "adjudication: the scores are even".into()));
+        }
+        let rule = options.resign?;
+        // The side that moved last, then the other.
+        let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back))?;
+        let winner = if loser == 0 { to_move } else { !to_move };
+        Some((Some(winner), "adjudication: the score is decisive".into()))
+    }
+
+    fn is_drawn(&self, rule: DrawRule) -> bool {
+        let last = &self.scores[self.scores.len().saturating_sub(2 * rule.moves)..];
+        self.moves.len() >= 2 * rule.move_number
+            && last.len() == 2 * rule.moves
+            && last
+                .iter()
+                .all(|score| score.is_some_and(|score| score.abs() <= rule.score))
+    }
+
+    /// Whether the side whose last move was `back` moves ago sees itself lost.
+    fn is_lost(&self, rule: ResignRule, back: usize) -> bool {
+        let every_other = |back: usize, test: &dyn Fn(i32) -> bool| {
+            let said: Vec<_> = self
+                .scores
+                .iter()
+                .rev()
+                .skip(back)
+                .step_by(2)
+                .take(rule.moves)
+                .collect();
+            said.len() == rule.moves && said.iter().all(|score| score.is_some_and(test))
+        };
+        every_other(back, &|score| score <= -rule.score)
+            && (!rule.two_sided || every_other(1 - back, &|score| score >= rule.score))
+    }
+
+    fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Finished {
+        let reason = match &fault {
+            Fault::Time => "time forfeit".into(),
+            Fault::IllegalMove(mv) => format!("illegal move: {mv}"),
+            Fault::Crash(why) => format!("disconnected: {why}"),
+            Fault::Hang => "stalled".into(),
+        };
+        let blunder = Blunder {
+            side,
+            fault,
+            fen: session.fen(),
+        };
+        self.end(Some(!side), reason, Some(blunder))
+    }
+
+    fn end(self, winner: Option<Side>, reason: String, blunder: Option<Blunder>) -> Finished {
+        Finished {
+            winner,
+            reason,
+            blunder,
+            moves: self.moves,
+        }
+    }
+}
+
+fn centipawns(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE_SCORE,
+        Score::Mate(_) => -MATE_SCORE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(scores: &[i32]) -> Game {
+        Game {
+            moves: vec![("e2e4".into(), None); scores.len()],
+            clocks: Clocks::default(),
+            thought: [0; 2],
+            scores: scores.iter().copied().map(Some).collect(),
+        }
+    }
+
+    #[test]
+    fn a_draw_needs_both_sides_to_agree_for_long_enough() {
+        let rule = DrawRule {
+            move_number: 2,
+            moves: 2,
+            score: 10,
+        };
+        assert!(game(&[0, 5, -10, 10]).is_drawn(rule));
+        assert!(game(&[90, 0, 5, -10, 10]).is_drawn(rule));
+        assert!(!game(&[0, 5, -10]).is_drawn(rule));
+        assert!(!game(&[0, 5, -11, 10]).is_drawn(rule));
+        assert!(!game(&[0, 5, -10, 10]).is_drawn(DrawRule {
+            move_number: 3,
+            ..rule
+        }));
+    }
+
+    #[test]
+    fn a_loss_is_one_sides_view_or_both() {
+        let rule = ResignRule {
+            moves: 2,
+            score: 500,
+            two_sided: false,
+        };
+        let lost = game(&[0, -600, 100, -700]);
+        assert!(lost.is_lost(rule, 0));
+        assert!(!lost.is_lost(rule, 1));
+        assert!(!lost.is_lost(ResignRule { moves: 3, ..rule }, 0));
+        assert!(!lost.is_lost(
+            ResignRule {
+                two_sided: true,
+                ..rule
+            },
+            0
+        ));
+        let agreed = game(&[550, -600, 700, -700]);
+        assert!(agreed.is_lost(
+            ResignRule {
+                two_sided: true,
+                ..rule
+            },
+            0
+        ));
+    }
+}

@@ -1,0 +1,213 @@
+//! Where games begin.
+
+use super::pgn;
+use crate::engine::{Request, SearchEvent, Session, Variant};
+use crate::search::{Control, Limits, Resources, Score, Table};
+use crate::tools::random::Random;
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::sync::Arc;
+
+/// A position that a game begins with: a FEN, or the start position, and moves from there.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Opening {
+    /// The FEN; `None` for the start position.
+    pub fen: Option<String>,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// How the openings of a match are found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// Every game begins with the start position.
+    Start,
+    /// Random moves from the start position.
+    Random {
+        /// How many moves.
+        plies: usize,
+        /// What decides them.
+        seed: u64,
+        /// How far from even the position may be after them, as a quick search sees it, in
+        /// hundredths of a pawn.
+        balance: i32,
+    },
+    /// Those of a file, in the order in which they are to be used.
+    List(Vec<Opening>),
+}
+
+/// How long the search that judges a random opening may be, in nodes.
+const JUDGE_NODES: u64 = 5_000;
+/// How many random openings are looked at before the most even one of them is taken.
+const TRIES: u64 = 200;
+
+impl Openings {
+    /// The openings of a file: PGN if its name ends so or `format` says so, otherwise lines
+    /// of FEN or EPD. At most `plies` moves of each game of a PGN are taken.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or what is wrong in which line.
+    pub fn read(
+        variant: Variant,
+        path: &str,
+        format: Option<&str>,
+        plies: usize,
+    ) -> Result<Vec<Opening>, String> {
+        let file = File::open(path).map_err(|error| format!("openings: {path}: {error}"))?;
+        let is_pgn = match format {
+            Some("pgn") => true,
+            Some("epd" | "fen") => false,
+            Some(other) => {
+                return Err(format!("openings: format `{other}` is neither epd nor pgn"));
+            }
+            None => path.ends_with(".pgn"),
+        };
+        let mut list = Vec::new();
+        if is_pgn {
+            for record in pgn::Reader::new(BufReader::new(file)) {
+                let record = record.map_err(|error| format!("openings: {path}: {error}"))?;
+                list.push(Opening {
+                    fen: record.tag("FEN").map(str::to_string),
+                    moves: record
+                        .moves
+                        .iter()
+                        .take(plies)
+                        .map(|mv| mv.text.clone())
+                        .collect(),
+                });
+            }
+        } else {
+            for line in BufReader::new(file).lines() {
+                let line = line.map_err(|error| format!("openings: {path}: {error}"))?;
+                let line = line.trim();
+                if !line.is_empty() && !line.starts_with('#') {
+                    list.push(Opening {
+                        fen: Some(fen_of_epd(line)),
+                        moves: Vec::new(),
+                    });
+                }
+            }
+        }
+        if list.is_empty() {
+            return Err(format!("openings: {path} has none"));
+        }
+        for (index, opening) in list.iter().enumerate() {
+            let why = |error| format!("openings: {path}: number {}: {error}", index + 1);
+            let mut session = (variant.open)();
+            opening.set_up(&mut *session).map_err(why)?;
+            if let Some(outcome) = session.outcome() {
+                return Err(why(format!("the game is over: {}", outcome.reason.name())));
+            }
+        }
+        Ok(list)
+    }
+
+    /// The opening with a number; the list begins anew when it is used up.
+    pub fn get(&self, variant: Variant, number: u64) -> Opening {
+        match self {
+            Self::Start => Opening::default(),
+            Self::List(list) => list[(number % list.len().max(1) as u64) as usize].clone(),
+            &Self::Random {
+                plies,
+                seed,
+                balance,
+            } => random(variant, plies, seed, balance, number),
+        }
+    }
+}
+
+impl Opening {
+    /// Sets up the position.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the FEN or a move.
+    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
+        let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
+        session
+            .set_position(self.fen.as_deref(), &moves)
+            .map_err(|error| error.to_string())
+    }
+}
+
+/// A FEN of six fields, or the four of an EPD with the clock and number of a new game.
+fn fen_of_epd(line: &str) -> String {
+    let fields: Vec<_> = line.split_ascii_whitespace().collect();
+    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
+    let whole = fields.len() >= 6 && fields[4..6].iter().all(is_number);
+    if whole {
+        fields[..6].join(" ")
+    } else {
+        format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
+    }
+}
+
+/// Random moves after which the game is not over and about even: the first such line of
+/// those that seed and number decide, or the most even of many.
+fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) -> Opening {
+    let mut random = Random::new(seed, number);
+    let mut session = (variant.open)();
+    let mut most_even = (i32::MAX, Opening::default());
+    for _ in 0..TRIES {
+        let Some(opening) = random_line(&mut *session, plies, &mut random) else {
+            continue;
+        };
+        let size = judge(&mut *session).abs();
+        if size <= balance {
+            return opening;
+        }
+        if size < most_even.0 {
+            most_even = (size, opening);
+        }
+    }
+    most_even.1
+}
+
+/// A line of random moves, which is then the session's position; `None` if the game ends
+/// on the way.
+fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> Option<Opening> {
+    session.set_position(None, &[]).ok()?;
+    let mut moves = Vec::with_capacity(plies);
+    for _ in 0..plies {
+        let legal = session.moves();
+        let mv = random.pick(&legal)?;
+        session.play(mv).ok()?;
+        if session.outcome().is_some() {
+            return None;
+        }
+        moves.push(mv.clone());
+    }
+    Some(Opening { fen: None, moves })
+}
+
+/// The value of the session's position for the side to move, by a quick search that knows
+/// of no search before it.
+fn judge(session: &mut dyn Session) -> i32 {
+    let limits = Limits {
+        nodes: Some(JUDGE_NODES),
+        ..Limits::default()
+    };
+    let request = Request {
+        limits,
+        search_moves: Vec::new(),
+    };
+    let resources = Resources {
+        table: Arc::new(Table::new(1)),
+        control: Arc::new(Control::new(false)),
+        threads: 1,
+    };
+    session.forget();
+    let mut value = i32::MAX;
+    if let Ok(task) = session.search(&request, resources) {
+        task(&mut |event| {
+            if let SearchEvent::Line { score, .. } = event {
+                value = match score {
+                    Score::Centipawns(value) => value,
+                    Score::Mate(_) => i32::MAX,
+                };
+            }
+        });
+    }
+    value
+}

@@ -1,0 +1,204 @@
+//! `replay`: games that are written and replayed by the program.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::positions::Random;
+use quadrille::engine::{VARIANTS, Variant};
+use quadrille::tools::tournament::pgn::{PlayedMove, Record, result};
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+/// A random game from the start or a FEN until it is over.
+fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
+    let mut random = Random(seed);
+    let mut session = (variant.open)();
+    session.set_position(fen, &[]).unwrap();
+    let mut record = Record::default();
+    let outcome = loop {
+        if let Some(outcome) = session.outcome() {
+            break outcome;
+        }
+        let moves = session.moves();
+        let text = moves[random.below(moves.len())].clone();
+        session.play(&text).unwrap();
+        let comment = (random.below(2) == 0).then(|| "+0.34/12 0.51s".to_string());
+        record.moves.push(PlayedMove { text, comment });
+    };
+    record.result = result(outcome.winner).into();
+    let plies = record.moves.len().to_string();
+    let mut tags = vec![
+        ("Event", "random \"games\""),
+        ("Result", &record.result),
+        ("Variant", variant.name),
+        ("PlyCount", &plies),
+        ("Reason", outcome.reason.name()),
+    ];
+    if let Some(fen) = fen {
+        tags.extend([("SetUp", "1"), ("FEN", fen)]);
+    }
+    record.tags = tags
+        .into_iter()
+        .map(|(name, value)| (name.into(), value.into()))
+        .collect();
+    record
+}
+
+/// Random games of a variant, from the start and elsewhere.
+fn random_games(variant: Variant) -> Vec<Record> {
+    let samples = (variant.open)().info().samples;
+    std::iter::once(None)
+        .chain(samples.iter().copied().map(Some))
+        .zip(1..)
+        .map(|(fen, seed)| random_game(variant, fen, seed))
+        .collect()
+}
+
+fn program(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command.args(arguments).env_remove("RUST_LOG");
+    command
+}
+
+/// What is said of a text on standard input, and the exit status.
+fn replay(text: &str) -> (Vec<String>, i32) {
+    let mut child = program(&["replay", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let text = text.to_string();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
+    let output = child.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    (
+        lines.lines().map(str::to_string).collect(),
+        output.status.code().unwrap(),
+    )
+}
+
+fn all_games() -> Vec<Record> {
+    VARIANTS
+        .iter()
+        .flat_map(|&variant| random_games(variant))
+        .collect()
+}
+
+#[test]
+fn good_games_of_each_variant() {
+    let games = all_games();
+    let moves: usize = games.iter().map(|game| game.moves.len()).sum();
+    let summary = format!("{} games, {moves} moves, 0 faults", games.len());
+    let text: String = games.iter().map(Record::to_string).collect();
+    assert_eq!(replay(&text), (vec![summary.clone()], 0));
+    // The same games as other programs may write them.
+    let text = text.replace(" {", " $1 (1. a1a1) {").replace('\n', "\r\n");
+    assert_eq!(replay(&format!("\u{feff}{text}")), (vec![summary], 0));
+}
+
+/// Every game is spoiled in every way; each gives one line that names the fault.
+#[test]
+fn spoiled_games() {
+    type Spoil = fn(&mut Record);
+    let spoils: [(Spoil, &str); 7] = [
+        (|game| drop(game.moves.pop()), "the tag PlyCount says"),
+        (|game| game.moves[0].text = "a1a1".into(), "is illegal in"),
+        (
+            |game| {
+                let last = game.moves.last().unwrap().clone();
+                game.moves.push(last);
+            },
+            "follows the end of the game by",
+        ),
+        (
+            |game| game.result = if game.result == "1-0" { "0-1" } else { "1-0" }.into(),
+            "the tag Result says",
+        ),
+        (
+            |game| {
+                game.result = "*".into();
+                game.tags.retain(|(name, _)| name != "Result");
+            },
+            "but `*` is stated",
+        ),
+        (
+            |game| {
+                game.tags
+                    .iter_mut()
+                    .find(|tag| tag.0 == "Reason")
+                    .unwrap()
+                    .1 = "time forfeit".into()
+            },
+            "but `time forfeit` is stated",
+        ),
+        (
+            |game| game.tags.retain(|(name, _)| name != "Variant"),
+            "there is no tag Variant",
+        ),
+    ];
+    for (spoil, fault) in spoils {
+        let mut games = all_games();
+        games.iter_mut().for_each(spoil);
+        let text: String = games.iter().map(Record::to_string).collect();
+        let (lines, status) = replay(&text);
+        assert_eq!(status, 1, "{fault}");
+        assert_eq!(lines.len(), games.len() + 1, "{fault}: {lines:?}");
+        for (number, line) in (1..).zip(&lines[..games.len()]) {
+            assert!(line.starts_with(&format!("game {number}, line ")), "{line}");
+            assert!(line.contains(fault), "{fault}: {line}");
+        }
+        let summary = lines.last().unwrap();
+        assert!(summary.starts_with(&format!("{} games, ", games.len())));
+        assert!(summary.ends_with(&format!(" moves, {} faults", games.len())));
+    }
+}
+
+/// A game that is no PGN is a fault; those around it are replayed.
+#[test]
+fn broken_games() {
+    let good = random_game(VARIANTS[0], None, 1);
+    let broken = "[Event \"x\"]\n\n1. e2e4 { *\n\n";
+    let (lines, status) = replay(&format!("{good}{broken}{good}"));
+    let line = good.to_string().lines().count() + 3;
+    assert_eq!(status, 1);
+    assert_eq!(
+        lines,
+        [
+            format!("game 2, line {line}: a comment begins that does not end"),
+            format!("3 games, {} moves, 1 faults", 2 * good.moves.len()),
+        ]
+    );
+    let (lines, status) = replay("no chess at all\u{0}\n");
+    assert_eq!(lines.len(), 2, "{lines:?}");
+    assert_eq!(status, 1);
+    assert_eq!(replay(""), (vec!["0 games, 0 moves, 0 faults".into()], 0));
+}
+
+#[test]
+fn files() {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let path = directory.join("replay.pgn");
+    std::fs::write(&path, random_game(VARIANTS[1], None, 1).to_string()).unwrap();
+    let output = program(&["replay", path.to_str().unwrap()])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stdout.ends_with(b" moves, 0 faults\n"));
+    let refused = |arguments: &[&str]| {
+        let Output { status, stderr, .. } = program(arguments).output().unwrap();
+        assert_eq!(status.code(), Some(2), "{arguments:?}");
+        String::from_utf8(stderr).unwrap()
+    };
+    let missing = directory.join("missing.pgn");
+    let message = refused(&["replay", missing.to_str().unwrap()]);
+    assert!(message.starts_with("quadrille: replay: "), "{message}");
+    assert!(message.contains("missing.pgn: "), "{message}");
+    let message = refused(&["replay", directory.to_str().unwrap()]);
+    assert!(message.contains(": after line 0: "), "{message}");
+    assert!(refused(&["replay"]).contains("is not understood"));
+    assert!(refused(&["replay", "a", "b"]).contains("is not understood"));
+}

@@ -1,0 +1,512 @@
+//! `match`: the referee, the report, the PGN, interrupts, and what happens to engines that
+//! misbehave.
+
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// Two copies of this program in process, at so few nodes that a game takes no time.
+const COPIES: &str = "-engine name=A cmd=self nodes=60 -engine name=B cmd=self nodes=60";
+
+/// A file of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tournament-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn command(words: &str) -> Command {
+    let mut command = Command::new(QUADRILLE);
+    command
+        .arg("match")
+        .args(words.split(' '))
+        .stdin(Stdio::null());
+    command
+}
+
+/// What a match says; it must end well.
+fn run(mut command: Command) -> String {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command.output().unwrap();
+    let (stdout, stderr) = (
+        String::from_utf8(stdout).unwrap(),
+        String::from_utf8(stderr).unwrap(),
+    );
+    assert!(status.success(), "{status}\n{stdout}\n{stderr}");
+    stdout
+}
+
+fn run_match(words: &str) -> String {
+    run(command(words))
+}
+
+/// The message with which a match is refused.
+fn refused(words: &str) -> String {
+    let output = command(words).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// The last line that starts with `prefix`.
+fn last<'t>(text: &'t str, prefix: &str) -> &'t str {
+    text.lines()
+        .rfind(|line| line.starts_with(prefix))
+        .unwrap_or_else(|| panic!("no `{prefix}` in\n{text}"))
+}
+
+fn replay(pgn: &Path) -> String {
+    let output = Command::new(QUADRILLE)
+        .arg("replay")
+        .arg(pgn)
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{text}");
+    text.lines().last().unwrap().to_string()
+}
+
+#[test]
+fn every_game_is_played_and_its_pgn_replays() {
+    for variant in ["gothic", "congress", "pressman", "crosseyed"] {
+        let pgn = scratch(&format!("{variant}.pgn"));
+        let said = run_match(&format!(
+            "-variant {variant} {COPIES} -openings random plies=6 seed=3 -games 2 -rounds 3 -concurrency 2 -pgnout {}",
+            pgn.display()
+        ));
+        assert!(last(&said, "Score of A vs B").ends_with(" 6"), "{said}");
+        assert_eq!(
+            last(&said, "Faults of A"),
+            "Faults of A: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"
+        );
+        assert!(said.contains("Pentanomial: ["), "{said}");
+        assert!(replay(&pgn).starts_with("6 games, "), "{variant}");
+        // The same openings with either colour.
+        let games = std::fs::read_to_string(&pgn).unwrap();
+        let beginning = |round: &str| {
+            let game = games
+                .split("[Event ")
+                .find(|game| game.contains(&format!("[Round \"{round}\"]")))
+                .unwrap();
+            let moves = game.split("\n\n").nth(1).unwrap();
+            moves
+                .split('{')
+                .next()
+                .unwrap()
+                .split_whitespace()
+                .take(6)
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(beginning("2.1"), beginning("2.2"), "{variant}");
+        assert_ne!(beginning("2.1"), beginning("3.1"), "{variant}");
+    }
+}
+
+#[test]
+fn the_seed_decides_the_openings_and_so_the_games() {
+    let games = |seed: u32, concurrency: u32| {
+        let pgn = scratch(&format!("seed-{seed}-{concurrency}.pgn"));
+        run_match(&format!(
+            "-variant congress {COPIES} -openings random seed={seed} -games 4 -concurrency {concurrency} -pgnout {}",
+            pgn.display()
+        ));
+        let text = std::fs::read_to_string(pgn).unwrap();
+        let mut games: Vec<_> = text.split("[Event ").map(without_comments).collect();
+        games.sort_unstable();
+        games
+    };
+    assert_eq!(games(1, 1), games(1, 2));
+    assert_ne!(games(1, 2), games(2, 2));
+}
+
+/// A game without what was said of its moves, which has times in it.
+fn without_comments(game: &str) -> String {
+    let mut text = String::new();
+    let mut depth = 0;
+    for c in game.chars() {
+        depth += i32::from(c == '{');
+        if depth == 0 {
+            text.push(c);
+        }
+        depth -= i32::from(c == '}');
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A match of a shell script that speaks just enough UCI against this program.
+fn against_script(answer: &str, control: &str, games: u32, options: &str) -> String {
+    let script = format!(
+        "while read -r word rest; do case $word in \
+         uci) echo uciok;; isready) echo readyok;; go) {answer};; quit) exit 0;; esac; done"
+    );
+    let mut command = Command::new(QUADRILLE);
+    command.stdin(Stdio::null()).args([
+        "match",
+        "-variant",
+        "gothic",
+        "-engine",
+        "name=fake",
+        "cmd=sh",
+        "arg=-c",
+    ]);
+    command
+        .arg(format!("arg={script}"))
+        .args(["-engine", "name=real", "cmd=self", "nodes=50"]);
+    command
+        .args(["-each", control, "-games", &games.to_string()])
+        .args(options.split_whitespace());
+    run(command)
+}
+
+#[test]
+fn an_illegal_move_loses_that_game_only() {
+    let said = against_script("echo bestmove e2e5", "st=5", 2, "");
+    assert!(
+        said.contains("Finished game 1 (fake vs real): 0-1 {illegal move: e2e5}"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1-0 {illegal move: e2e5}"),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "Fault in game 1: fake: played `e2e5`, which is illegal, in \
+             rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1"
+        ),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 2 illegal moves, 0 crashes, 0 hangs"
+    );
+    assert_eq!(
+        last(&said, "Faults of real"),
+        "Faults of real: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"
+    );
+    assert!(
+        last(&said, "Score of").starts_with("Score of fake vs real: 0 - 2 - 0  [0.000] 2"),
+        "{said}"
+    );
+}
+
+#[test]
+fn nonsense_is_skipped_and_a_nonsense_move_is_illegal() {
+    let said = against_script(
+        r"printf 'b\303\050\000\ninfo depth x score cp\nbestmove\n'",
+        "st=5",
+        1,
+        "",
+    );
+    assert!(said.contains("0-1 {illegal move: }"), "{said}");
+}
+
+#[test]
+fn a_late_move_loses_on_time() {
+    let said = against_script("sleep 0.4; echo bestmove e2e4", "st=0.1", 2, "");
+    assert!(
+        said.contains("Finished game 1 (fake vs real): 0-1 {time forfeit}"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Fault in game 1: fake: lost on time in rnbq"),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
+    );
+    // The margin is for engines that are a little late.
+    let said = against_script(
+        "sleep 0.4; echo bestmove e2e4",
+        "st=0.1",
+        1,
+        "-each timemargin=3000 -maxmoves 1",
+    );
+    assert!(
+        last(&said, "Faults of fake").contains(" 0 time losses"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_engine_that_hangs_loses_and_is_started_again() {
+    let said = against_script("exec sleep 60", "st=0.1", 2, "-recover -concurrency 2");
+    assert!(said.contains("{stalled}"), "{said}");
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
+    );
+}
+
+#[test]
+fn an_engine_that_dies_loses_and_ends_the_match_unless_it_may_recover() {
+    let said = against_script("exit 3", "st=5", 3, "-recover");
+    assert!(
+        said.contains("0-1 {disconnected: exit status: 3}"),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs"
+    );
+    let said = against_script("exit 3", "st=5", 3, "");
+    assert!(said.contains("The match ends: an engine died"), "{said}");
+    assert!(last(&said, "Score of").ends_with(" 1"), "{said}");
+}
+
+#[test]
+fn processes_play_with_clocks() {
+    let pgn = scratch("clock.pgn");
+    let said = run_match(&format!(
+        "-variant congress -engine name=P cmd={QUADRILLE} option.Hash=1 -engine name=Q cmd={QUADRILLE} arg=--variant arg=gothic \
+         -each tc=40/0.5+0.01 timemargin=500 -games 2 -concurrency 2 -pgnout {}",
+        pgn.display()
+    ));
+    assert!(last(&said, "Score of P vs Q").ends_with(" 2"), "{said}");
+    assert!(
+        last(&said, "Faults of P").contains("0 time losses, 0 illegal moves, 0 crashes"),
+        "{said}"
+    );
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert!(text.contains("[TimeControl \"40/0.5+0.01\"]"), "{text}");
+    assert!(replay(&pgn).starts_with("2 games, "));
+}
+
+#[test]
+fn round_robin_and_gauntlet_end_in_a_table() {
+    let three = format!(
+        "-variant congress {COPIES} -engine name=C cmd=self depth=1 -openings random seed=9 -games 2"
+    );
+    let said = run_match(&three);
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.starts_with("Finished game"))
+            .count(),
+        6
+    );
+    assert!(last(&said, "Rank").contains("Games  Score"), "{said}");
+    let said = run_match(&format!("{three} -tournament gauntlet"));
+    assert_eq!(
+        said.lines()
+            .filter(|line| line.starts_with("Finished game"))
+            .count(),
+        4
+    );
+    assert!(!said.contains("Score of B vs C"), "{said}");
+}
+
+#[test]
+fn adjudication_ends_games_early() {
+    let said = run_match(&format!(
+        "-variant gothic {COPIES} -draw movenumber=1 movecount=1 score=30000 -games 1"
+    ));
+    assert!(
+        said.contains("{adjudication: the scores are even}"),
+        "{said}"
+    );
+    let said = run_match(&format!(
+        "-variant gothic {COPIES} -resign movecount=1 score=-30000 -games 1"
+    ));
+    assert!(
+        said.contains("{adjudication: the score is decisive}"),
+        "{said}"
+    );
+    let said = run_match(&format!("-variant gothic {COPIES} -maxmoves 3 -games 1"));
+    assert!(
+        said.contains("1/2-1/2 {adjudication: the game is too long}"),
+        "{said}"
+    );
+}
+
+#[test]
+fn openings_come_from_files() {
+    let epd = scratch("openings.epd");
+    std::fs::write(
+        &epd,
+        "# two kings each\nk7/6p1/2p5/2P5/1P6/K7 w - -\n\nk7/6p1/2p5/2P5/1P6/K7 b - - 3 9\n",
+    )
+    .unwrap();
+    let pgn = scratch("from-epd.pgn");
+    let words = format!(
+        "-variant congress {COPIES} -games 2 -openings file={} order=sequential",
+        epd.display()
+    );
+    run_match(&format!("{words} -pgnout {}", pgn.display()));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert!(
+        text.contains("[FEN \"k7/6p1/2p5/2P5/1P6/K7 w - - 0 1\"]"),
+        "{text}"
+    );
+    assert!(
+        text.contains("[FEN \"k7/6p1/2p5/2P5/1P6/K7 b - - 3 9\"]"),
+        "{text}"
+    );
+    let again = scratch("from-pgn.pgn");
+    let words = format!(
+        "-variant congress {COPIES} -games 1 -openings file={} plies=1 start=2",
+        pgn.display()
+    );
+    run_match(&format!("{words} -pgnout {}", again.display()));
+    assert!(
+        std::fs::read_to_string(&again)
+            .unwrap()
+            .contains("b - - 3 9")
+    );
+    std::fs::write(
+        &epd,
+        "k7/6p1/2p5/2P5/1P6/K7 w - -\nk7/6p1/2x5/2P5/1P6/K7 w - -\n",
+    )
+    .unwrap();
+    let error = refused(&format!(
+        "-variant congress {COPIES} -openings file={}",
+        epd.display()
+    ));
+    assert!(
+        error.contains("number 2") && error.contains("placement"),
+        "{error}"
+    );
+}
+
+#[test]
+fn twice_the_nodes_are_found_stronger() {
+    let said = run_match(
+        "-variant congress -engine name=strong cmd=self nodes=800 -engine name=weak cmd=self nodes=50 \
+         -openings random plies=6 seed=1 -games 2 -rounds 300 -concurrency 2 -sprt elo0=0 elo1=50",
+    );
+    assert!(
+        said.contains("The match ends: the test is decided."),
+        "{said}"
+    );
+    assert!(last(&said, "SPRT: ").ends_with("H1 was accepted"), "{said}");
+}
+
+#[test]
+fn parts_of_a_match_are_put_together() {
+    let parts = [1, 2].map(|seed| {
+        let pgn = scratch(&format!("part-{seed}.pgn"));
+        run_match(&format!(
+            "-variant congress {COPIES} -openings random seed={seed} -games 2 -rounds 2 -pgnout {}",
+            pgn.display()
+        ));
+        pgn
+    });
+    let merge = |paths: &[&PathBuf]| {
+        let mut command = Command::new(QUADRILLE);
+        command.args(["match", "--merge"]).args(paths);
+        run(command)
+    };
+    let [one, both] = [merge(&[&parts[0]]), merge(&[&parts[0], &parts[1]])];
+    assert!(last(&one, "Score of A vs B").ends_with(" 4"), "{one}");
+    assert!(last(&both, "Score of A vs B").ends_with(" 8"), "{both}");
+    let pairs: u32 = last(&both, "Pentanomial")
+        .split(['[', ',', ']'])
+        .filter_map(|word| word.trim().parse::<u32>().ok())
+        .sum();
+    assert_eq!(pairs, 4);
+    assert!(both.contains("Elo difference: "), "{both}");
+}
+
+/// Waits until a file has something in it.
+fn wait_for(path: &Path) {
+    let start = Instant::now();
+    while std::fs::metadata(path).map_or(0, |data| data.len()) == 0 {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "nothing in {}",
+            path.display()
+        );
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_loses_nothing() {
+    for signal in ["INT", "TERM", "KILL"] {
+        let pgn = scratch(&format!("interrupted-{signal}.pgn"));
+        let words = format!(
+            "-variant congress {COPIES} -openings random seed=5 -games 1000000 -concurrency 2 -pgnout {}",
+            pgn.display()
+        );
+        let mut child: Child = command(&words).stdout(Stdio::piped()).spawn().unwrap();
+        wait_for(&pgn);
+        let killed = Command::new("sh")
+            .args(["-c", &format!("kill -{signal} {}", child.id())])
+            .status()
+            .unwrap();
+        assert!(killed.success());
+        assert!(!child.wait().unwrap().success());
+        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert!(said.contains("The match was interrupted."), "{said}");
+        let games = last(&said, "Score of A vs B").rsplit(' ').next().unwrap();
+        assert!(said.contains("Elo difference: "), "{said}");
+        assert!(
+            replay(&pgn).starts_with(&format!("{games} games, ")),
+            "{signal}"
+        );
+    }
+}
+
+#[test]
+fn wrong_words_are_named() {
+    for (words, fault) in [
+        ("-engine cmd=self nodes=5", "two engines"),
+        (&format!("{COPIES} -variant chess"), "`chess` is not one of"),
+        (&format!("{COPIES} -games no"), "-games: `no`"),
+        (&format!("{COPIES} -games 0"), "-games: 0 is too few"),
+        (&format!("{COPIES} -frobnicate"), "`-frobnicate`"),
+        (
+            &format!("{COPIES} -openings random file=x"),
+            "both random and file",
+        ),
+        (
+            &format!("{COPIES} -openings file=/nonexistent"),
+            "/nonexistent",
+        ),
+        (
+            &format!("{COPIES} -sprt elo0=5 elo1=0"),
+            "elo0 must be below elo1",
+        ),
+        (
+            &format!("{COPIES} -pgnout /nonexistent/x.pgn"),
+            "/nonexistent/x.pgn",
+        ),
+        (
+            "-engine cmd=self -engine cmd=self nodes=5",
+            "engine 1: no tc, st, nodes or depth",
+        ),
+        (
+            "-engine nodes=5 -engine cmd=self nodes=5",
+            "engine 1: `cmd` is missing",
+        ),
+        (
+            "-engine cmd=self tc=1 proto=xboard -engine cmd=self nodes=5",
+            "proto `xboard`",
+        ),
+        (
+            "-engine cmd=self tc=abc -engine cmd=self nodes=5",
+            "tc: `abc` is not a time",
+        ),
+        (
+            "-engine cmd=/nonexistent/engine nodes=5 -engine cmd=self nodes=5",
+            "/nonexistent/engine",
+        ),
+        (
+            "-engine cmd=self nodes=5 option.Nope=1 -engine cmd=self nodes=5",
+            "Nope",
+        ),
+        ("nonsense", "`nonsense`"),
+        ("--merge", "no files"),
+        ("--merge /nonexistent.pgn", "/nonexistent.pgn"),
+    ] {
+        let error = refused(words);
+        assert!(error.contains(fault), "{words}: {error}");
+    }
+}
