@@ -30,6 +30,9 @@ pub struct Histories {
     captures: Vec<[i16; 8]>,
     /// By the move before, piece and to.
     continuation: Vec<[i16; PIECE_TO]>,
+    /// Which rows of `continuation` were written. A short search writes few, and to clear
+    /// them all would take longer than it did.
+    written: Vec<bool>,
 }
 
 /// Moves an entry towards the bonus so that it never leaves ±[`HISTORY_LIMIT`].
@@ -46,6 +49,18 @@ impl Histories {
             butterfly: Box::new([[[0; 128]; 128]; 2]),
             captures: vec![[0; 8]; PIECE_TO],
             continuation: vec![[0; PIECE_TO]; PIECE_TO],
+            written: vec![false; PIECE_TO],
+        }
+    }
+
+    /// Forgets everything, at a cost that grows with what there is to forget.
+    pub fn clear(&mut self) {
+        self.butterfly.as_flattened_mut().fill([0; 128]);
+        self.captures.fill([0; 8]);
+        for (row, written) in self.continuation.iter_mut().zip(&mut self.written) {
+            if std::mem::take(written) {
+                row.fill(0);
+            }
         }
     }
 
@@ -81,6 +96,7 @@ impl Histories {
         );
         for before in before.into_iter().flatten() {
             update(&mut self.continuation[before.index()][moved.index()], bonus);
+            self.written[before.index()] = true;
         }
     }
 

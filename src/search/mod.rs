@@ -140,7 +140,9 @@ impl<G: Game> Default for Searcher<G> {
 impl<G: Game> Searcher<G> {
     /// Forgets everything learned from earlier searches.
     pub fn forget(&mut self) {
-        self.workers.clear();
+        for worker in &mut self.workers {
+            worker.histories.clear();
+        }
     }
 
     /// Searches a position, the calling thread being one of those that do.

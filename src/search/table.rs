@@ -139,6 +139,14 @@ impl Table {
         }
     }
 
+    /// Empties the table, at the cost of its whole size: for small tables.
+    pub fn clear(&mut self) {
+        for word in &mut self.words {
+            *word.get_mut() = 0;
+        }
+        *self.generation.get_mut() = 0;
+    }
+
     /// Marks what is stored so far as one search older.
     pub fn age(&self) {
         self.generation
