@@ -625,6 +625,22 @@ mod answers {
         }
     }
 
+    /// Also if the search is cut short just when it has changed its mind.
+    #[test]
+    fn the_last_line_begins_with_the_answer() {
+        for (mut client, info) in each_game() {
+            for position in positions(&info) {
+                client.tell(&format!("position {position}"));
+                for nodes in (100..4000).step_by(100) {
+                    client.tell("ucinewgame");
+                    let lines = client.search(&format!("go nodes {nodes}"));
+                    let last = scored(&lines).next_back().unwrap();
+                    assert_eq!(pv(last).unwrap()[0], best(&lines), "{position}: {lines:#?}");
+                }
+            }
+        }
+    }
+
     /// Some clients take a drawn score with a line of a single move for a draw agreed.
     #[test]
     fn a_drawn_score_with_a_single_move_means_a_draw() {

@@ -150,6 +150,7 @@ impl<G: Game> Worker<G> {
             (-INFINITE, INFINITE)
         };
         loop {
+            let best = self.root_moves[line].mv;
             let node = Node {
                 ply: 0,
                 depth,
@@ -173,11 +174,14 @@ impl<G: Game> Worker<G> {
             } else {
                 Bound::Exact
             };
-            let long = shared.start.elapsed() >= CURRENT_MOVE_AFTER;
             if bound == Bound::Exact {
                 return;
             }
-            if long && shared.limits.multi_pv == 1 {
+            let long = shared.start.elapsed() >= CURRENT_MOVE_AFTER;
+            // A new best move is reported at once: the search may be cut short before its
+            // value is known, and answer with it.
+            let changed = self.root_moves[line].mv != best;
+            if line == 0 && changed || long && shared.limits.multi_pv == 1 {
                 self.report(position, line, bound, shared, drawn, observer);
             }
             delta += delta / 2;
