@@ -95,10 +95,8 @@ pub enum SearchEvent {
     },
     /// The game is over and there is nothing to search.
     Over {
-        /// How it ended.
-        outcome: Outcome,
-        /// Whether the side to move has lost.
-        lost: bool,
+        /// The result: won, lost or drawn.
+        score: Score,
     },
     /// The answer, the last event.
     Best {
@@ -106,6 +104,8 @@ pub enum SearchEvent {
         mv: Option<String>,
         /// The expected reply.
         ponder: Option<String>,
+        /// Nodes of all threads.
+        nodes: u64,
     },
 }
 
@@ -156,6 +156,9 @@ pub trait Session: Send {
     /// All legal moves, sorted as text. Those of a position drawn by repetition, clock or
     /// material are still given: whether they count is for the caller.
     fn moves(&self) -> Vec<String>;
+
+    /// The legal move that a text means, as the engine writes it.
+    fn read_move(&self, text: &str) -> Option<String>;
 
     /// The board as text, for people.
     fn diagram(&self) -> String;
@@ -319,6 +322,10 @@ impl<G: Game> Session for Typed<G> {
         moves
     }
 
+    fn read_move(&self, text: &str) -> Option<String> {
+        read_move(&self.position, text).map(spell::<G>)
+    }
+
     fn diagram(&self) -> String {
         diagram::draw(&self.position)
     }
@@ -363,12 +370,17 @@ impl<G: Game> Session for Typed<G> {
             .filter(|outcome| !outcome.reason.is_claimed());
         Ok(Box::new(move |observe| {
             if let Some(outcome) = outcome {
-                let lost = outcome.winner == Some(!position.to_move());
-                observe(SearchEvent::Over { outcome, lost });
+                let score = match outcome.winner {
+                    None => Score::Centipawns(0),
+                    Some(winner) if winner == position.to_move() => Score::Mate(1),
+                    Some(_) => Score::Mate(0),
+                };
+                observe(SearchEvent::Over { score });
                 resources.control.wait_until_answer_is_wanted();
                 observe(SearchEvent::Best {
                     mv: None,
                     ponder: None,
+                    nodes: 0,
                 });
                 return;
             }
@@ -379,6 +391,7 @@ impl<G: Game> Session for Typed<G> {
             observe(SearchEvent::Best {
                 mv: answer.best.map(spell::<G>),
                 ponder: answer.ponder.map(spell::<G>),
+                nodes: answer.nodes,
             });
         }))
     }

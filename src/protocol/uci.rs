@@ -3,8 +3,8 @@
 
 use super::channel::{Input, MAX_LINE, Output, read_lines};
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
-use crate::games::{Reason, Side};
-use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use crate::games::Side;
+use crate::search::{Bound, Budget, GameClock, Limits};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -565,22 +565,17 @@ fn search_line(event: &SearchEvent) -> String {
         SearchEvent::CurrentMove { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
-        SearchEvent::Over { outcome, lost } => {
-            let score = match (outcome.reason, lost) {
-                (Reason::Stalemate, _) => Score::Centipawns(0),
-                (_, true) => Score::Mate(0),
-                (_, false) => Score::Mate(1),
-            };
-            format!("info depth 0 score {score}")
-        }
+        SearchEvent::Over { score } => format!("info depth 0 score {score}"),
         SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
         SearchEvent::Best {
             mv: Some(mv),
             ponder: None,
+            ..
         } => format!("bestmove {mv}"),
         SearchEvent::Best {
             mv: Some(mv),
             ponder: Some(reply),
+            ..
         } => {
             format!("bestmove {mv} ponder {reply}")
         }
