@@ -5,10 +5,10 @@
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::uci;
 use quadrille::search::Control;
-use quadrille::tools::{interrupt, perft, replay, tournament};
+use quadrille::tools::{analyse, interrupt, perft, replay, tournament};
 use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -20,6 +20,9 @@ quadrille replay FILE                check games in PGN; - is standard input
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
 quadrille match --merge PGN ...      count the games of several matches as one
+quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--multipv N]
+                  [--jobs N] [--hash MB] [--score]
+                                     search the FENs and EPDs of standard input
 quadrille --help | --version
 
 RUST_LOG=debug writes diagnostics to standard error.";
@@ -61,6 +64,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tournament::run(words, interrupt, &mut say)
             });
         }
+        ["analyse", options @ ..] => return analyse_lines(options),
         _ => {
             return Err(format!(
                 "`{}` is not understood; see --help",
@@ -107,9 +111,37 @@ fn check(file: &str) -> Result<ExitCode, String> {
     Ok(ExitCode::from(u8::from(!fine)))
 }
 
+fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("analyse: {error}");
+    let options = analyse::Options::read(VARIANTS, options).map_err(fault)?;
+    let is_watched = std::io::stderr().is_terminal();
+    let mut progress = |text: &str| {
+        if is_watched {
+            // Nothing is lost if this fails.
+            let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+        }
+    };
+    let shares_terminal = is_watched && std::io::stdout().is_terminal();
+    let mut say = |line: &str| {
+        if shares_terminal {
+            let _ = write!(std::io::stderr(), "\r\x1b[K");
+        }
+        say(line);
+    };
+    let all_in_order =
+        analyse::run(&options, std::io::stdin(), &mut say, &mut progress).map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!all_in_order)))
+}
+
 /// Prints a line; if nobody reads any more, ends the program quietly.
 fn say(line: &str) {
-    if writeln!(std::io::stdout().lock(), "{line}").is_err() {
+    // At once, so that the lines of programs that share a pipe stay whole.
+    let Err(error) = std::io::stdout().write_all(format!("{line}\n").as_bytes()) else {
+        return;
+    };
+    if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
     }
+    eprintln!("quadrille: the output cannot be written: {error}");
+    std::process::exit(1);
 }

@@ -294,7 +294,9 @@ fn console_commands() {
     // The files that the commands write are gone in the next run.
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::create_dir_all(folder.join("tests")).unwrap();
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    std::os::unix::fs::symlink(data, folder.join("tests/data")).unwrap();
     check(&["README.md", "protocol.md"], "console", |block| {
         let (mut running, mut skip) = (None, false);
         for (number, line) in block.numbered() {

@@ -7,7 +7,7 @@ mod diagram;
 mod options;
 mod session;
 
-pub use options::{OptionError, OptionKind, OptionSpec, Options};
+pub use options::{OptionError, OptionKind, OptionSpec, Options, machine_memory};
 pub use session::{
     PositionError, Request, SearchEvent, Session, Task, VariantInfo, read_move, spell,
 };
@@ -114,7 +114,7 @@ impl Engine {
             variants,
             initial,
             session: (initial.open)(),
-            memory: options::machine_memory(),
+            memory: machine_memory(),
             table: Arc::new(Table::new(options.hash)),
             options,
             running: None,

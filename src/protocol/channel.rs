@@ -35,6 +35,12 @@ pub fn read_lines(input: impl Read + Send + 'static) -> (Sender<Input>, Receiver
     let spawned = std::thread::Builder::new().spawn(move || {
         let mut input = io::BufReader::new(input);
         while let Ok(Some(line)) = read_line(&mut input) {
+            let line = match line {
+                Line::Whole(bytes) => {
+                    Input::Line(String::from_utf8_lossy(&bytes).trim_end().to_string())
+                }
+                Line::TooLong => Input::TooLong,
+            };
             if lines.send(line).is_err() {
                 return;
             }
@@ -49,7 +55,21 @@ pub fn read_lines(input: impl Read + Send + 'static) -> (Sender<Input>, Receiver
     (sender, receiver)
 }
 
-fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
+/// A line of an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// All its bytes, with its line end.
+    Whole(Vec<u8>),
+    /// It is longer than [`MAX_LINE`], and was skipped.
+    TooLong,
+}
+
+/// Reads a line; `None` after the last.
+///
+/// # Errors
+///
+/// The input cannot be read.
+pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut bytes = Vec::new();
     if input
         .by_ref()
@@ -61,11 +81,9 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Input>> {
     }
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Input::TooLong));
+        return Ok(Some(Line::TooLong));
     }
-    Ok(Some(Input::Line(
-        String::from_utf8_lossy(&bytes).trim_end().to_string(),
-    )))
+    Ok(Some(Line::Whole(bytes)))
 }
 
 /// The output, shared by the threads that speak.

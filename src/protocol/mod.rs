@@ -3,4 +3,4 @@
 mod channel;
 pub mod uci;
 
-pub use channel::{Input, Output, read_lines};
+pub use channel::{Input, Line, MAX_LINE, Output, read_line, read_lines};

@@ -1,6 +1,9 @@
 //! What the binary does besides speaking a protocol.
 
+pub mod analyse;
+mod epd;
 pub mod interrupt;
+mod json;
 pub mod perft;
 pub mod random;
 pub mod replay;

@@ -1,0 +1,505 @@
+//! `analyse`: a position a line in, what the search finds in it a JSON line out.
+//!
+//! One thread reads, some search, and the caller's writes. The reader makes a channel for
+//! each answer, and the writer waits for the answers in the order of the lines. The queue
+//! between them is bounded, and with it the memory, however long the input is.
+//!
+//! Each search begins without any knowledge from those before. What it finds depends on
+//! its line alone, and lines can be spread over threads and machines in any way.
+
+use super::epd::Record;
+use super::json::{self, Object};
+use crate::engine::{Request, SearchEvent, Session, Variant, find_variant, machine_memory};
+use crate::protocol::{Line, MAX_LINE, read_line};
+use crate::search::{Bound, Budget, Control, Limits, Resources, STACK_BYTES, Score, Table};
+use std::collections::BTreeMap;
+use std::fmt::Display;
+use std::io::{BufReader, Read};
+use std::str::FromStr;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{Builder, Scope};
+use std::time::{Duration, Instant};
+
+/// The limit of a search that has no other.
+const DEFAULT_NODES: u64 = 100_000;
+/// The greatest table of a search in MB, unless `--hash` says otherwise.
+const DEFAULT_HASH: usize = 16;
+/// Bytes of table that a node can fill. What is larger is only cleared in vain.
+const BYTES_PER_NODE: u64 = 32;
+
+const MAX_JOBS: usize = 256;
+const MAX_MULTI_PV: usize = 500;
+/// The longest time for a position: a year of milliseconds.
+const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
+
+/// How many lines a job may be ahead of the oldest one that is not finished.
+const AHEAD: usize = 32;
+/// How often the progress is told.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+
+/// What to do with all lines.
+pub struct Options {
+    variants: &'static [Variant],
+    /// The game of lines that do not name one.
+    variant: Variant,
+    limits: Limits,
+    /// How many positions to search at once.
+    jobs: usize,
+    /// The size of a search's table in MB.
+    hash: usize,
+    /// Whether to end with the number of positions solved.
+    score: bool,
+}
+
+impl Options {
+    /// Reads a command line.
+    ///
+    /// # Errors
+    ///
+    /// An option that is not known, lacks its value, or has one that is not allowed.
+    pub fn read(variants: &'static [Variant], arguments: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            variants,
+            variant: variants[0],
+            limits: Limits::default(),
+            jobs: std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_JOBS)),
+            hash: DEFAULT_HASH,
+            score: false,
+        };
+        let mut words = arguments.iter();
+        while let Some(&name) = words.next() {
+            let mut value = || {
+                let value = words.next();
+                value.ok_or_else(|| format!("{name}: its value is missing"))
+            };
+            let limits = &mut options.limits;
+            match name {
+                "--variant" => {
+                    options.variant = find_variant(variants, value()?)
+                        .map_err(|error| format!("{name}: {error}"))?;
+                }
+                "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
+                "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
+                "--movetime" => {
+                    let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS)?);
+                    limits.time = Some(Budget::exact(time, Duration::ZERO));
+                }
+                "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,
+                "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
+                "--hash" => options.hash = number(name, value()?, 1, machine_memory())?,
+                "--score" => options.score = true,
+                _ => return Err(format!("`{name}` is not understood")),
+            }
+        }
+        options.settle()?;
+        Ok(options)
+    }
+
+    /// Completes the limits, and fits the table to them and to the machine.
+    fn settle(&mut self) -> Result<(), String> {
+        let limits = &mut self.limits;
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
+            limits.nodes = Some(DEFAULT_NODES);
+        }
+        if let Some(nodes) = limits.nodes {
+            let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
+            self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
+        }
+        let (wanted, memory) = (self.jobs * self.hash, machine_memory());
+        if wanted > memory {
+            return Err(format!(
+                "{} jobs with tables of {} MB, but the machine has {memory} MB",
+                self.jobs, self.hash
+            ));
+        }
+        Ok(())
+    }
+}
+
+fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    min: T,
+    max: T,
+) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (&min..=&max).contains(&value))
+        .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
+}
+
+/// A line that waits for a search.
+struct Job {
+    /// The number of the line, from 1.
+    number: u64,
+    /// The line, or why it cannot be read.
+    line: Result<String, String>,
+    answer: Sender<Answer>,
+}
+
+/// What has become of a line.
+struct Answer {
+    json: Object,
+    broken: bool,
+    /// Whether the answer is right, if the line says what is.
+    solved: Option<bool>,
+}
+
+impl Answer {
+    fn broken(number: u64, error: &str) -> Self {
+        Self {
+            json: line_object(number).with("error", json::string(error)),
+            broken: true,
+            solved: None,
+        }
+    }
+}
+
+fn line_object(number: u64) -> Object {
+    Object::new().with("line", number)
+}
+
+/// Sums over all lines.
+#[derive(Default)]
+struct Tally {
+    lines: u64,
+    broken: u64,
+    solved: u64,
+    /// Lines that say which moves are right.
+    problems: u64,
+}
+
+impl Tally {
+    fn add(&mut self, answer: &Answer) {
+        self.lines += 1;
+        self.broken += u64::from(answer.broken);
+        self.solved += u64::from(answer.solved == Some(true));
+        self.problems += u64::from(answer.solved.is_some());
+    }
+}
+
+/// Analyses the lines of `input`: says an object for each in their order, and tells the
+/// progress now and then. Returns whether all lines were in order.
+///
+/// # Errors
+///
+/// The system has no threads left.
+pub fn run(
+    options: &Options,
+    input: impl Read + Send,
+    say: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
+) -> Result<bool, String> {
+    let (jobs, queue) = channel();
+    let (pending, answers) = sync_channel(options.jobs * AHEAD);
+    // The analysts alone hold the queue: should they all fail, its jobs are dropped, and
+    // nobody waits for them.
+    let queue = Arc::new(Mutex::new(queue));
+    std::thread::scope(move |scope| {
+        for _ in 0..options.jobs {
+            let queue = Arc::clone(&queue);
+            spawn(scope, move || {
+                let mut analyst = Analyst::new(options);
+                while let Some(job) = next(&queue) {
+                    // Nobody is left to hear it if this fails.
+                    let _ = job.answer.send(analyst.answer(job.number, job.line));
+                }
+            })?;
+        }
+        drop(queue);
+        spawn(scope, move || read_jobs(input, &jobs, &pending))?;
+        let tally = write_answers(&answers, say, progress);
+        if options.score {
+            let sums = Object::new()
+                .with("solved", tally.solved)
+                .with("total", tally.problems);
+            say(&sums.to_string());
+        }
+        Ok(tally.broken == 0)
+    })
+}
+
+fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> Result<(), String> {
+    Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn_scoped(scope, work)
+        .map(drop)
+        .map_err(|error| format!("no thread to work on: {error}"))
+}
+
+/// Hands out the lines, and no more of them than the writer's queue has room for.
+fn read_jobs(input: impl Read, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
+    let mut input = BufReader::new(input);
+    for number in 1.. {
+        let read = read_line(&mut input);
+        let is_last = read.is_err();
+        let line = match read {
+            Ok(None) => return,
+            Ok(Some(Line::Whole(bytes))) => {
+                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
+            }
+            Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
+            Err(error) => Err(format!("the input cannot be read: {error}")),
+        };
+        if line.as_deref().is_ok_and(is_skipped) {
+            continue;
+        }
+        let (answer, wait) = channel();
+        let job = Job {
+            number,
+            line,
+            answer,
+        };
+        if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+/// Whether a line is empty or a comment.
+fn is_skipped(line: &str) -> bool {
+    let line = line.trim_start();
+    line.is_empty() || line.starts_with('#')
+}
+
+/// The next job, when there is one; `None` after the last.
+fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
+    let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    queue.recv().ok()
+}
+
+fn write_answers(
+    answers: &Receiver<Receiver<Answer>>,
+    say: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
+) -> Tally {
+    let mut tally = Tally::default();
+    let start = Instant::now();
+    let mut told = start;
+    for answer in answers {
+        // An analyst that fails leaves its line without an answer; the panic is reported
+        // when all is done.
+        let Ok(answer) = answer.recv() else { continue };
+        say(&answer.json.to_string());
+        tally.add(&answer);
+        if told.elapsed() >= PROGRESS_INTERVAL {
+            told = Instant::now();
+            progress(&format!(
+                "{} lines, {} broken, {:.0} a second",
+                tally.lines,
+                tally.broken,
+                tally.lines as f64 / start.elapsed().as_secs_f64()
+            ));
+        }
+    }
+    progress("");
+    tally
+}
+
+/// One that searches, a position after the other.
+struct Analyst<'o> {
+    options: &'o Options,
+    /// By the names of the games that came up.
+    sessions: BTreeMap<&'static str, Box<dyn Session>>,
+    table: Arc<Table>,
+}
+
+impl<'o> Analyst<'o> {
+    fn new(options: &'o Options) -> Self {
+        Self {
+            options,
+            sessions: BTreeMap::new(),
+            table: Arc::new(Table::new(options.hash)),
+        }
+    }
+
+    fn answer(&mut self, number: u64, line: Result<String, String>) -> Answer {
+        line.and_then(|line| self.analyse(number, &line))
+            .unwrap_or_else(|error| Answer::broken(number, &error))
+    }
+
+    fn analyse(&mut self, number: u64, line: &str) -> Result<Answer, String> {
+        let options = self.options;
+        let record = Record::read(line)?;
+        let variant = match record.variant {
+            None => options.variant,
+            Some(name) => find_variant(options.variants, name)
+                .map_err(|error| format!("the variant {error}"))?,
+        };
+        self.clear_table();
+        let session = self
+            .sessions
+            .entry(variant.name)
+            .or_insert_with(variant.open);
+        session
+            .set_position(Some(record.fen), &[])
+            .map_err(|error| error.to_string())?;
+        let best = read_moves(&**session, "bm", &record.best)?;
+        let avoid = read_moves(&**session, "am", &record.avoid)?;
+        session.forget();
+        let (found, time) = search(&**session, &options.limits, &self.table)?;
+        let solved = (!best.is_empty() || !avoid.is_empty()).then(|| {
+            found
+                .best
+                .as_ref()
+                .is_some_and(|mv| (best.is_empty() || best.contains(mv)) && !avoid.contains(mv))
+        });
+        let main = found.lines.first().ok_or("nothing was found")?;
+        let json = line_object(number)
+            .with("variant", json::string(variant.name))
+            .with("fen", json::string(&session.fen()))
+            .with(
+                "bestmove",
+                found.best.as_deref().map_or("null".into(), json::string),
+            )
+            .with("score", score(main.score))
+            .with("depth", main.depth)
+            .with("seldepth", main.seldepth)
+            .with("nodes", found.nodes)
+            .with("time_ms", time.as_millis())
+            .with("pv", moves(&main.pv))
+            .with_some("bound", bound(main.bound).map(json::string))
+            .with_some(
+                "multipv",
+                (options.limits.multi_pv > 1)
+                    .then(|| json::array(found.lines.iter().map(Variation::json))),
+            )
+            .with_some("id", record.id.map(json::string))
+            .with_some("solved", solved);
+        Ok(Answer {
+            json,
+            broken: false,
+            solved,
+        })
+    }
+
+    /// The table is in no other hands between two searches, and emptied in place.
+    fn clear_table(&mut self) {
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(),
+            None => self.table = Arc::new(Table::new(self.options.hash)),
+        }
+    }
+}
+
+/// The moves of an operation, as the engine writes them.
+fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec<String>, String> {
+    let read = |&text: &&str| {
+        let mv = session.read_move(text);
+        mv.ok_or_else(|| format!("{opcode}: `{text}` is illegal in {}", session.fen()))
+    };
+    moves.iter().map(read).collect()
+}
+
+fn search(
+    session: &dyn Session,
+    limits: &Limits,
+    table: &Arc<Table>,
+) -> Result<(Found, Duration), String> {
+    let request = Request {
+        limits: limits.clone(),
+        search_moves: Vec::new(),
+    };
+    let resources = Resources {
+        table: Arc::clone(table),
+        control: Arc::new(Control::new(false)),
+        threads: 1,
+    };
+    let start = Instant::now();
+    let task = session
+        .search(&request, resources)
+        .map_err(|error| error.to_string())?;
+    let mut found = Found::default();
+    task(&mut |event| found.note(event, limits.multi_pv));
+    Ok((found, start.elapsed()))
+}
+
+/// One of the best lines of play.
+struct Variation {
+    score: Score,
+    bound: Bound,
+    depth: u32,
+    seldepth: u32,
+    pv: Vec<String>,
+}
+
+impl Variation {
+    fn json(&self) -> Object {
+        Object::new()
+            .with("score", score(self.score))
+            .with("depth", self.depth)
+            .with("seldepth", self.seldepth)
+            .with("pv", moves(&self.pv))
+    }
+}
+
+/// What a search has found.
+#[derive(Default)]
+struct Found {
+    best: Option<String>,
+    nodes: u64,
+    /// The best lines, the best one first.
+    lines: Vec<Variation>,
+}
+
+impl Found {
+    fn note(&mut self, event: SearchEvent, most: usize) {
+        match event {
+            SearchEvent::Line {
+                depth,
+                seldepth,
+                multi_pv,
+                score,
+                bound,
+                pv,
+                ..
+            } => {
+                // A search that is cut short reports the first line alone. Those below it
+                // are then from the depth before, where its move may have been one of them.
+                self.lines.retain(|line| line.pv.first() != pv.first());
+                let rank = self.lines.len().min(multi_pv.saturating_sub(1));
+                let line = Variation {
+                    score,
+                    bound,
+                    depth,
+                    seldepth,
+                    pv,
+                };
+                self.lines.insert(rank, line);
+                self.lines.truncate(most);
+            }
+            SearchEvent::Over { score } => self.lines.push(Variation {
+                score,
+                bound: Bound::Exact,
+                depth: 0,
+                seldepth: 0,
+                pv: Vec::new(),
+            }),
+            SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
+            SearchEvent::CurrentMove { .. } => {}
+        }
+    }
+}
+
+fn score(score: Score) -> Object {
+    match score {
+        Score::Centipawns(value) => Object::new().with("cp", value),
+        Score::Mate(moves) => Object::new().with("mate", moves),
+    }
+}
+
+fn bound(bound: Bound) -> Option<&'static str> {
+    match bound {
+        Bound::Lower => Some("lower"),
+        Bound::Upper => Some("upper"),
+        Bound::Exact | Bound::None => None,
+    }
+}
+
+fn moves(moves: &[String]) -> String {
+    json::array(moves.iter().map(|mv| json::string(mv)))
+}

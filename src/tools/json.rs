@@ -1,0 +1,90 @@
+//! JSON out: as much of it as lines of results need. Values are given as JSON text.
+
+use std::fmt::{self, Display, Write};
+
+/// An object, written key by key.
+#[derive(Default)]
+pub struct Object {
+    members: String,
+}
+
+impl Object {
+    /// An object without keys.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a key.
+    pub fn with(mut self, key: &str, value: impl Display) -> Self {
+        let comma = if self.members.is_empty() { "" } else { ", " };
+        // Writing to a string cannot fail.
+        let _ = write!(self.members, "{comma}{}: {value}", string(key));
+        self
+    }
+
+    /// Adds a key if it has a value.
+    pub fn with_some(self, key: &str, value: Option<impl Display>) -> Self {
+        match value {
+            Some(value) => self.with(key, value),
+            None => self,
+        }
+    }
+}
+
+impl Display for Object {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{{{}}}", self.members)
+    }
+}
+
+/// An array of values.
+pub fn array<T: Display>(items: impl IntoIterator<Item = T>) -> String {
+    let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
+    format!("[{}]", items.join(", "))
+}
+
+/// A text in quotes.
+pub fn string(text: &str) -> String {
+    let mut quoted = String::with_capacity(text.len() + 2);
+    quoted.push('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            // Required for the first of these; the other is one in most terminals.
+            '\0'..='\x1f' | '\x7f' => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
+            }
+            _ => quoted.push(letter),
+        }
+    }
+    quoted.push('"');
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values() {
+        let empty = Object::new();
+        assert_eq!(empty.to_string(), "{}");
+        let inner = Object::new().with("cp", -5);
+        let object = Object::new()
+            .with("score", inner)
+            .with_some("id", None::<&str>)
+            .with_some("pv", Some(array(["a", "b"].map(string))));
+        assert_eq!(
+            object.to_string(),
+            r#"{"score": {"cp": -5}, "pv": ["a", "b"]}"#
+        );
+    }
+
+    #[test]
+    fn every_letter_can_be_quoted() {
+        assert_eq!(
+            string("a\"b\\c\n\u{1b}\u{7f}é\u{1F600}"),
+            "\"a\\\"b\\\\c\\u000a\\u001b\\u007fé\u{1F600}\""
+        );
+    }
+}

@@ -1,0 +1,453 @@
+//! `quadrille analyse`, run as users run it, and from within where the program's pipes
+//! would hide what is tested.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::client::SOON;
+use common::positions::random_positions;
+use quadrille::engine::VARIANTS;
+use quadrille::for_all_games;
+use quadrille::games::*;
+use quadrille::tools::analyse::{self, Options};
+use std::cell::Cell;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::{Duration, Instant};
+
+const PROBLEMS: &str = include_str!("data/problems.epd");
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .arg("analyse")
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn run(arguments: &[&str], input: &[u8]) -> Output {
+    let mut program = start(arguments);
+    let mut stdin = program.stdin.take().unwrap();
+    let input = input.to_vec();
+    // A program that refuses its command line does not read.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+    let output = program.wait_with_output().unwrap();
+    writer.join().unwrap();
+    output
+}
+
+/// The lines of a run, and its exit status.
+fn lines(arguments: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, i32) {
+    let output = run(arguments, input.as_ref());
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(str::to_string).collect();
+    (lines, output.status.code().unwrap())
+}
+
+/// The one line that is said of an input.
+fn line(arguments: &[&str], input: &str) -> String {
+    let (lines, _) = lines(arguments, input);
+    let [line] = &lines[..] else {
+        panic!("not one line: {lines:#?}");
+    };
+    line.clone()
+}
+
+/// The first value of a key: all up to the comma or bracket after it.
+fn value<'l>(line: &'l str, key: &str) -> Option<&'l str> {
+    let (_, rest) = line.split_once(&format!("\"{key}\": "))?;
+    let (mut depth, mut quoted) = (0, false);
+    let end = rest.find(|letter| {
+        quoted ^= letter == '"';
+        match letter {
+            _ if quoted => {}
+            '{' | '[' => depth += 1,
+            ',' if depth == 0 => return true,
+            '}' | ']' if depth == 0 => return true,
+            '}' | ']' => depth -= 1,
+            _ => {}
+        }
+        false
+    });
+    Some(&rest[..end?])
+}
+
+/// The line but for a key and its value.
+fn without(line: &str, key: &str) -> String {
+    let member = format!("\"{key}\": {}, ", value(line, key).unwrap());
+    assert!(line.contains(&member), "{member} in {line}");
+    line.replace(&member, "")
+}
+
+#[test]
+fn keys() {
+    let mates = "pressman 8/8/8/8/8/8/q7/Q7 w - - 5 9 id \"a \\ b\"; bm a1a2;";
+    let result = line(&["--depth", "1"], mates);
+    assert_eq!(
+        without(&without(&result, "time_ms"), "nodes"),
+        "{\"line\": 1, \"variant\": \"pressman\", \"fen\": \"8/8/8/8/8/8/q7/Q7 w - - 5 9\", \
+         \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"depth\": 1, \"seldepth\": 2, \
+         \"pv\": [\"a1a2\"], \"id\": \"a \\\\ b\", \"solved\": true}"
+    );
+    let result = line(&["--depth", "2"], Gothic::START);
+    let keys: Vec<_> = result
+        .split(['{', ' '])
+        .filter_map(|word| word.strip_prefix('"')?.strip_suffix("\":"))
+        .collect();
+    let wanted = "line variant fen bestmove score cp depth seldepth nodes time_ms pv";
+    assert_eq!(keys.join(" "), wanted);
+}
+
+/// Some positions of all games, in no order of games.
+fn mixed_positions() -> Vec<String> {
+    fn of<G: Game>() -> Vec<String> {
+        random_positions::<G>(60)
+            .map(|position| format!("{} {}\n", G::NAME, position.fen()))
+            .collect()
+    }
+    macro_rules! each {
+        ($($game:ident),*) => { [$(of::<$game>()),*] };
+    }
+    let mut games = for_all_games!(each).map(Vec::into_iter);
+    let mut mixed = Vec::new();
+    loop {
+        let before = mixed.len();
+        for game in &mut games {
+            mixed.extend(game.next());
+        }
+        if mixed.len() == before {
+            return mixed;
+        }
+    }
+}
+
+#[test]
+fn a_result_depends_on_its_line_alone() {
+    let positions = mixed_positions();
+    assert!(positions.len() > 100);
+    let results = |jobs, input: &[String]| -> Vec<String> {
+        let (lines, status) = lines(&["--nodes", "500", "--jobs", jobs], input.concat());
+        assert_eq!(status, 0, "{lines:#?}");
+        assert_eq!(lines.len(), input.len());
+        for (number, line) in (1..).zip(&lines) {
+            assert_eq!(value(line, "line"), Some(&*number.to_string()));
+        }
+        let bare = lines.iter().map(|line| without(line, "time_ms"));
+        bare.map(|line| without(&line, "line")).collect()
+    };
+    let one = results("1", &positions);
+    for (line, position) in one.iter().zip(&positions) {
+        let (variant, fen) = position.trim_end().split_once(' ').unwrap();
+        assert_eq!(value(line, "variant"), Some(&*format!("\"{variant}\"")));
+        assert_eq!(value(line, "fen"), Some(&*format!("\"{fen}\"")));
+    }
+    assert_eq!(results("3", &positions), one);
+    let backwards: Vec<_> = positions.iter().rev().cloned().collect();
+    let mut results = results("2", &backwards);
+    results.reverse();
+    assert_eq!(results, one);
+}
+
+#[test]
+fn every_way_to_write_a_position() {
+    let board = "8/8/8/8/8/8/q7/Q7";
+    for (fields, fen) in [
+        ("w", "w - - 0 1"),
+        ("b - -", "b - - 0 1"),
+        ("b - - 7", "b - - 7 1"),
+        ("b - -\t7  9 \r", "b - - 7 9"),
+        ("b - - 7 9 c0 \"no; move\"; id x;", "b - - 7 9"),
+    ] {
+        let fen = format!("\"{board} {fen}\"");
+        let alone = line(
+            &["--depth", "1", "--variant", "pressman"],
+            &format!("{board} {fields}"),
+        );
+        assert_eq!(value(&alone, "fen"), Some(&*fen), "{fields}");
+        let named = line(&["--depth", "1"], &format!(" pressman {board} {fields}\n"));
+        assert_eq!(value(&named, "fen"), Some(&*fen), "{fields}");
+    }
+}
+
+#[test]
+fn broken_lines_do_no_harm() {
+    let fine = format!("{}\n", Gothic::START);
+    let mut input = b"\n# a comment\n  # another\n".to_vec();
+    for broken in [
+        "chess 8/8/8/8/8/8/8/8 w - -",
+        "gothic",
+        "k7/6p1/2p5/2P5/1P6/K7 w - -",
+        "congress k7/6p1/2p5/2P5/1P6/K7 x - -",
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - 0 1 2",
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - bm b2b3",
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - bm;",
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - am b2b9;",
+        "\"\\",
+    ] {
+        input.extend(broken.as_bytes());
+        input.extend(b"\n");
+    }
+    input.extend(b"gothic \xff\n");
+    input.extend(vec![b'x'; 1 << 20]);
+    input.extend(b"\n");
+    input.extend(fine.as_bytes());
+    let (lines, status) = lines(&["--depth", "1"], input);
+    let faults = [
+        "the variant `chess` is not one of gothic, congress, pressman, crosseyed",
+        "FEN, placement: it is missing",
+        "FEN, placement: 6 ranks, but the board has 8",
+        "FEN, side to move: `x` is neither `w` nor `b`",
+        "FEN, fullmove number: `2` follows it, but it is the last field",
+        "`bm` does not end with `;`",
+        "bm: no move follows",
+        "am: `b2b9` is illegal in k7/6p1/2p5/2P5/1P6/K7 w - - 0 1",
+        "the variant `\\\"\\\\` is not one of gothic, congress, pressman, crosseyed",
+        "the line is not UTF-8",
+        "the line is longer than 1048576 bytes",
+    ];
+    let wanted: Vec<_> = (4..)
+        .zip(faults)
+        .map(|(number, fault)| format!("{{\"line\": {number}, \"error\": \"{fault}\"}}"))
+        .collect();
+    let (last, before) = lines.split_last().unwrap();
+    assert_eq!(before, wanted);
+    assert_eq!(value(last, "line"), Some("15"));
+    assert!(value(last, "bestmove").is_some(), "{last}");
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn problems_are_counted() {
+    let right = PROBLEMS.lines().count() - 1;
+    let (solved, status) = lines(&["--nodes", "2000", "--score"], PROBLEMS);
+    let sums = format!("{{\"solved\": {right}, \"total\": {right}}}");
+    assert_eq!(solved.last(), Some(&sums));
+    assert_eq!(status, 0);
+    // What should be found is what should be avoided, and what is neither does not count.
+    let input = PROBLEMS.replace("bm ", "am ") + Gothic::START + "\n" + "broken";
+    let (failed, status) = lines(&["--nodes", "2000", "--score"], input);
+    let sums = format!("{{\"solved\": 0, \"total\": {right}}}");
+    assert_eq!(failed.last(), Some(&sums));
+    assert_eq!(status, 1);
+    // Without --score the lines alone tell.
+    let (lines, _) = lines(&["--nodes", "2000"], PROBLEMS);
+    assert_eq!(lines.len(), right);
+    assert!(lines.iter().all(|l| value(l, "solved") == Some("true")));
+}
+
+#[test]
+fn moves_of_problems_are_read_in_every_spelling() {
+    let solved = |operations: &str| {
+        let position = "9k/P9/10/10/10/10/10/K4R4 w - -";
+        let line = line(&["--depth", "4"], &format!("{position} {operations}"));
+        let value = value(&line, "solved").unwrap_or(&line);
+        value.to_string()
+    };
+    assert_eq!(solved("bm a7a8Q f1f8;"), "true");
+    assert_eq!(solved("bm f1f8; bm a7a8q;"), "true");
+    assert_eq!(solved("am f1f8;"), "true");
+    assert_eq!(solved("bm a7a8Q; am a7a8q;"), "false");
+    assert_eq!(solved("bm f1f8;"), "false");
+}
+
+#[test]
+fn limits() {
+    let number = |arguments: &[&str], key: &str| -> u64 {
+        let line = line(arguments, Gothic::START);
+        value(&line, key).unwrap().parse().unwrap()
+    };
+    assert_eq!(number(&["--depth", "3"], "depth"), 3);
+    assert_eq!(number(&["--nodes", "777"], "nodes"), 777);
+    assert!(number(&["--nodes", "777", "--depth", "1"], "nodes") < 777);
+    let time = number(&["--movetime", "100"], "time_ms");
+    assert!((100..1000).contains(&time), "{time}");
+    assert_eq!(number(&[], "nodes"), 100_000);
+}
+
+#[test]
+fn several_lines_of_play() {
+    // Cut short at every stage of a depth.
+    for nodes in (50..2000).step_by(150) {
+        let arguments = ["--multipv", "4", "--nodes", &nodes.to_string()];
+        let result = line(&arguments, Gothic::SAMPLES[0]);
+        let all = value(&result, "multipv").unwrap();
+        let pvs: Vec<_> = all.split("\"pv\": [").skip(1).collect();
+        assert!(pvs.len() == 4 || nodes < 500 && !pvs.is_empty(), "{result}");
+        let mut firsts: Vec<_> = pvs
+            .iter()
+            .map(|pv| pv.split([',', ']']).next().unwrap())
+            .collect();
+        assert_eq!(value(&result, "bestmove"), Some(firsts[0]), "{result}");
+        assert!(all.contains(&format!("\"pv\": {}", value(&result, "pv").unwrap())));
+        firsts.sort_unstable();
+        firsts.dedup();
+        assert_eq!(firsts.len(), pvs.len(), "a move twice: {result}");
+    }
+    let only = line(
+        &["--multipv", "3"],
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - id \"one move\";",
+    );
+    let all = value(&only, "multipv").unwrap();
+    assert_eq!(all.matches("\"pv\"").count(), 1, "{only}");
+}
+
+#[test]
+fn finished_games() {
+    for (position, score) in [
+        ("k9/2Q7/10/10/10/10/10/9K b - -", "{\"cp\": 0}"),
+        (
+            "B3ckabnr/p1pApppppp/3p6/10/2P7/10/PP1PKP1P1P/RNBQC3NR b k -",
+            "{\"mate\": 0}",
+        ),
+        ("pressman 8/8/8/8/8/8/8/Q7 w - -", "{\"mate\": 1}"),
+    ] {
+        let line = line(&[], position);
+        assert_eq!(value(&line, "bestmove"), Some("null"), "{line}");
+        assert_eq!(value(&line, "score"), Some(score), "{line}");
+        assert_eq!(value(&line, "pv"), Some("[]"), "{line}");
+    }
+}
+
+#[test]
+fn a_bad_command_line_is_refused() {
+    for (arguments, fault) in [
+        (&["--dept", "3"][..], "`--dept` is not understood"),
+        (&["--depth"], "--depth: its value is missing"),
+        (&["--depth", "0"], "--depth: `0` is not a whole number"),
+        (&["--nodes", "many"], "--nodes: `many` is not"),
+        (&["--movetime", "-1"], "--movetime: `-1` is not"),
+        (&["--multipv", "501"], "--multipv: `501` is not"),
+        (&["--jobs", "257"], "--jobs: `257` is not"),
+        (&["--hash", "0"], "--hash: `0` is not"),
+        (&["--hash", "99999999999"], "--hash: `99999999999` is not"),
+        (&["--variant", "chess"], "--variant: `chess` is not one of"),
+        (&["lines.epd"], "`lines.epd` is not understood"),
+    ] {
+        let output = run(arguments, b"");
+        let error = String::from_utf8_lossy(&output.stderr);
+        let wanted = format!("quadrille: analyse: {fault}");
+        assert!(error.starts_with(&wanted), "{arguments:?}: {error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert_eq!(output.stdout, b"");
+    }
+}
+
+#[test]
+fn each_line_is_answered_when_it_is_known() {
+    let mut program = start(&["--depth", "1"]);
+    let mut input = program.stdin.take().unwrap();
+    let mut output = BufReader::new(program.stdout.take().unwrap()).lines();
+    for number in 1..=3 {
+        writeln!(input, "{}", Gothic::START).unwrap();
+        let line = output.next().unwrap().unwrap();
+        assert_eq!(value(&line, "line"), Some(&*number.to_string()));
+    }
+    drop(input);
+    assert!(output.next().is_none());
+    assert!(program.wait().unwrap().success());
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let mut program = start(&["--nodes", "100"]);
+    let mut input = program.stdin.take().unwrap();
+    let writer = std::thread::spawn(
+        move || {
+            while writeln!(input, "{}\nbroken", Gothic::START).is_ok() {}
+        },
+    );
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    output.read_line(&mut String::new()).unwrap();
+    drop(output);
+    let begun = Instant::now();
+    while program.try_wait().unwrap().is_none() {
+        assert!(begun.elapsed() < SOON, "it goes on");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    writer.join().unwrap();
+    let output = program.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+fn options(arguments: &[&str]) -> Options {
+    Options::read(VARIANTS, arguments).unwrap()
+}
+
+/// Gives a line at a time, and counts them.
+struct Lines<'c> {
+    left: usize,
+    given: &'c AtomicUsize,
+}
+
+impl Read for Lines<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.left == 0 {
+            return Ok(0);
+        }
+        self.left -= 1;
+        self.given.fetch_add(1, SeqCst);
+        let line = format!("{}\n", Gothic::START);
+        buffer[..line.len()].copy_from_slice(line.as_bytes());
+        Ok(line.len())
+    }
+}
+
+#[test]
+fn it_does_not_read_far_ahead() {
+    let given = AtomicUsize::new(0);
+    let lines = Lines {
+        left: 500,
+        given: &given,
+    };
+    let mut said = 0;
+    let mut ahead = 0;
+    let mut say = |_: &str| {
+        if said == 0 {
+            // As if nobody took it: the reader has the time to read all it likes.
+            std::thread::sleep(Duration::from_millis(100));
+        }
+        ahead = ahead.max(given.load(SeqCst) - said);
+        said += 1;
+    };
+    let options = options(&["--jobs", "2", "--nodes", "10"]);
+    assert_eq!(
+        analyse::run(&options, lines, &mut say, &mut |_| {}),
+        Ok(true)
+    );
+    assert_eq!(said, 500);
+    assert!((2..100).contains(&ahead), "{ahead} lines read ahead");
+}
+
+#[test]
+fn progress() {
+    let input = [Gothic::START, "broken", ""].join("\n");
+    let said = Cell::new(0);
+    let mut told = Vec::new();
+    let all_in_order = analyse::run(
+        &options(&["--movetime", "250", "--jobs", "1"]),
+        input.as_bytes(),
+        &mut |_| said.set(said.get() + 1),
+        &mut |text| told.push((said.get(), text.to_string())),
+    );
+    assert_eq!(all_in_order, Ok(false));
+    let [(1, first), (2, last)] = &told[..] else {
+        panic!("{told:?}");
+    };
+    assert!(first.starts_with("1 lines, 0 broken, "), "{first}");
+    assert_eq!(last, "", "it is to be wiped out");
+}
+
+/// Standard error is no terminal here.
+#[test]
+fn progress_is_for_people() {
+    let output = run(&["--movetime", "250"], Gothic::START.as_bytes());
+    assert_eq!(output.stderr, b"");
+}
