@@ -148,6 +148,11 @@ fn a_result_depends_on_its_line_alone() {
         assert_eq!(value(line, "fen"), Some(&*format!("\"{fen}\"")));
     }
     assert_eq!(results("3", &positions), one);
+    let twice: Vec<_> = (positions.iter().flat_map(|line| [line, line]).cloned()).collect();
+    let pairs = results("1", &twice);
+    for (pair, result) in pairs.chunks(2).zip(&one) {
+        assert!(pair.iter().all(|again| again == result), "{pair:?}");
+    }
     let backwards: Vec<_> = positions.iter().rev().cloned().collect();
     let mut results = results("2", &backwards);
     results.reverse();
