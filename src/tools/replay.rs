@@ -6,7 +6,7 @@
 
 use super::tournament::pgn::{PgnError, Reader, Record, result};
 use crate::engine::{PositionError, VARIANTS, find_variant};
-use crate::games::Reason;
+use crate::games::{Outcome, Reason};
 use std::io::BufRead;
 
 /// Checks all games of an input, says what is wrong with each that has a fault, and says
@@ -29,6 +29,8 @@ pub fn run(input: impl BufRead, say: &mut dyn FnMut(&str)) -> Result<bool, PgnEr
         };
         if let Some(fault) = fault {
             faults += 1;
+            // The text of a file must not control a terminal.
+            let fault = fault.replace(char::is_control, "\u{fffd}");
             say(&format!("game {games}, {fault}"));
         }
     }
@@ -38,6 +40,16 @@ pub fn run(input: impl BufRead, say: &mut dyn FnMut(&str)) -> Result<bool, PgnEr
 
 /// The first fault of a game. Adds to the number of legal moves.
 fn check(record: &Record, legal_moves: &mut u64) -> Result<(), String> {
+    let outcome = play(record, legal_moves)?;
+    check_counts(record)?;
+    match outcome {
+        Some(outcome) => check_end(record, outcome),
+        None => check_no_end(record),
+    }
+}
+
+/// Plays the moves. Returns the outcome if the game is over then.
+fn play(record: &Record, legal_moves: &mut u64) -> Result<Option<Outcome>, String> {
     let name = record.tag("Variant").ok_or("there is no tag Variant")?;
     let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
     let fen = record.tag("FEN");
@@ -49,55 +61,63 @@ fn check(record: &Record, legal_moves: &mut u64) -> Result<(), String> {
         .set_position(fen, &[])
         .map_err(|error| error.to_string())?;
     for (number, mv) in (1..).zip(&record.moves) {
-        let text = mv.text.clone();
-        if let Some(outcome) = session.outcome() {
-            let reason = outcome.reason.name();
+        let text = &mv.text;
+        // After a draw by repetition, clock or material there still are legal moves.
+        if let Some(Outcome { reason, .. }) = session.outcome() {
+            let reason = reason.name();
             return Err(format!(
                 "move {number}, `{text}`, follows the end of the game by {reason}"
             ));
         }
-        session.play(&mv.text).map_err(|_| {
-            let fen = session.fen();
+        session.play(text).map_err(|_| {
+            let (text, fen) = (text.clone(), session.fen());
             PositionError::IllegalMove { text, number, fen }.to_string()
         })?;
         *legal_moves += 1;
     }
-    let stated = &record.result;
-    if let Some(tag) = record.tag("Result")
-        && tag != stated
-    {
-        return Err(format!(
-            "the tag Result says `{tag}`, but `{stated}` follows the moves"
-        ));
-    }
-    let plies = record.moves.len();
-    if let Some(tag) = record.tag("PlyCount")
-        && tag.parse() != Ok(plies)
-    {
-        return Err(format!(
+    Ok(session.outcome())
+}
+
+/// Whether the tags say what the text of the moves says.
+fn check_counts(record: &Record) -> Result<(), String> {
+    let (result, plies) = (&record.result, record.moves.len());
+    match (record.tag("Result"), record.tag("PlyCount")) {
+        (Some(tag), _) if tag != result => Err(format!(
+            "the tag Result says `{tag}`, but `{result}` follows the moves"
+        )),
+        (_, Some(tag)) if tag.parse() != Ok(plies) => Err(format!(
             "the tag PlyCount says `{tag}`, but there are {plies}"
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Whether the end by the rules is the one that is stated.
+fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
+    let (result, reason) = (result(outcome.winner), outcome.reason.name());
+    let stated = &record.result;
+    if stated != result {
+        return Err(format!(
+            "the result is {result} by {reason}, but `{stated}` is stated"
         ));
     }
-    match (session.outcome(), record.tag("Reason")) {
-        (Some(outcome), reason) => {
-            let (result, name) = (result(outcome.winner), outcome.reason.name());
-            if stated != result {
-                return Err(format!(
-                    "the result is {result} by {name}, but `{stated}` is stated"
-                ));
-            }
-            match reason {
-                Some(reason) if reason != name => {
-                    Err(format!("the reason is {name}, but `{reason}` is stated"))
-                }
-                _ => Ok(()),
-            }
+    match record.tag("Reason") {
+        Some(stated) if stated != reason => {
+            Err(format!("the reason is {reason}, but `{stated}` is stated"))
         }
-        (None, Some(reason)) if Reason::ALL.iter().any(|rule| rule.name() == reason) => Err(
-            format!("the reason `{reason}` is stated, but the game is not over"),
-        ),
-        (None, _) => Ok(()),
+        _ => Ok(()),
     }
+}
+
+/// Whether no end by the rules is stated.
+fn check_no_end(record: &Record) -> Result<(), String> {
+    let stated = record.tag("Reason").unwrap_or_default();
+    if Reason::ALL.iter().any(|reason| reason.name() == stated) {
+        return Err(format!(
+            "the reason `{stated}` is stated, but the game is not over"
+        ));
+    }
+    Ok(())
 }
 
 #[cfg(test)]
@@ -158,6 +178,10 @@ mod tests {
             (
                 "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
                 "move 2, `b1c3`, is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+            ),
+            (
+                "[Variant \"gothic\"]\n\n1. e2\u{1b}e4 *",
+                "move 1, `e2\u{fffd}e4`, is illegal in rnbqckabnr/",
             ),
             (
                 &gothic(MATE, "", "1. a1a8 j8i8 1-0"),

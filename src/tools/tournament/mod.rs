@@ -20,7 +20,7 @@ use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
 use process::{Fault, Player};
-use report::{Place, Standing, result_text, termination};
+use report::{Place, Standing, termination};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::process::ExitCode;
@@ -213,7 +213,7 @@ fn fixture(options: &Options, number: u64) -> Fixture {
 fn note(standing: &mut Standing, played: &Played, say: &mut dyn FnMut(&str)) {
     let Played { fixture, game, .. } = played;
     let [white, black] = fixture.seats.map(|engine| standing.names[engine].clone());
-    let result = result_text(game.winner);
+    let result = pgn::result(game.winner);
     let number = fixture.number + 1;
     say(&format!(
         "Finished game {number} ({white} vs {black}): {result} {{{}}}",
@@ -273,7 +273,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
         ("Round", round),
         ("White", spec(0).name.clone()),
         ("Black", spec(1).name.clone()),
-        ("Result", result_text(game.winner).into()),
+        ("Result", pgn::result(game.winner).into()),
         ("Variant", options.variant.name.into()),
     ];
     if let Some(fen) = &opening.fen {
@@ -303,6 +303,6 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
                 comment: comment.clone(),
             })
             .collect(),
-        result: result_text(game.winner).into(),
+        result: pgn::result(game.winner).into(),
     }
 }

@@ -228,15 +228,6 @@ impl Standing {
     }
 }
 
-/// A result as PGN has it.
-pub const fn result_text(winner: Option<Side>) -> &'static str {
-    match winner {
-        Some(Side::White) => "1-0",
-        Some(Side::Black) => "0-1",
-        None => "1/2-1/2",
-    }
-}
-
 /// The `Termination` tag of a game.
 pub fn termination(game: &Finished) -> &'static str {
     match game.blunder.as_ref().map(|blunder| &blunder.fault) {
