@@ -5,6 +5,7 @@
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::uci;
 use quadrille::search::Control;
+use quadrille::tools::learning::{datagen, train};
 use quadrille::tools::{analyse, interrupt, perft, replay, tournament};
 use std::fmt::Display;
 use std::fs::File;
@@ -23,6 +24,9 @@ quadrille match --merge PGN ...      count the games of several matches as one
 quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--multipv N]
                   [--jobs N] [--hash MB] [--score]
                                      search the FENs and EPDs of standard input
+quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
+quadrille train VARIANT DATA ... --out NETWORK
+                                     make a network of them; see train --help
 quadrille --help | --version
 
 RUST_LOG=debug writes diagnostics to standard error.";
@@ -57,6 +61,18 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["replay", file] => return check(file),
+        ["datagen", "--help"] => say(datagen::HELP),
+        ["datagen", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                datagen::run(words, interrupt, &mut say)
+            });
+        }
+        ["train", "--help"] => say(train::HELP),
+        ["train", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                train::run(words, interrupt, &mut say)
+            });
+        }
         ["match", "--help"] => say(tournament::HELP),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {

@@ -33,7 +33,6 @@ impl Game for Race {
     const KINDS: &'static [KindInfo] = &[KindInfo {
         letter: 'K',
         value: 100,
-        mobility: 10,
     }];
     const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 
@@ -81,7 +80,7 @@ impl Game for Race {
             for square in self.placement.side(self.to_move()) & from {
                 sink.piece(
                     square,
-                    self.reach(square, Piece::new(self.to_move(), Kind::new(0))),
+                    REACH[square.index()].without(self.placement.occupied()),
                 );
             }
         }
@@ -133,10 +132,6 @@ impl Game for Race {
 
     fn attackers(&self, _: Square, _: Bitboard) -> Bitboard {
         Bitboard::EMPTY
-    }
-
-    fn reach(&self, from: Square, _: Piece) -> Bitboard {
-        REACH[from.index()].without(self.placement.occupied())
     }
 }
 

@@ -7,15 +7,20 @@ mod diagram;
 mod options;
 mod session;
 
-pub use options::{OptionError, OptionKind, OptionSpec, Options, machine_memory};
+pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, machine_memory};
 pub use session::{
-    PositionError, Request, SearchEvent, Session, Task, VariantInfo, read_move, spell,
+    Evaluation, PositionError, Request, SearchEvent, Session, Task, VariantInfo, read_move, spell,
 };
 
 use crate::for_all_games;
 use crate::games::Game;
 use crate::search::{Control, Resources, STACK_BYTES, Table};
-use options::{MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_THREADS, read_check, read_spin};
+use options::{
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, read_check,
+    read_spin,
+};
+use std::fs::File;
+use std::io::Read;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -178,6 +183,12 @@ impl Engine {
                     default: defaults.analyse_mode,
                 },
             ),
+            (
+                "EvalFile",
+                OptionKind::Text {
+                    default: INTERNAL_NETWORK,
+                },
+            ),
         ]
         .map(|(name, kind)| OptionSpec { name, kind })
         .into()
@@ -206,10 +217,36 @@ impl Engine {
                 let millis = read_spin("Move Overhead", value, 0, MAX_MOVE_OVERHEAD)?;
                 self.options.move_overhead = Duration::from_millis(millis as u64);
             }
+            "evalfile" => self.load_network(value)?,
             "uci_analysemode" => self.options.analyse_mode = read_check("UCI_AnalyseMode", value)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
         Ok(Effect::None)
+    }
+
+    /// Evaluates with the network of a file from now on, until another game is chosen.
+    fn load_network(&mut self, path: &str) -> Result<(), OptionError> {
+        let wrong = |fault: String| OptionError::BadFile {
+            name: "EvalFile",
+            path: path.to_string(),
+            fault,
+        };
+        let mut bytes = Vec::new();
+        let evaluation = match path {
+            INTERNAL_NETWORK => Evaluation::Internal,
+            NO_NETWORK => Evaluation::Material,
+            _ => {
+                File::open(path)
+                    .and_then(|file| file.take(MAX_NETWORK).read_to_end(&mut bytes))
+                    .map_err(|error| wrong(error.to_string()))?;
+                Evaluation::File(&bytes)
+            }
+        };
+        self.session
+            .set_evaluation(evaluation)
+            .map_err(|error| wrong(error.to_string()))?;
+        self.clear();
+        Ok(())
     }
 
     fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
@@ -258,6 +295,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             control: Arc::clone(&control),
             threads: self.options.threads,
+            network: None,
         };
         let task = self.session.search(request, resources)?;
         let limits = &request.limits;

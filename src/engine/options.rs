@@ -27,6 +27,11 @@ pub enum OptionKind {
         /// The words.
         choices: Vec<&'static str>,
     },
+    /// Any text.
+    Text {
+        /// The value it has when nothing sets it.
+        default: &'static str,
+    },
     /// Something to be done.
     Button,
 }
@@ -65,6 +70,15 @@ pub enum OptionError {
         /// What is free, in MB.
         free: usize,
     },
+    /// The file of the value cannot be used.
+    BadFile {
+        /// The option.
+        name: &'static str,
+        /// The file that was given.
+        path: String,
+        /// Why not.
+        fault: String,
+    },
 }
 
 impl fmt::Display for OptionError {
@@ -85,6 +99,7 @@ impl fmt::Display for OptionError {
                     "option {name}: {wanted} MB wanted, but only {free} MB of memory are free"
                 )
             }
+            Self::BadFile { name, path, fault } => write!(f, "option {name}: {path}: {fault}"),
         }
     }
 }
@@ -120,6 +135,13 @@ impl Default for Options {
         }
     }
 }
+
+/// The value of `EvalFile` that stands for the network compiled in.
+pub const INTERNAL_NETWORK: &str = "<internal>";
+/// The value of `EvalFile` that stands for no network: material is counted.
+pub const NO_NETWORK: &str = "<material>";
+/// The largest network file that is read, in bytes.
+pub const MAX_NETWORK: u64 = 64 << 20;
 
 /// The most threads.
 pub const MAX_THREADS: usize = 256;

@@ -1,7 +1,7 @@
 //! One game in progress, seen without its type.
 
 use super::diagram;
-use crate::eval::Terms;
+use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use std::fmt;
@@ -109,6 +109,17 @@ pub enum SearchEvent {
     },
 }
 
+/// What positions are evaluated with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evaluation<'e> {
+    /// The network that is compiled in, material if there is none.
+    Internal,
+    /// Material alone.
+    Material,
+    /// A network from the bytes of its file.
+    File(&'e [u8]),
+}
+
 /// What to search for, with moves as text.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
@@ -163,15 +174,16 @@ pub trait Session: Send {
     /// The board as text, for people.
     fn diagram(&self) -> String;
 
-    /// The terms of the static evaluation for White and Black, and the value for the side
+    /// The material of White and Black, and the value of the static evaluation for the side
     /// to move.
-    fn evaluation(&self) -> ([Terms; 2], i32);
+    fn evaluation(&self) -> ([i32; 2], i32);
 
     /// Counts the paths of legal moves of length `depth`, reporting each first move with
     /// its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
-    /// Prepares a search of the position.
+    /// Prepares a search of the position, with the game's own network whatever
+    /// `resources` says.
     ///
     /// # Errors
     ///
@@ -180,6 +192,13 @@ pub trait Session: Send {
 
     /// Forgets what earlier searches learned.
     fn forget(&mut self);
+
+    /// Evaluates in another way from now on.
+    ///
+    /// # Errors
+    ///
+    /// The file is not a network of this game; nothing has changed.
+    fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError>;
 }
 
 /// A game in progress.
@@ -188,6 +207,8 @@ pub(super) struct Typed<G> {
     /// The keys of the positions before.
     history: Vec<u64>,
     searcher: Arc<Mutex<Searcher<G>>>,
+    /// Evaluates positions; without one pieces are counted.
+    network: Option<Arc<Network>>,
 }
 
 impl<G: Game> Typed<G> {
@@ -196,6 +217,7 @@ impl<G: Game> Typed<G> {
             position: G::start(),
             history: Vec::new(),
             searcher: Arc::default(),
+            network: eval::shipped::<G>(),
         }
     }
 
@@ -330,10 +352,10 @@ impl<G: Game> Session for Typed<G> {
         diagram::draw(&self.position)
     }
 
-    fn evaluation(&self) -> ([Terms; 2], i32) {
+    fn evaluation(&self) -> ([i32; 2], i32) {
         (
-            Side::BOTH.map(|side| Terms::of(&self.position, side)),
-            crate::eval::evaluate(&self.position),
+            Side::BOTH.map(|side| eval::material(&self.position, side)),
+            eval::evaluate(self.network.as_ref(), &self.position),
         )
     }
 
@@ -354,7 +376,8 @@ impl<G: Game> Session for Typed<G> {
         Some(total)
     }
 
-    fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
+    fn search(&self, request: &Request, mut resources: Resources) -> Result<Task, PositionError> {
+        resources.network.clone_from(&self.network);
         let mut limits = request.limits.clone();
         limits.search_moves = request
             .search_moves
@@ -401,6 +424,15 @@ impl<G: Game> Session for Typed<G> {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .forget();
+    }
+
+    fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError> {
+        self.network = match evaluation {
+            Evaluation::Internal => eval::shipped::<G>(),
+            Evaluation::Material => None,
+            Evaluation::File(bytes) => Some(Arc::new(Network::from_bytes::<G>(bytes)?)),
+        };
+        Ok(())
     }
 }
 

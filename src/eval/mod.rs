@@ -1,60 +1,228 @@
-//! The static evaluation: material and mobility, from the game's own tables.
+//! The static evaluation: a network where the game has one, material otherwise.
 
-use crate::board::Square;
-use crate::games::{Game, Kind, Side};
+mod network;
+mod shipped;
 
-/// What it is worth to be the side to move.
+pub use network::{
+    BUCKETS, Features, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NEURON_SCALE, Network,
+    NetworkError, Shape, VALUE_SCALE,
+};
+pub use shipped::shipped;
+
+use crate::games::{Game, Kind, KindInfo, Placement, Side};
+use network::Accumulators;
+use std::sync::Arc;
+
+/// What it is worth to be the side to move, where there is no network.
 const TEMPO: i32 = 10;
 
 /// The greatest value of an evaluation.
 pub const LIMIT: i32 = 30_000;
 
-/// The evaluation of one side.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Terms {
-    /// The values of its pieces.
-    pub material: i32,
-    /// The squares that its pieces can go to, weighted by kind.
-    pub mobility: i32,
-}
-
-impl Terms {
-    /// The terms of a side.
-    #[inline]
-    pub fn of<G: Game>(position: &G, side: Side) -> Self {
-        let placement = position.placement();
-        let own = placement.side(side);
-        let mut terms = Self::default();
-        for (index, info) in G::KINDS.iter().enumerate() {
-            let pieces = placement.of(side, Kind::new(index as u8));
-            terms.material += info.value * pieces.count() as i32;
-            if info.mobility != 0 {
-                let kind = crate::games::Piece::new(side, Kind::new(index as u8));
-                let squares: u32 = pieces
-                    .into_iter()
-                    .map(|from: Square| position.reach(from, kind).without(own).count())
-                    .sum();
-                terms.mobility += info.mobility * squares as i32;
-            }
-        }
-        terms
-    }
-
-    /// The sum of the terms.
-    pub const fn total(self) -> i32 {
-        self.material + self.mobility
-    }
-}
-
-/// The value of a position for the side to move, in the unit of
-/// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which is kept for draws, and
-/// never beyond ±[`LIMIT`], where wins and losses begin.
+/// The values of a side's pieces, in the unit of
+/// [`KindInfo::value`](crate::games::KindInfo::value).
 #[inline]
-pub fn evaluate<G: Game>(position: &G) -> i32 {
-    let us = position.to_move();
-    let value = Terms::of(position, us).total() - Terms::of(position, !us).total() + TEMPO;
-    match value.clamp(-LIMIT, LIMIT) {
-        0 => 1,
-        value => value,
+pub fn material<G: Game>(position: &G, side: Side) -> i32 {
+    let value = |(index, info): (usize, &KindInfo)| {
+        let pieces = position.placement().of(side, Kind::new(index as u8));
+        info.value * pieces.count() as i32
+    };
+    G::KINDS.iter().enumerate().map(value).sum()
+}
+
+/// Evaluates positions along a line of play.
+pub struct Evaluator {
+    learned: Option<(Arc<Network>, Accumulators)>,
+}
+
+impl Evaluator {
+    /// An evaluator for lines of `plies`; without a network it counts material.
+    pub fn new<G: Game>(network: Option<Arc<Network>>, plies: usize) -> Self {
+        let with_room = |network: Arc<Network>| {
+            let accumulators = Accumulators::new::<G>(&network, plies);
+            (network, accumulators)
+        };
+        Self {
+            learned: network.map(with_room),
+        }
     }
+
+    /// Whether this is the network that it evaluates with.
+    pub fn uses(&self, network: Option<&Arc<Network>>) -> bool {
+        match (&self.learned, network) {
+            (None, None) => true,
+            (Some((own, _)), Some(network)) => Arc::ptr_eq(own, network),
+            _ => false,
+        }
+    }
+
+    /// Says that another position stands at `ply` of the line from now on.
+    #[inline(always)]
+    pub fn leave(&mut self, ply: usize) {
+        if let Some((_, accumulators)) = &mut self.learned {
+            accumulators.leave(ply);
+        }
+    }
+
+    /// What the network makes of the position at `ply`, 0 without one.
+    pub fn output(&mut self, placement: &Placement, ply: usize) -> i32 {
+        match &mut self.learned {
+            Some((network, accumulators)) => accumulators.evaluate(network, placement, ply),
+            None => 0,
+        }
+    }
+
+    /// The value of the position at `ply` for the side to move, in the unit of
+    /// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which is kept for
+    /// draws, and never beyond ±[`LIMIT`], where wins and losses begin.
+    pub fn evaluate<G: Game>(&mut self, position: &G, ply: usize) -> i32 {
+        let value = match &mut self.learned {
+            Some((network, accumulators)) => {
+                accumulators.evaluate(network, position.placement(), ply)
+            }
+            None => {
+                let us = position.to_move();
+                material(position, us) - material(position, !us) + TEMPO
+            }
+        };
+        match value.clamp(-LIMIT, LIMIT) {
+            0 => 1,
+            value => value,
+        }
+    }
+}
+
+/// The value of a single position for the side to move; see [`Evaluator::evaluate`].
+pub fn evaluate<G: Game>(network: Option<&Arc<Network>>, position: &G) -> i32 {
+    Evaluator::new::<G>(network.cloned(), 1).evaluate(position, 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::for_all_games;
+    use crate::games::*;
+    use crate::positions::Random;
+
+    /// A network of small random weights.
+    pub fn random_network<G: Game>(hidden: usize) -> Network {
+        let mut random = Random(17);
+        let shape = Shape::of::<G>(hidden);
+        let mut weight = |size: i64| (random.next() as i64 % size) as i16;
+        let sums = (shape.features() + 1) * hidden;
+        let output = 2 * BUCKETS * hidden;
+        let mut weights: Vec<_> = (0..sums).map(|_| weight(60)).collect();
+        weights.extend((0..output).map(|_| weight(50)));
+        let bias = std::array::from_fn(|bucket| bucket as i32 * 1000 - 3000);
+        Network::new(shape, &weights, [64; BUCKETS], bias).expect("it is well formed")
+    }
+
+    /// The plainest way to the same value: every piece, one neuron after the other, in wide
+    /// integers.
+    fn reference<G: Game>(network: &Network, position: &G) -> i32 {
+        network.output_one_by_one(&Features::of::<G>(), position.placement())
+    }
+
+    /// Along random lines of play, with moves taken back and positions left out, the
+    /// neurons that were updated give what summing up all pieces gives.
+    fn updates_agree_with_summing_up<G: Game>() {
+        const PLIES: usize = 60;
+        let network = Arc::new(random_network::<G>(128));
+        let mut evaluator = Evaluator::new::<G>(Some(Arc::clone(&network)), PLIES + 1);
+        let mut random = Random(5);
+        let mut line = vec![G::start()];
+        for _ in 0..3_000 {
+            let ply = line.len() - 1;
+            let position = line[ply].clone();
+            if random.below(3) > 0 {
+                let expected = reference(&network, &position);
+                assert_eq!(
+                    evaluator.output(position.placement(), ply),
+                    expected,
+                    "{}",
+                    position.fen()
+                );
+            }
+            let mut next = position.clone();
+            let moves = position.legal_moves();
+            if moves.is_empty() || ply == PLIES || random.below(4) == 0 {
+                line.truncate(1 + random.below(line.len()));
+                continue;
+            }
+            if random.below(10) == 0 && !position.in_check() {
+                next.pass();
+            } else {
+                next.play(random.pick(&moves).expect("there are moves"));
+            }
+            evaluator.leave(ply + 1);
+            line.push(next);
+        }
+    }
+
+    /// Whichever way the board is turned, both sides see the same.
+    fn turning_exchanges_the_sides<G: Game>() {
+        let network = Arc::new(random_network::<G>(64));
+        let mut evaluator = Evaluator::new::<G>(Some(network), 1);
+        for position in crate::positions::random_positions::<G>(100) {
+            let mut turned = Placement::empty(!position.to_move());
+            for square in position.placement().occupied() {
+                let piece = position.placement().at(square).expect("occupied");
+                turned.put(G::turned(square), Piece::new(!piece.side(), piece.kind()));
+            }
+            evaluator.leave(0);
+            let here = evaluator.output(position.placement(), 0);
+            evaluator.leave(0);
+            assert_eq!(here, evaluator.output(&turned, 0), "{}", position.fen());
+        }
+        for square in G::GEOMETRY.squares() {
+            assert_eq!(G::turned(G::turned(square)), square);
+        }
+        let start = G::start();
+        let kind_at = |square| start.placement().at(square).map(Piece::kind);
+        for square in G::GEOMETRY.squares() {
+            assert_eq!(kind_at(G::turned(square)), kind_at(square), "{}", G::NAME);
+        }
+    }
+
+    /// Every field of a file is looked at.
+    fn a_wrong_file_is_refused<G: Game>() {
+        let network = random_network::<G>(64);
+        let bytes = network.to_bytes(G::NAME);
+        let read = |bytes: &[u8]| Network::from_bytes::<G>(bytes).map(drop);
+        assert!(Network::from_bytes::<G>(&bytes) == Ok(network.clone()));
+        for length in (0..bytes.len()).step_by(7) {
+            assert!(read(&bytes[..length]).is_err(), "cut to {length}");
+        }
+        for at in (0..48).chain((48..bytes.len()).step_by(997)) {
+            let mut broken = bytes.clone();
+            broken[at] ^= 0x10;
+            assert!(read(&broken).is_err(), "byte {at}");
+        }
+        let long = [bytes.as_slice(), &[0]].concat();
+        assert!(matches!(read(&long), Err(NetworkError::WrongLength { .. })));
+        let other = network.to_bytes("chess");
+        assert_eq!(read(&other), Err(NetworkError::WrongGame("chess".into())));
+    }
+
+    macro_rules! tests {
+        ($($game:ident),*) => { $(
+            #[allow(non_snake_case)]
+            mod $game {
+                use crate::games::$game;
+                #[test]
+                fn updates_agree_with_summing_up() {
+                    super::updates_agree_with_summing_up::<$game>();
+                }
+                #[test]
+                fn turning_exchanges_the_sides() {
+                    super::turning_exchanges_the_sides::<$game>();
+                }
+                #[test]
+                fn a_wrong_file_is_refused() {
+                    super::a_wrong_file_is_refused::<$game>();
+                }
+            }
+        )* };
+    }
+    for_all_games!(tests);
 }

@@ -152,25 +152,23 @@ impl Game for Congress {
         KindInfo {
             letter: 'K',
             value: 400,
-            mobility: 10,
         },
         KindInfo {
             letter: 'P',
             value: 100,
-            mobility: 4,
         },
         KindInfo {
             letter: 'H',
             value: 220,
-            mobility: 8,
         },
         KindInfo {
             letter: 'B',
             value: 220,
-            mobility: 8,
         },
     ];
 
+    /// A politician is another piece in the other wing.
+    const MIRRORS: &'static [(bool, bool)] = &[];
     const SAMPLES: &'static [&'static str] = &[
         "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
         "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",
@@ -371,23 +369,6 @@ impl Game for Congress {
             }
         }
         attackers & occupied
-    }
-
-    #[inline(always)]
-    fn reach(&self, from: Square, piece: Piece) -> Bitboard {
-        let shape = &SIDES[piece.side().index()];
-        let occupied = self.placement.occupied();
-        match piece.kind() {
-            KING => KING_REACH[from.index()],
-            PAWN => {
-                Bitboard::of(from).shifted(shape.forward).without(occupied)
-                    | shape.pawn_captures[from.index()] & self.placement.side(!piece.side())
-            }
-            kind => {
-                let [ahead, behind] = self.politician_reach(from, piece.side(), kind, occupied);
-                ahead | behind & occupied
-            }
-        }
     }
 }
 

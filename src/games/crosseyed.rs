@@ -326,40 +326,34 @@ impl Game for CrossEyed {
         KindInfo {
             letter: 'K',
             value: 700,
-            mobility: 0,
         },
         KindInfo {
             letter: 'P',
             value: 100,
-            mobility: 3,
         },
         KindInfo {
             letter: 'N',
             value: 320,
-            mobility: 5,
         },
         KindInfo {
             letter: 'B',
             value: 340,
-            mobility: 4,
         },
         KindInfo {
             letter: 'R',
             value: 500,
-            mobility: 3,
         },
         KindInfo {
             letter: 'C',
             value: 260,
-            mobility: 5,
         },
         KindInfo {
             letter: 'M',
             value: 400,
-            mobility: 4,
         },
     ];
 
+    const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const SAMPLES: &'static [&'static str] = &[
         "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
         "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",
@@ -571,16 +565,12 @@ impl Game for CrossEyed {
     }
 
     #[inline(always)]
-    fn reach(&self, from: Square, piece: Piece) -> Bitboard {
-        let occupied = self.placement.occupied();
-        match piece.kind() {
-            KING => KING_REACH[from.index()],
-            PAWN => PAWNS[piece.side().index()].steps[from.index()].without(occupied),
-            KNIGHT => KNIGHT_REACH[from.index()],
-            BISHOP => BOARD.bishop(from, occupied),
-            ROOK => BOARD.rook(from, occupied),
-            CAMEL => CAMEL_REACH[from.index()],
-            _ => Self::nahbi_bends(from, occupied),
-        }
+    /// The reflection in the diagonal from a12 to l1 brings Black's camps, left and right,
+    /// to where White's are, piece by piece. Unlike a quarter turn it is its own inverse,
+    /// so that exchanging the sides changes nothing.
+    fn turned(square: Square) -> Square {
+        let (file, rank) = (BOARD.file(square) as i8, BOARD.rank(square) as i8);
+        let last = BOARD.ranks() as i8 - 1;
+        BOARD.at(last - rank, last - file).unwrap_or(square)
     }
 }

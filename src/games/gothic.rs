@@ -425,42 +425,34 @@ impl Game for Gothic {
         KindInfo {
             letter: 'K',
             value: 0,
-            mobility: 0,
         },
         KindInfo {
             letter: 'P',
             value: 100,
-            mobility: 0,
         },
         KindInfo {
             letter: 'N',
             value: 300,
-            mobility: 6,
         },
         KindInfo {
             letter: 'B',
             value: 340,
-            mobility: 5,
         },
         KindInfo {
             letter: 'R',
             value: 500,
-            mobility: 3,
         },
         KindInfo {
             letter: 'A',
             value: 820,
-            mobility: 4,
         },
         KindInfo {
             letter: 'C',
             value: 870,
-            mobility: 3,
         },
         KindInfo {
             letter: 'Q',
             value: 930,
-            mobility: 2,
         },
     ];
 
@@ -735,21 +727,6 @@ impl Game for Gothic {
             | BOARD.rook(square, occupied) & self.orthogonal_sliders()
             | BOARD.bishop(square, occupied) & self.diagonal_sliders())
             & occupied
-    }
-
-    #[inline(always)]
-    fn reach(&self, from: Square, piece: Piece) -> Bitboard {
-        let occupied = self.placement.occupied();
-        match piece.kind() {
-            KING => KING_REACH[from.index()],
-            PAWN => PAWN_CAPTURES[piece.side().index()][from.index()],
-            KNIGHT => KNIGHT_REACH[from.index()],
-            BISHOP => BOARD.bishop(from, occupied),
-            ROOK => BOARD.rook(from, occupied),
-            ARCHBISHOP => BOARD.bishop(from, occupied) | KNIGHT_REACH[from.index()],
-            CHANCELLOR => BOARD.rook(from, occupied) | KNIGHT_REACH[from.index()],
-            _ => BOARD.queen(from, occupied),
-        }
     }
 
     /// Castling written as king takes own rook (`f1j1`) or as `O-O` and `O-O-O`.

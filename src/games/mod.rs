@@ -56,6 +56,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether even exchanges leave a position quiet: true where there are so many that
     /// following them all would never end.
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
+    /// The reflections of the board besides none under which the game is the same, leaving
+    /// aside the start position and castling: whether files and ranks are mirrored.
+    const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
     /// Positions of all phases of the game, for benchmarks.
     const SAMPLES: &'static [&'static str];
 
@@ -128,9 +131,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// stop sliders. Pieces off `occupied` are left out.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The squares that the piece on a square could go to or capture on, leaving aside
-    /// whose turn it is and what its own side's pieces occupy.
-    fn reach(&self, from: Square, piece: Piece) -> Bitboard;
+    /// The square that a square is for Black when the board is turned so that Black sees
+    /// it as White does: its own inverse.
+    fn turned(square: Square) -> Square {
+        let (file, rank) = (Self::GEOMETRY.file(square), Self::GEOMETRY.rank(square));
+        let top = Self::GEOMETRY.ranks() as i8 - 1;
+        Self::GEOMETRY
+            .at(file as i8, top - rank as i8)
+            .unwrap_or(square)
+    }
 
     /// Another way of writing a legal move in the protocols, as the move that it means.
     fn alias(&self, text: &str) -> Option<Move> {

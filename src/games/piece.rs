@@ -71,8 +71,6 @@ pub struct KindInfo {
     /// What a piece is worth, in hundredths of a pawn; a game without pawns sets its scale.
     /// A king that can never be captured has none: 0.
     pub value: i32,
-    /// What each square that it can go to is worth, in the same unit.
-    pub mobility: i32,
 }
 
 /// A piece: a kind and the side that owns it. `Option<Piece>` is one byte.

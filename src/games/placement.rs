@@ -101,6 +101,14 @@ impl Placement {
         self.sides[0] | self.sides[1]
     }
 
+    /// The squares where something else stands in `other`.
+    #[inline(always)]
+    pub fn difference(&self, other: &Self) -> Bitboard {
+        let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
+        let kinds = self.kinds.iter().zip(&other.kinds);
+        kinds.fold(sides, |changed, (&here, &there)| changed | (here ^ there))
+    }
+
     /// What [`key`](Self::key) becomes by a move that only moves a piece and captures what
     /// stands on its target.
     #[inline(always)]

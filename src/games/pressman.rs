@@ -1,7 +1,7 @@
 //! Pressman: the rules' section of that name, paragraph by paragraph.
 
 use super::fen::{self, FenError, Field, Fields};
-use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, Side};
 use crate::board::{Bitboard, Geometry, Square};
 
 static BOARD: Geometry = Geometry::new(&["........"; 8]);
@@ -68,7 +68,6 @@ impl Game for Pressman {
     const KINDS: &'static [KindInfo] = &[KindInfo {
         letter: 'Q',
         value: 300,
-        mobility: 2,
     }];
 
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
@@ -217,10 +216,5 @@ impl Game for Pressman {
     #[inline]
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard {
         BOARD.queen(square, occupied) & self.placement.occupied() & occupied
-    }
-
-    #[inline(always)]
-    fn reach(&self, from: Square, _: Piece) -> Bitboard {
-        BOARD.queen(from, self.placement.occupied())
     }
 }

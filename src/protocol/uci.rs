@@ -200,6 +200,7 @@ impl Dialogue {
                     writeln!(text, "spin default {default} min {min} max {max}")
                 }
                 OptionKind::Check { default } => writeln!(text, "check default {default}"),
+                OptionKind::Text { default } => writeln!(text, "string default {default}"),
                 OptionKind::Button => writeln!(text, "button"),
                 OptionKind::Combo { default, choices } => {
                     writeln!(
@@ -278,6 +279,7 @@ impl Dialogue {
             limits: Limits {
                 depth: go.depth,
                 nodes: go.nodes,
+                soft_nodes: None,
                 mate: go.mate,
                 time: go.budget(us, options.move_overhead),
                 multi_pv: options.multi_pv,
@@ -398,17 +400,13 @@ impl Dialogue {
 
     fn evaluation(&self) -> String {
         let ([white, black], value) = self.engine.session().evaluation();
-        let row = |name, white: i32, black: i32| {
-            format!("{name:<9} {white:>7} {black:>7} {:>7}\n", white - black)
-        };
         let side = match self.engine.session().to_move() {
             Side::White => "white",
             Side::Black => "black",
         };
-        format!("{:<9} {:>7} {:>7} {:>7}\n", "", "white", "black", "sum")
-            + &row("material", white.material, black.material)
-            + &row("mobility", white.mobility, black.mobility)
-            + &format!("value for the side to move ({side}): {value}")
+        format!(
+            "material: white {white}, black {black}\nvalue for the side to move ({side}): {value}"
+        )
     }
 }
 

@@ -89,6 +89,12 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     side != mover_side
 }
 
+/// Whether a legal move is one that leaves a position unsettled: it captures or gains, and
+/// where even exchanges are quiet, it brings something.
+pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
+    position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || is_at_least(position, mv, 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -20,9 +20,11 @@ mod worker;
 
 pub use clock::{Budget, GameClock};
 pub use control::Control;
+pub use exchange::wins_material;
 pub use table::{Bound, Table};
 pub use value::Score;
 
+use crate::eval::Network;
 use crate::games::{Game, Move};
 use std::sync::Arc;
 use std::time::Duration;
@@ -38,6 +40,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// The greatest number of nodes, all threads together.
     pub nodes: Option<u64>,
+    /// Begin no new iteration after this many nodes.
+    pub soft_nodes: Option<u64>,
     /// Stop when a win in this many moves is found.
     pub mate: Option<u32>,
     /// The time to use.
@@ -53,6 +57,7 @@ impl Default for Limits {
         Self {
             depth: None,
             nodes: None,
+            soft_nodes: None,
             mate: None,
             time: None,
             search_moves: Vec::new(),
@@ -93,6 +98,8 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// On how many threads to search.
     pub threads: usize,
+    /// The network to evaluate with; without one pieces are counted.
+    pub network: Option<Arc<Network>>,
 }
 
 /// What a search says while it runs.

@@ -7,7 +7,6 @@ use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
 use super::worker::{Shared, Tried, Worker};
-use crate::eval::evaluate;
 use crate::games::{Game, Move};
 
 /// The window and the place of a node.
@@ -70,7 +69,7 @@ impl<G: Game> Worker<G> {
             return value;
         }
         if ply >= MAX_PLY {
-            return evaluate(position);
+            return self.evaluate(position, ply);
         }
         // Mate-distance pruning: no line from here beats a shorter win already found.
         node.alpha = node.alpha.max(lost_in(ply));
@@ -131,7 +130,7 @@ impl<G: Game> Worker<G> {
         let eval = match entry {
             _ if in_check => NONE,
             Some(entry) if entry.eval() != NONE => entry.eval(),
-            _ => evaluate(position),
+            _ => self.evaluate(position, ply),
         };
         self.frames[ply].eval = eval;
         eval

@@ -6,7 +6,6 @@ use super::picker::Picker;
 use super::table::Bound;
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
 use super::worker::{Shared, Worker};
-use crate::eval::evaluate;
 use crate::games::Game;
 
 impl<G: Game> Worker<G> {
@@ -31,7 +30,7 @@ impl<G: Game> Worker<G> {
         }
         let in_check = quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
         if ply >= MAX_PLY {
-            return evaluate(position);
+            return self.evaluate(position, ply);
         }
 
         let key = position.key();
@@ -48,7 +47,7 @@ impl<G: Game> Worker<G> {
         if !in_check {
             eval = match entry {
                 Some(entry) if entry.eval() != NONE => entry.eval(),
-                _ => evaluate(position),
+                _ => self.evaluate(position, ply),
             };
             best = eval;
             if best >= beta {

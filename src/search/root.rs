@@ -120,13 +120,14 @@ impl<G: Game> Worker<G> {
         drawn: bool,
         observer: &mut Observer<'_>,
     ) {
+        let value = self.evaluate(position, 0);
         let best = &mut self.root_moves[0];
         if best.value == -INFINITE {
             best.value = best.previous;
             if depth > 1 {
                 return;
             }
-            best.value = crate::eval::evaluate(position);
+            best.value = value;
         }
         self.report(position, 0, Bound::Exact, shared, drawn, observer);
     }
@@ -205,7 +206,7 @@ impl<G: Game> Worker<G> {
         self.frames[0].eval = if in_check {
             super::value::NONE
         } else {
-            crate::eval::evaluate(position)
+            self.evaluate(position, 0)
         };
         self.frames[1].killers = [None; 2];
         for root in &mut self.root_moves[line..] {
@@ -256,6 +257,13 @@ impl<G: Game> Worker<G> {
             && let Score::Mate(found) = Score::new(value)
             && found > 0
             && found as u32 <= moves
+        {
+            return true;
+        }
+        if shared
+            .limits
+            .soft_nodes
+            .is_some_and(|soft| shared.nodes() >= soft)
         {
             return true;
         }

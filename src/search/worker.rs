@@ -4,7 +4,9 @@ use super::history::{Histories, PieceTo};
 use super::picker::{Hints, List};
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Resources, Table, params};
+use crate::eval::{Evaluator, Network};
 use crate::games::{Game, Move};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -20,6 +22,7 @@ struct Counter(AtomicU64);
 pub(super) struct Shared<'s> {
     pub table: &'s Table,
     pub limits: &'s Limits,
+    network: Option<&'s Arc<Network>>,
     pub start: Instant,
     control: &'s Control,
     finished: AtomicBool,
@@ -31,6 +34,7 @@ impl<'s> Shared<'s> {
         Self {
             table: &resources.table,
             limits,
+            network: resources.network.as_ref(),
             start: Instant::now(),
             control: &resources.control,
             finished: AtomicBool::new(false),
@@ -142,6 +146,7 @@ pub(super) struct Worker<G> {
     pub index: usize,
     /// Once set, every value that comes back is meaningless.
     pub aborted: bool,
+    evaluator: Evaluator,
     lists: Vec<List>,
     game: std::marker::PhantomData<G>,
 }
@@ -167,6 +172,7 @@ impl<G: Game> Worker<G> {
             nodes: 0,
             index: 0,
             aborted: false,
+            evaluator: Evaluator::new::<G>(None, MAX_PLY + 4),
             lists: Vec::new(),
             game: std::marker::PhantomData,
         }
@@ -177,6 +183,10 @@ impl<G: Game> Worker<G> {
         self.index = index;
         self.nodes = 0;
         self.aborted = false;
+        if !self.evaluator.uses(shared.network) {
+            self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
+        }
+        self.evaluator.leave(0);
         self.keys.clear();
         self.keys.extend_from_slice(history);
         for frame in &mut self.frames {
@@ -240,7 +250,7 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
         let mut next = position.clone();
         next.play(mv);
-        self.enter(position, shared);
+        self.enter(position, ply, shared);
         next
     }
 
@@ -251,17 +261,24 @@ impl<G: Game> Worker<G> {
         let mut next = position.clone();
         next.pass();
         shared.table.prefetch(next.key());
-        self.enter(position, shared);
+        self.enter(position, ply, shared);
         next
     }
 
     #[inline(always)]
-    fn enter(&mut self, position: &G, shared: &Shared<'_>) {
+    fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
+        self.evaluator.leave(ply + 1);
         self.keys.push(position.key());
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
             counter.0.store(self.nodes, Relaxed);
         }
+    }
+
+    /// The static evaluation of the position at `ply`.
+    #[inline]
+    pub fn evaluate(&mut self, position: &G, ply: usize) -> i32 {
+        self.evaluator.evaluate(position, ply)
     }
 
     /// Leaves the position that [`Self::play`] or [`Self::pass`] made.

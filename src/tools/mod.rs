@@ -4,6 +4,7 @@ pub mod analyse;
 mod epd;
 pub mod interrupt;
 mod json;
+pub mod learning;
 pub mod perft;
 pub mod random;
 pub mod replay;

@@ -28,6 +28,11 @@ impl Random {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
 
+    /// A number from 0 up to, but not, 1.
+    pub const fn unit(&mut self) -> f32 {
+        (self.next() >> 40) as f32 / (1u64 << 24) as f32
+    }
+
     /// One of several things, if there are any.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> Option<&'t T> {
         if things.is_empty() {

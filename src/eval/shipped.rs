@@ -1,0 +1,29 @@
+//! The networks that are compiled into the program.
+
+use super::Network;
+use crate::games::Game;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The network files by the name of their game.
+const FILES: &[(&str, &[u8])] = &[];
+
+/// The network of a game, if it has one.
+pub fn shipped<G: Game>() -> Option<Arc<Network>> {
+    static READ: Mutex<Option<HashMap<&'static str, Arc<Network>>>> = Mutex::new(None);
+    let (_, bytes) = FILES.iter().find(|(name, _)| *name == G::NAME)?;
+    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let networks = read.get_or_insert_default();
+    if let Some(network) = networks.get(G::NAME) {
+        return Some(Arc::clone(network));
+    }
+    match Network::from_bytes::<G>(bytes) {
+        Ok(network) => Some(Arc::clone(
+            networks.entry(G::NAME).or_insert(Arc::new(network)),
+        )),
+        Err(error) => {
+            log::error!("the network of {}: {error}", G::NAME);
+            None
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! A file of training data: a header, then whole games.
+//!
+//! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
+//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games in
+//! 8 each, zeros. A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the
+//! number of the game in 8, a checksum of the records in 8, zeros) and its records. Games
+//! are appended with one write each, in the order in which they end; a tail that was cut
+//! off is found by its length or its checksum.
+
+use super::record::{BYTES, Record};
+use std::collections::HashSet;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{BufReader, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// What a file begins with.
+const MAGIC: &[u8; 16] = b"quadrille data 1";
+const HEADER: usize = 64;
+const GAME: &[u8; 4] = b"GAME";
+
+/// How the games of a file were made.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The variant's name.
+    pub variant: String,
+    /// What decides the games.
+    pub seed: u64,
+    /// Nodes for each move.
+    pub nodes: u64,
+}
+
+impl Origin {
+    fn to_bytes(&self) -> [u8; HEADER] {
+        let mut bytes = [0; HEADER];
+        let name = self.variant.as_bytes();
+        let length = name.len().min(16);
+        bytes[..16].copy_from_slice(MAGIC);
+        bytes[16..16 + length].copy_from_slice(&name[..length]);
+        bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
+        bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &[u8; HEADER]) -> Option<Self> {
+        let (magic, rest) = bytes.split_at(16);
+        let (name, rest) = rest.split_at(16);
+        let numbers = rest.as_chunks::<8>().0;
+        (magic == MAGIC).then(|| Self {
+            variant: String::from_utf8_lossy(name)
+                .trim_end_matches('\0')
+                .to_string(),
+            seed: u64::from_le_bytes(numbers[0]),
+            nodes: u64::from_le_bytes(numbers[1]),
+        })
+    }
+}
+
+/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991).
+pub fn checksum(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+    })
+}
+
+/// A file that games are appended to.
+pub struct Appender {
+    file: File,
+    /// The numbers of the games in it.
+    pub games: HashSet<u64>,
+    /// The positions in it.
+    pub positions: u64,
+}
+
+impl Appender {
+    /// Opens a file, or makes a new one. What was cut off at its end is dropped.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened, another process writes to it, or it holds games that
+    /// were made in another way.
+    pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let file = OpenOptions::new()
+            .create(true)
+            .read(true)
+            .append(true)
+            .open(path);
+        let mut file = file.map_err(|error| wrong(&error))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(wrong(&"another process writes to it")),
+            Err(TryLockError::Error(error)) => return Err(wrong(&error)),
+        }
+        let length = file.metadata().map_err(|error| wrong(&error))?.len();
+        if length < HEADER as u64 {
+            file.set_len(0).map_err(|error| wrong(&error))?;
+            file.write_all(&origin.to_bytes())
+                .map_err(|error| wrong(&error))?;
+            return Ok(Self {
+                file,
+                games: HashSet::new(),
+                positions: 0,
+            });
+        }
+        let mut games = Games::read(path)?;
+        if games.origin != *origin {
+            let Origin {
+                variant,
+                seed,
+                nodes,
+            } = &games.origin;
+            return Err(wrong(&format!(
+                "it holds games of {variant} with seed {seed} and {nodes} nodes"
+            )));
+        }
+        let (mut numbers, mut positions) = (HashSet::new(), 0);
+        let mut end = HEADER as u64;
+        while let Some((number, records)) = games.next_game() {
+            numbers.insert(number);
+            positions += records.len() as u64;
+            end += (BYTES * (1 + records.len())) as u64;
+        }
+        file.set_len(end).map_err(|error| wrong(&error))?;
+        file.seek(SeekFrom::End(0)).map_err(|error| wrong(&error))?;
+        Ok(Self {
+            file,
+            games: numbers,
+            positions,
+        })
+    }
+
+    /// Appends a game.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, as on a full disk; the games before it are safe.
+    pub fn append(&mut self, number: u64, records: &[Record]) -> std::io::Result<()> {
+        let body: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+        let mut bytes = Vec::with_capacity(BYTES + body.len());
+        bytes.extend(GAME);
+        bytes.extend((records.len() as u32).to_le_bytes());
+        bytes.extend(number.to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.resize(BYTES, 0);
+        bytes.extend(body);
+        self.file.write_all(&bytes)?;
+        self.games.insert(number);
+        self.positions += records.len() as u64;
+        Ok(())
+    }
+}
+
+/// The games of a file.
+pub struct Games {
+    input: BufReader<File>,
+    /// How they were made.
+    pub origin: Origin,
+}
+
+impl Games {
+    /// Opens a file for reading.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be read, or is no training data.
+    pub fn read(path: &Path) -> Result<Self, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        let mut input =
+            BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| wrong(&error))?);
+        let mut header = [0; HEADER];
+        input
+            .read_exact(&mut header)
+            .map_err(|error| wrong(&error))?;
+        let origin = Origin::from_bytes(&header).ok_or_else(|| wrong(&"it is no training data"))?;
+        Ok(Self { input, origin })
+    }
+
+    /// The next whole game: its number and its records.
+    pub fn next_game(&mut self) -> Option<(u64, Vec<Record>)> {
+        let mut head = [0; BYTES];
+        self.input.read_exact(&mut head).ok()?;
+        let (mark, rest) = head.split_at(4);
+        let (count, rest) = rest.split_at(4);
+        let count = u32::from_le_bytes(count.try_into().ok()?);
+        let numbers = rest.as_chunks::<8>().0;
+        if mark != GAME || count > MAX_GAME {
+            return None;
+        }
+        let mut body = vec![0; BYTES * count as usize];
+        self.input.read_exact(&mut body).ok()?;
+        if checksum(&body) != u64::from_le_bytes(numbers[1]) {
+            return None;
+        }
+        let records = body
+            .as_chunks::<BYTES>()
+            .0
+            .iter()
+            .map(|bytes| Record(*bytes))
+            .collect();
+        Some((u64::from_le_bytes(numbers[0]), records))
+    }
+}
+
+/// The most records of a game.
+pub const MAX_GAME: u32 = 10_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn scratch(name: &str) -> PathBuf {
+        let path = std::env::temp_dir().join(format!("quadrille-{}-{name}", std::process::id()));
+        let _ = std::fs::remove_file(&path);
+        path
+    }
+
+    fn origin(variant: &str) -> Origin {
+        Origin {
+            variant: variant.into(),
+            seed: 5,
+            nodes: 100,
+        }
+    }
+
+    fn records(count: u8) -> Vec<Record> {
+        (0..count).map(|byte| Record([byte; BYTES])).collect()
+    }
+
+    #[test]
+    fn a_tail_cut_anywhere_is_dropped_and_the_rest_kept() {
+        let path = scratch("tail");
+        let mut appender = Appender::open(&path, &origin("gothic")).expect("a new file");
+        appender.append(7, &records(3)).expect("written");
+        let whole = std::fs::read(&path).expect("readable").len();
+        appender.append(2, &records(5)).expect("written");
+        drop(appender);
+        let bytes = std::fs::read(&path).expect("readable");
+        for length in whole..bytes.len() {
+            std::fs::write(&path, &bytes[..length]).expect("writable");
+            let appender = Appender::open(&path, &origin("gothic")).expect("it is still a file");
+            assert_eq!(appender.games, HashSet::from([7]), "cut to {length}");
+            assert_eq!(appender.positions, 3);
+            drop(appender);
+            assert_eq!(std::fs::read(&path).expect("readable").len(), whole);
+        }
+        std::fs::write(&path, &bytes).expect("writable");
+        let mut games = Games::read(&path).expect("readable");
+        assert_eq!(games.next_game(), Some((7, records(3))));
+        assert_eq!(games.next_game(), Some((2, records(5))));
+        assert_eq!(games.next_game(), None);
+        let _ = std::fs::remove_file(&path);
+    }
+
+    #[test]
+    fn games_are_not_mixed_and_writers_not_either() {
+        let path = scratch("mixed");
+        let first = Appender::open(&path, &origin("gothic")).expect("a new file");
+        let error = Appender::open(&path, &origin("gothic"))
+            .err()
+            .expect("it is in use");
+        assert!(error.contains("another process"), "{error}");
+        drop(first);
+        let error = Appender::open(&path, &origin("congress"))
+            .err()
+            .expect("another game");
+        assert!(
+            error.contains("games of gothic with seed 5 and 100 nodes"),
+            "{error}"
+        );
+        std::fs::write(&path, [b'x'; 100]).expect("writable");
+        let error = Appender::open(&path, &origin("gothic"))
+            .err()
+            .expect("no data");
+        assert!(error.contains("no training data"), "{error}");
+        let _ = std::fs::remove_file(&path);
+    }
+}

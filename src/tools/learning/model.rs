@@ -1,0 +1,416 @@
+//! The network while it learns: real numbers, forward and backward.
+//!
+//! The hidden layer is cut into *slices* of [`LANES`] neurons. A slice owns
+//! every parameter of its neurons: one [`Row`] per input feature, one bias
+//! row, and for each bucket one output row per perspective. Everything a
+//! slice needs from the others is the sum of the partial outputs, so slices
+//! run on different threads without sharing gradients, and the weights of one
+//! slice (1344 rows of 256 bytes = 344 KB) stay in the L2 cache while a whole
+//! batch passes through.
+//!
+//! An output of 1 is [`VALUE_SCALE`](crate::eval::VALUE_SCALE) hundredths of a pawn; the
+//! expected result is the sigmoid of the output.
+
+use crate::eval::{
+    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NEURON_SCALE, Network,
+    NetworkError, Shape,
+};
+use crate::tools::random::Random;
+
+/// f32 lanes of the widest register the code is written for.
+const REGISTER: usize = 16;
+/// Side to move, other side.
+pub const PERSPECTIVES: usize = 2;
+
+/// One parameter for each neuron of a slice. Aligned to a cache line: without
+/// it every 64-byte load would touch two lines.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[repr(C, align(64))]
+pub struct Row(pub [[f32; REGISTER]; LANES / REGISTER]);
+
+impl Row {
+    /// All zeros.
+    pub const ZERO: Self = Self([[0.0; REGISTER]; LANES / REGISTER]);
+
+    /// Nested loops: they unroll completely, which lets the sums of
+    /// [`accumulate`] stay in registers from one feature to the next.
+    #[inline(always)]
+    fn add(&mut self, other: &Self) {
+        for (sums, values) in self.0.iter_mut().zip(&other.0) {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += value;
+            }
+        }
+    }
+
+    /// All lanes in one loop: what the loop vectoriser likes best.
+    pub fn lanes(&self) -> &[f32] {
+        self.0.as_flattened()
+    }
+
+    /// See [`Self::lanes`].
+    pub fn lanes_mut(&mut self) -> &mut [f32] {
+        self.0.as_flattened_mut()
+    }
+
+    fn lane(&self, lane: usize) -> f32 {
+        self.0[lane / REGISTER][lane % REGISTER]
+    }
+
+    fn lane_mut(&mut self, lane: usize) -> &mut f32 {
+        &mut self.0[lane / REGISTER][lane % REGISTER]
+    }
+}
+
+/// Where the rows of a slice are: those of the features, the bias, those of the output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Rows {
+    features: usize,
+}
+
+impl Rows {
+    const fn of(shape: Shape) -> Self {
+        Self {
+            features: shape.features(),
+        }
+    }
+
+    const fn count(self) -> usize {
+        self.features + 1 + BUCKETS * PERSPECTIVES
+    }
+
+    /// The row of the output weights of one bucket and perspective.
+    const fn output(self, bucket: usize, perspective: usize) -> usize {
+        self.features + 1 + bucket * PERSPECTIVES + perspective
+    }
+}
+
+/// Features of some positions, already decoded: what the network sees.
+#[derive(Clone, Debug, Default)]
+pub struct Positions {
+    /// Features as seen by the side to move and by the other side, of all
+    /// positions one after the other.
+    features: Vec<[u16; PERSPECTIVES]>,
+    /// Where the features of each position end.
+    ends: Vec<u32>,
+    buckets: Vec<u8>,
+}
+
+impl Positions {
+    /// Makes it empty.
+    pub fn clear(&mut self) {
+        self.features.clear();
+        self.ends.clear();
+        self.buckets.clear();
+    }
+
+    /// Appends a position whose bucket follows from the number of its features.
+    pub fn push(
+        &mut self,
+        features: impl Iterator<Item = [u16; PERSPECTIVES]>,
+        bucket: impl Fn(usize) -> u8,
+    ) {
+        let before = self.features.len();
+        self.features.extend(features);
+        self.ends.push(self.features.len() as u32);
+        self.buckets.push(bucket(self.features.len() - before));
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// The bucket of each position.
+    pub fn buckets(&self) -> &[u8] {
+        &self.buckets
+    }
+
+    /// Features and bucket of each position.
+    pub fn iter(&self) -> impl Iterator<Item = (&[[u16; PERSPECTIVES]], usize)> {
+        let mut start = 0;
+        self.ends
+            .iter()
+            .zip(&self.buckets)
+            .map(move |(&end, &bucket)| {
+                let end = end as usize;
+                let features = &self.features[start..end];
+                start = end;
+                (features, usize::from(bucket))
+            })
+    }
+}
+
+/// Clamped activations of both perspectives of one position.
+pub type Activations = [Row; PERSPECTIVES];
+
+/// All parameters of [`LANES`] neurons (or their gradients, or moments).
+#[derive(Clone, Debug)]
+pub struct Slice {
+    layout: Rows,
+    /// The rows: features, bias, output by bucket and perspective.
+    pub rows: Vec<Row>,
+}
+
+impl Slice {
+    /// All zeros.
+    pub fn zero(shape: Shape) -> Self {
+        let layout = Rows::of(shape);
+        Self {
+            layout,
+            rows: vec![Row::ZERO; layout.count()],
+        }
+    }
+
+    fn random(shape: Shape, random: &mut Random) -> Self {
+        let mut slice = Self::zero(shape);
+        // About 30 active features; the output sums 2·hidden activations.
+        let input_limit = (1.0f32 / 30.0).sqrt();
+        let output_limit = (1.0 / (PERSPECTIVES * shape.hidden) as f32).sqrt();
+        let features = slice.layout.features;
+        for (index, row) in slice.rows.iter_mut().enumerate() {
+            let limit = if index <= features {
+                input_limit
+            } else {
+                output_limit
+            };
+            for lane in 0..LANES {
+                *row.lane_mut(lane) = (2.0 * random.unit() - 1.0) * limit;
+            }
+        }
+        slice
+    }
+
+    /// Adds the partial output of this slice for each position to `outputs`
+    /// and keeps the activations for [`Self::backward`].
+    pub fn forward(
+        &self,
+        positions: &Positions,
+        outputs: &mut Vec<f32>,
+        activations: &mut Vec<Activations>,
+    ) {
+        let (features, rest) = self.rows.split_at(self.layout.features);
+        let bias = &rest[0];
+        for (active, bucket) in positions.iter() {
+            let index = self.layout.output(bucket, 0);
+            let mut rows = accumulate(features, bias, active);
+            let mut sums = [0.0; REGISTER];
+            for (row, weights) in rows.iter_mut().zip(&self.rows[index..]) {
+                activate(row, weights, &mut sums);
+            }
+            outputs.push(total(sums));
+            activations.push(rows);
+        }
+    }
+
+    /// Adds to `gradient` the derivatives of the loss, given its derivative by
+    /// each output (`errors`) and the activations kept by [`Self::forward`].
+    pub fn backward(
+        &self,
+        positions: &Positions,
+        errors: &[f32],
+        activations: &[Activations],
+        gradient: &mut Slice,
+    ) {
+        let layout = self.layout;
+        for (((active, bucket), &error), activation) in
+            positions.iter().zip(errors).zip(activations)
+        {
+            let index = layout.output(bucket, 0);
+            let (features, rest) = gradient.rows.split_at_mut(layout.features);
+            let [bias, outputs @ ..] = rest else { return };
+            let outputs = &mut outputs[index - layout.features - 1..];
+            let mut deltas = *activation;
+            let weights = &self.rows[index..];
+            for ((delta, weights), output) in deltas.iter_mut().zip(weights).zip(outputs) {
+                differentiate(error, delta, weights, output, bias);
+            }
+            scatter(features, &deltas, active);
+        }
+    }
+}
+
+/// Bias plus the rows of the active features, for both perspectives.
+///
+/// Not inlined, like the other kernels: inlined together, LLVM takes the rows
+/// apart into scalars and does not put them together again.
+#[inline(never)]
+fn accumulate(weights: &[Row], bias: &Row, active: &[[u16; PERSPECTIVES]]) -> [Row; PERSPECTIVES] {
+    let mut own = *bias;
+    let mut other = *bias;
+    for &[a, b] in active {
+        own.add(&weights[usize::from(a)]);
+        other.add(&weights[usize::from(b)]);
+    }
+    [own, other]
+}
+
+/// Clamps the sums of one perspective, and adds their squares times the output
+/// weights to `totals`, lane by lane.
+#[inline(never)]
+fn activate(row: &mut Row, weights: &Row, totals: &mut [f32; REGISTER]) {
+    for (xs, ws) in row.0.iter_mut().zip(&weights.0) {
+        for ((x, w), total) in xs.iter_mut().zip(ws).zip(totals.iter_mut()) {
+            let clamped = x.clamp(0.0, 1.0);
+            *x = clamped;
+            *total += clamped * clamped * w;
+        }
+    }
+}
+
+/// Sum of the lanes, by halves.
+fn total(mut sums: [f32; REGISTER]) -> f32 {
+    let mut width = REGISTER / 2;
+    while width > 0 {
+        for lane in 0..width {
+            sums[lane] += sums[lane + width];
+        }
+        width /= 2;
+    }
+    sums[0]
+}
+
+/// The transpose of [`activate`]: turns the activations of one perspective into
+/// the derivatives of the loss by the sums, and adds to the gradients of the
+/// output weights and of the bias.
+///
+/// The derivative of `clamp(x)²` is `2·clamp(x)` below one (zero where `x ≤ 0`)
+/// and zero above.
+#[inline(never)]
+fn differentiate(error: f32, row: &mut Row, weights: &Row, output: &mut Row, bias: &mut Row) {
+    let inputs = row.lanes_mut().iter_mut().zip(weights.lanes());
+    let gradients = output.lanes_mut().iter_mut().zip(bias.lanes_mut());
+    for ((x, w), (output, bias)) in inputs.zip(gradients) {
+        *output += error * *x * *x;
+        let delta = if *x < 1.0 { 2.0 * error * *x * w } else { 0.0 };
+        *bias += delta;
+        *x = delta;
+    }
+}
+
+/// The transpose of [`accumulate`]: adds the deltas to the rows of the active
+/// features. The deltas stay in registers.
+#[inline(never)]
+fn scatter(gradient: &mut [Row], deltas: &[Row; PERSPECTIVES], active: &[[u16; PERSPECTIVES]]) {
+    for features in active {
+        for (&feature, delta) in features.iter().zip(deltas) {
+            let sums = gradient[usize::from(feature)].lanes_mut().iter_mut();
+            for (sum, value) in sums.zip(delta.lanes()) {
+                *sum += value;
+            }
+        }
+    }
+}
+
+/// A whole network.
+#[derive(Clone, Debug)]
+pub struct Model {
+    /// Its size.
+    pub shape: Shape,
+    /// Its neurons, [`LANES`] at a time.
+    pub slices: Vec<Slice>,
+    /// One for each bucket.
+    pub output_bias: Vec<f32>,
+}
+
+impl Model {
+    /// Small random weights.
+    pub fn random(shape: Shape, seed: u64) -> Self {
+        let mut random = Random::new(seed, 0);
+        let slices = (0..shape.hidden / LANES)
+            .map(|_| Slice::random(shape, &mut random))
+            .collect();
+        Self {
+            shape,
+            slices,
+            output_bias: vec![0.0; BUCKETS],
+        }
+    }
+
+    /// The outputs of some positions, on the calling thread.
+    pub fn evaluate(&self, positions: &Positions) -> Vec<f32> {
+        let mut totals: Vec<f32> = positions
+            .buckets()
+            .iter()
+            .map(|&bucket| self.output_bias[usize::from(bucket)])
+            .collect();
+        for slice in &self.slices {
+            let mut outputs = Vec::with_capacity(positions.len());
+            let mut activations = Vec::with_capacity(positions.len());
+            slice.forward(positions, &mut outputs, &mut activations);
+            for (total, output) in totals.iter_mut().zip(outputs) {
+                *total += output;
+            }
+        }
+        totals
+    }
+
+    /// The weight in a row of a slice for a neuron of the whole layer.
+    fn weight(&self, row: usize, neuron: usize) -> f32 {
+        self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
+    }
+
+    /// The network in integers. Each bucket's output weights are scaled as far as the
+    /// arithmetic can take them.
+    ///
+    /// # Errors
+    ///
+    /// A weight is too large.
+    pub fn quantise(&self) -> Result<Network, NetworkError> {
+        let layout = Rows::of(self.shape);
+        let scale = std::array::from_fn(|bucket| self.output_scale(bucket));
+        let row_scale = |row: usize| match row.checked_sub(layout.output(0, 0)) {
+            None => f32::from(NEURON_SCALE),
+            Some(output) => scale[output / PERSPECTIVES] as f32,
+        };
+        let mut weights = Vec::new();
+        for row in 0..layout.count() {
+            for neuron in 0..self.shape.hidden {
+                let weight = (self.weight(row, neuron) * row_scale(row)).round();
+                if weight.abs() > f32::from(i16::MAX) {
+                    return Err(NetworkError::WeightTooLarge);
+                }
+                weights.push(weight as i16);
+            }
+        }
+        let bias = |bucket: usize| {
+            self.output_bias[bucket] * f32::from(NEURON_SCALE) * scale[bucket] as f32
+        };
+        let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
+        Network::new(self.shape, &weights, scale, output_bias)
+    }
+
+    /// The greatest scale under which the output weights of a bucket stay in their bounds
+    /// when they are rounded.
+    fn output_scale(&self, bucket: usize) -> i32 {
+        let layout = Rows::of(self.shape);
+        let rows = (0..PERSPECTIVES).map(|perspective| layout.output(bucket, perspective));
+        let weights = rows.flat_map(|row| {
+            (0..self.shape.hidden).map(move |neuron| self.weight(row, neuron).abs())
+        });
+        let (largest, sum) = weights.fold((0f32, 0f32), |(largest, sum), weight| {
+            (largest.max(weight), sum + weight)
+        });
+        // Rounding adds half to each weight at most.
+        let room = MAX_OUTPUT_SUM as f32 - (PERSPECTIVES * self.shape.hidden) as f32 / 2.0;
+        let by_size = (f32::from(MAX_OUTPUT_WEIGHT) - 0.5) / largest.max(1e-6);
+        let by_sum = room / sum.max(1e-6);
+        (by_size.min(by_sum) as i32).clamp(1, MAX_SCALE)
+    }
+
+    /// Every parameter in a fixed order (slice, row, lane, then output biases): the content
+    /// of a checkpoint.
+    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let rows = self.slices.iter_mut().flat_map(|slice| &mut slice.rows);
+        rows.flat_map(Row::lanes_mut).chain(&mut self.output_bias)
+    }
+}
+
+/// The greatest size of a feature or output weight: forty pieces' weights then fit the 16
+/// bits of a neuron.
+pub const WEIGHT_LIMIT: f32 = 1.98;
+
+/// The logistic function.
+pub fn sigmoid(x: f32) -> f32 {
+    1.0 / (1.0 + (-x).exp())
+}

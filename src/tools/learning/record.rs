@@ -1,0 +1,246 @@
+//! A position of the training data, packed in 32 bytes.
+//!
+//! From the lowest bit: score 16 (for the side to move, clamped), result 2 (0 lost, 1 drawn,
+//! 2 won, for the side to move), side to move 1, quiet 1; then a bit for each square of the
+//! board, set if a piece stands there; then for each piece, in the order of the squares, a
+//! bit for its side and its kind: a 0 for the kind that is most frequent in the start
+//! position, a 1 and the number of the kind otherwise. 252 bits hold Cross-Eyed Chess's 84
+//! squares with forty pieces. What the network does not see, as castling rights and clocks,
+//! is left out.
+
+use crate::board::Square;
+use crate::games::{Game, Kind, Piece, Placement, Side};
+
+/// The size of a record.
+pub const BYTES: usize = 32;
+
+/// A packed position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Record(pub [u8; BYTES]);
+
+/// What is said of a position besides its pieces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Label {
+    /// The side to move.
+    pub side: Side,
+    /// What the search found, for the side to move, in hundredths of a pawn.
+    pub score: i32,
+    /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won.
+    pub result: u8,
+    /// Whether the position is quiet: not in check, and the best move wins no material.
+    pub quiet: bool,
+}
+
+/// The greatest score that is kept.
+pub const MAX_SCORE: i32 = 30_000;
+
+/// How the pieces of a game are packed.
+pub struct Codec {
+    squares: Vec<Square>,
+    frequent: Kind,
+    kind_bits: u32,
+}
+
+impl Codec {
+    /// The codec of a game.
+    pub fn of<G: Game>() -> Self {
+        let start = G::start();
+        let count = |kind: &Kind| start.placement().kind(*kind).count();
+        let kinds = (0..G::KINDS.len()).map(|index| Kind::new(index as u8));
+        Self {
+            squares: G::GEOMETRY.squares().collect(),
+            frequent: kinds.max_by_key(count).unwrap_or(Kind::new(0)),
+            kind_bits: usize::BITS - (G::KINDS.len() - 1).leading_zeros(),
+        }
+    }
+
+    /// Packs a position; `None` if it has so many rare pieces that it does not fit.
+    pub fn pack(&self, placement: &Placement, label: Label) -> Option<Record> {
+        let mut bits = Writer::default();
+        let score = label.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
+        bits.put(u64::from(score as u16), 16)?;
+        bits.put(u64::from(label.result & 3), 2)?;
+        bits.put(label.side as u64, 1)?;
+        bits.put(u64::from(label.quiet), 1)?;
+        for &square in &self.squares {
+            bits.put(u64::from(placement.at(square).is_some()), 1)?;
+        }
+        for piece in self
+            .squares
+            .iter()
+            .filter_map(|&square| placement.at(square))
+        {
+            bits.put(piece.side() as u64, 1)?;
+            if piece.kind() == self.frequent {
+                bits.put(0, 1)?;
+            } else {
+                bits.put(1 | (piece.kind().index() as u64) << 1, 1 + self.kind_bits)?;
+            }
+        }
+        Some(Record(bits.bytes()))
+    }
+
+    /// What a record says besides the pieces.
+    pub fn label(&self, record: &Record) -> Label {
+        let mut bits = Reader::new(record);
+        let score = i32::from(bits.take(16) as u16 as i16);
+        let result = bits.take(2) as u8;
+        let side = if bits.take(1) == 0 {
+            Side::White
+        } else {
+            Side::Black
+        };
+        Label {
+            side,
+            score,
+            result: result.min(2),
+            quiet: bits.take(1) == 1,
+        }
+    }
+
+    /// The pieces of a record with their squares.
+    pub fn pieces<'r>(&'r self, record: &'r Record) -> impl Iterator<Item = (Square, Piece)> + 'r {
+        let mut occupied = Reader::new(record);
+        occupied.skip(20);
+        let mut pieces = Reader::new(record);
+        pieces.skip(20 + self.squares.len() as u32);
+        self.squares.iter().filter_map(move |&square| {
+            if occupied.take(1) == 0 {
+                return None;
+            }
+            let side = if pieces.take(1) == 0 {
+                Side::White
+            } else {
+                Side::Black
+            };
+            let kind = if pieces.take(1) == 0 {
+                self.frequent
+            } else {
+                Kind::new(pieces.take(self.kind_bits) as u8)
+            };
+            Some((square, Piece::new(side, kind)))
+        })
+    }
+}
+
+/// Writes bits from the lowest up.
+#[derive(Default)]
+struct Writer {
+    words: [u64; BYTES / 8],
+    length: u32,
+}
+
+impl Writer {
+    /// Appends the lowest `count` bits of `value`; `None` if there is no room.
+    fn put(&mut self, value: u64, count: u32) -> Option<()> {
+        let (word, shift) = ((self.length / 64) as usize, self.length % 64);
+        if self.length + count > 8 * BYTES as u32 {
+            return None;
+        }
+        self.words[word] |= value << shift;
+        if shift + count > 64 {
+            self.words[word + 1] |= value >> (64 - shift);
+        }
+        self.length += count;
+        Some(())
+    }
+
+    fn bytes(&self) -> [u8; BYTES] {
+        let mut bytes = [0; BYTES];
+        for (bytes, word) in bytes.as_chunks_mut::<8>().0.iter_mut().zip(self.words) {
+            *bytes = word.to_le_bytes();
+        }
+        bytes
+    }
+}
+
+/// Reads bits from the lowest up; zeros after the end.
+struct Reader {
+    words: [u64; BYTES / 8],
+    at: u32,
+}
+
+impl Reader {
+    fn new(record: &Record) -> Self {
+        let mut words = [0; BYTES / 8];
+        for (word, bytes) in words.iter_mut().zip(record.0.as_chunks::<8>().0) {
+            *word = u64::from_le_bytes(*bytes);
+        }
+        Self { words, at: 0 }
+    }
+
+    fn skip(&mut self, count: u32) {
+        self.at += count;
+    }
+
+    /// The next `count` bits, fewer than 64.
+    fn take(&mut self, count: u32) -> u64 {
+        let (word, shift) = ((self.at / 64) as usize, self.at % 64);
+        self.at += count;
+        let word_at = |index: usize| self.words.get(index).copied().unwrap_or(0);
+        let mut value = word_at(word) >> shift;
+        if shift + count > 64 {
+            value |= word_at(word + 1) << (64 - shift);
+        }
+        value & ((1 << count) - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::for_all_games;
+    use crate::games::*;
+    use crate::positions::random_positions;
+
+    fn what_is_packed_comes_out<G: Game>() {
+        let codec = Codec::of::<G>();
+        let mut label = Label {
+            side: Side::White,
+            score: -1234,
+            result: 0,
+            quiet: false,
+        };
+        for position in random_positions::<G>(300).chain([G::start()]) {
+            label = Label {
+                side: position.to_move(),
+                score: -label.score + 7,
+                result: (label.result + 1) % 3,
+                quiet: !label.quiet,
+            };
+            let record = codec.pack(position.placement(), label).expect("it fits");
+            assert_eq!(codec.label(&record), label);
+            let mut placement = Placement::empty(position.to_move());
+            for (square, piece) in codec.pieces(&record) {
+                placement.put(square, piece);
+            }
+            assert!(placement == *position.placement(), "{}", position.fen());
+        }
+    }
+
+    #[test]
+    fn scores_are_clamped() {
+        let codec = Codec::of::<Gothic>();
+        let label = Label {
+            side: Side::White,
+            score: 99_999,
+            result: 2,
+            quiet: true,
+        };
+        let record = codec
+            .pack(Gothic::start().placement(), label)
+            .expect("it fits");
+        assert_eq!(codec.label(&record).score, MAX_SCORE);
+    }
+
+    macro_rules! tests {
+        ($($game:ident),*) => { $(
+            #[test]
+            #[allow(non_snake_case)]
+            fn $game() {
+                what_is_packed_comes_out::<crate::games::$game>();
+            }
+        )* };
+    }
+    for_all_games!(tests);
+}

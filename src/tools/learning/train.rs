@@ -1,0 +1,443 @@
+//! `train`: a network from training data.
+
+use super::features::FeatureMap;
+use super::file::{Games, checksum};
+use super::model::{Model, Positions, sigmoid};
+use super::record::{Codec, Record};
+use super::trainer::{Config, Trainer, WAVE};
+use crate::eval::{Evaluator, LANES, Network, Shape, VALUE_SCALE};
+use crate::for_all_games;
+use crate::games::{Game, Placement};
+use crate::tools::interrupt::Interrupt;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How `train` is called.
+pub const HELP: &str = "\
+quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
+                [--lambda L] [--seed N] [--threads N] [--checkpoint FILE] [--start NETWORK]
+  --out FILE         the network that is written
+  --hidden N         neurons for each side, a multiple of 64 (256)
+  --epochs N         how often the data are gone through (20)
+  --batch N          positions of a step (16384)
+  --rate R           the learning rate at the beginning, from where it falls (0.001)
+  --lambda L         the weight of the game's result against that of the score (0.3)
+  --seed N           what decides first weights and order (1)
+  --threads N        the number of cores
+  --checkpoint FILE  saved now and then; a run that was ended goes on from it";
+
+/// Every so many games one is held out to measure the loss on.
+const HELD_OUT: u64 = 50;
+/// How many held-out positions are looked at.
+const HELD_OUT_POSITIONS: usize = 100_000;
+/// The rate at the end, as a part of that at the beginning.
+const LAST_RATE: f32 = 0.01;
+/// How often progress is said and a checkpoint is saved.
+const PROGRESS: Duration = Duration::from_secs(10);
+/// How often an interrupt is looked for.
+const PAUSE: Duration = Duration::from_millis(500);
+/// By how much the network in integers may differ from the real one on average, in
+/// hundredths of a pawn.
+const TOLERANCE: f64 = 8.0;
+
+/// What the command line asks for.
+struct Options {
+    data: Vec<PathBuf>,
+    out: PathBuf,
+    checkpoint: Option<PathBuf>,
+    hidden: usize,
+    epochs: f64,
+    config: Config,
+}
+
+impl Options {
+    fn read(arguments: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            data: Vec::new(),
+            out: PathBuf::new(),
+            checkpoint: None,
+            hidden: 256,
+            epochs: 20.0,
+            config: Config::default(),
+        };
+        let mut words = arguments.iter();
+        while let Some(&name) = words.next() {
+            if !name.starts_with("--") {
+                options.data.push(name.into());
+                continue;
+            }
+            let &value = words
+                .next()
+                .ok_or_else(|| format!("train: `{name}` has no value"))?;
+            let config = &mut options.config;
+            match name {
+                "--out" => options.out = value.into(),
+                "--checkpoint" => options.checkpoint = Some(value.into()),
+                "--hidden" => options.hidden = number(name, value)?,
+                "--epochs" => options.epochs = number(name, value)?,
+                "--batch" => config.batch = number(name, value)?,
+                "--rate" => config.first_rate = number(name, value)?,
+                "--lambda" => config.lambda = number(name, value)?,
+                "--seed" => config.seed = number(name, value)?,
+                "--threads" => config.threads = number(name, value)?,
+                _ => {
+                    return Err(format!(
+                        "train: `{name}` is not understood; see train --help"
+                    ));
+                }
+            }
+        }
+        options.config.last_rate = options.config.first_rate * LAST_RATE;
+        options.check()?;
+        Ok(options)
+    }
+
+    fn check(&self) -> Result<(), String> {
+        let Config {
+            batch,
+            first_rate,
+            lambda,
+            ..
+        } = self.config;
+        let fault = if self.data.is_empty() {
+            "which data?"
+        } else if self.out.as_os_str().is_empty() {
+            "--out FILE is missing"
+        } else if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > 1024 {
+            "--hidden is a multiple of 64 up to 1024"
+        } else if batch == 0 {
+            "--batch is 1 at least"
+        } else if !(0.0..=1.0).contains(&lambda) {
+            "--lambda lies between 0 and 1"
+        } else if !(first_rate > 0.0 && first_rate < 1.0) {
+            "--rate lies between 0 and 1"
+        } else if !(self.epochs > 0.0 && self.epochs < 1e6) {
+            "--epochs is more than 0"
+        } else {
+            return Ok(());
+        };
+        Err(format!("train: {fault} See train --help"))
+    }
+}
+
+fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
+    text.parse()
+        .map_err(|_| format!("train {name}: `{text}` is not a number it could be"))
+}
+
+/// Trains a network and writes it.
+///
+/// # Errors
+///
+/// The command line is wrong, or a file cannot be used.
+pub fn run(
+    arguments: &[&str],
+    interrupt: &Interrupt,
+    say: &mut dyn FnMut(&str),
+) -> Result<ExitCode, String> {
+    let [name, rest @ ..] = arguments else {
+        return Err("train: which variant? See train --help".into());
+    };
+    let variant = crate::engine::find_variant(crate::engine::VARIANTS, name)
+        .map_err(|error| format!("the variant {error}"))?;
+    let options = Options::read(rest)?;
+    macro_rules! dispatch {
+        ($($game:ident),*) => { $(
+            if variant.name == crate::games::$game::NAME {
+                return train::<crate::games::$game>(&options, interrupt, say);
+            }
+        )* };
+    }
+    for_all_games!(dispatch);
+    Err(format!("train: {} cannot be trained", variant.name))
+}
+
+/// The quiet positions of some files, and those that are held out.
+struct Data {
+    records: Vec<Record>,
+    held_out: Vec<Record>,
+}
+
+impl Data {
+    fn read<G: Game>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+        let mut data = Self {
+            records: Vec::new(),
+            held_out: Vec::new(),
+        };
+        for path in paths {
+            let mut games = Games::read(path)?;
+            if games.origin.variant != G::NAME {
+                return Err(format!(
+                    "{}: it holds games of {}",
+                    path.display(),
+                    games.origin.variant
+                ));
+            }
+            while let Some((number, records)) = games.next_game() {
+                let quiet = records
+                    .into_iter()
+                    .filter(|record| codec.label(record).quiet);
+                if number.is_multiple_of(HELD_OUT) && data.held_out.len() < HELD_OUT_POSITIONS {
+                    data.held_out.extend(quiet);
+                } else {
+                    data.records.extend(quiet);
+                }
+            }
+        }
+        Ok(data)
+    }
+}
+
+fn train<G: Game>(
+    options: &Options,
+    interrupt: &Interrupt,
+    say: &mut dyn FnMut(&str),
+) -> Result<ExitCode, String> {
+    let codec = Codec::of::<G>();
+    let data = Data::read::<G>(&options.data, &codec)?;
+    let mut config = options.config.clone();
+    // Little data make small batches, of whole waves all the same.
+    let most = data.records.len() / WAVE * WAVE;
+    config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
+    if config.batch == 0 || data.held_out.is_empty() {
+        let (have, held_out) = (data.records.len(), data.held_out.len());
+        return Err(format!(
+            "train: {have} quiet positions and {held_out} held out are too few"
+        ));
+    }
+    let epoch = data.records.len() as f64 / config.batch as f64;
+    config.steps = ((options.epochs * epoch) as u64).max(1);
+    config.warmup = config.warmup.min(config.steps / 10);
+    let shape = Shape::of::<G>(options.hidden);
+    say(&format!(
+        "{} quiet positions, {} held out; {} steps of {} for {} neurons",
+        data.records.len(),
+        data.held_out.len(),
+        config.steps,
+        config.batch,
+        shape.hidden,
+    ));
+    let map = FeatureMap::of::<G>(codec);
+    let mut trainer = Trainer::new(shape, config.seed);
+    let checkpoint = options
+        .checkpoint
+        .as_deref()
+        .map(|path| Checkpoint::new(path, G::NAME, &config, &data, shape));
+    if let Some(checkpoint) = &checkpoint
+        && checkpoint.load(&mut trainer)?
+    {
+        say(&format!("goes on after step {}", trainer.steps));
+    }
+    let mut reporter = Reporter::new(&config, &data, &map, trainer.steps);
+    while trainer.steps < config.steps && !interrupt.is_set() {
+        let steps = reporter.steps_in(PAUSE).min(config.steps - trainer.steps);
+        let loss = trainer.run(&data.records, &map, &config, steps);
+        reporter.note(trainer.steps);
+        if reporter.is_due() || trainer.steps == config.steps || interrupt.is_set() {
+            say(&reporter.line(&trainer, loss));
+            if let Some(checkpoint) = &checkpoint {
+                checkpoint.save(&mut trainer)?;
+            }
+        }
+    }
+    if trainer.steps < config.steps {
+        return Err("train: interrupted; no network was written".into());
+    }
+    let model = &trainer.model;
+    let network = model
+        .quantise()
+        .map_err(|error| format!("train: {error}"))?;
+    let difference = disagreement::<G>(&network, model, &data.held_out, &map);
+    say(&format!(
+        "the network in integers differs by {difference:.2} on average"
+    ));
+    if difference > TOLERANCE {
+        return Err("train: the network in integers differs too much".into());
+    }
+    write(&options.out, &network.to_bytes(G::NAME))?;
+    say(&format!("{} is written", options.out.display()));
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Writes a file as a whole or not at all.
+fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
+    let mut unfinished = path.as_os_str().to_owned();
+    unfinished.push(".part");
+    std::fs::write(&unfinished, bytes)
+        .and_then(|()| std::fs::rename(&unfinished, path))
+        .map_err(|error| format!("{}: {error}", path.display()))
+}
+
+/// By how much the network in integers differs from the real one on average, in hundredths
+/// of a pawn.
+fn disagreement<G: Game>(
+    network: &Network,
+    model: &Model,
+    records: &[Record],
+    map: &FeatureMap,
+) -> f64 {
+    let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
+    let mut positions = Positions::default();
+    let sample = &records[..records.len().min(2_000)];
+    let mut integers = Vec::new();
+    for record in sample {
+        map.decode(record, 0, &mut positions);
+        let mut placement = Placement::empty(map.codec.label(record).side);
+        for (square, piece) in map.codec.pieces(record) {
+            placement.put(square, piece);
+        }
+        evaluator.leave(0);
+        integers.push(evaluator.output(&placement, 0));
+    }
+    let real = model.evaluate(&positions);
+    let sum: f64 = real
+        .iter()
+        .zip(&integers)
+        .map(|(real, &integer)| {
+            (f64::from(*real) * f64::from(VALUE_SCALE) - f64::from(integer)).abs()
+        })
+        .sum();
+    sum / sample.len().max(1) as f64
+}
+
+/// Says how it goes.
+struct Reporter<'r> {
+    config: &'r Config,
+    held_out: Positions,
+    targets: Vec<f32>,
+    begun: Instant,
+    first: u64,
+    said: Option<Instant>,
+    /// How long a step takes, once that is known.
+    step_time: Option<Duration>,
+}
+
+impl<'r> Reporter<'r> {
+    fn new(config: &'r Config, data: &Data, map: &FeatureMap, first: u64) -> Self {
+        let mut held_out = Positions::default();
+        for record in &data.held_out {
+            map.decode(record, 0, &mut held_out);
+        }
+        let targets = data
+            .held_out
+            .iter()
+            .map(|record| map.target(record, config.lambda));
+        Self {
+            config,
+            held_out,
+            targets: targets.collect(),
+            begun: Instant::now(),
+            first,
+            said: None,
+            step_time: None,
+        }
+    }
+
+    /// How many steps take so long.
+    fn steps_in(&self, time: Duration) -> u64 {
+        self.step_time.map_or(4, |step| {
+            (time.as_secs_f64() / step.as_secs_f64().max(1e-6)).clamp(1.0, 1e9) as u64
+        })
+    }
+
+    /// Notes how fast it goes.
+    fn note(&mut self, done: u64) {
+        let steps = (done - self.first).max(1) as f64;
+        self.step_time = Some(self.begun.elapsed().div_f64(steps));
+    }
+
+    fn is_due(&self) -> bool {
+        self.said.is_none_or(|said| said.elapsed() >= PROGRESS)
+    }
+
+    fn line(&mut self, trainer: &Trainer, loss: f64) -> String {
+        self.said = Some(Instant::now());
+        let (done, steps) = (trainer.steps, self.config.steps);
+        let step = self.step_time.unwrap_or_default().as_secs_f64();
+        let outputs = trainer.model.evaluate(&self.held_out);
+        let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
+        let held_out =
+            outputs.iter().zip(&self.targets).map(error).sum::<f64>() / outputs.len() as f64;
+        let speed = self.config.batch as f64 / step;
+        let left = step * (steps - done) as f64;
+        format!(
+            "step {done} of {steps}: loss {loss:.5}, held out {held_out:.5}, {speed:.0} positions a second, {left:.0} s left"
+        )
+    }
+}
+
+/// What a run that was ended goes on from: a line that says what it is of, the steps done,
+/// then every number of the trainer.
+struct Checkpoint<'c> {
+    path: &'c Path,
+    /// What must be the same for a run to go on.
+    run: u64,
+}
+
+impl<'c> Checkpoint<'c> {
+    const MAGIC: &'static [u8; 16] = b"quadrille train1";
+
+    fn new(path: &'c Path, game: &str, config: &Config, data: &Data, shape: Shape) -> Self {
+        let Config {
+            batch,
+            steps,
+            first_rate,
+            lambda,
+            seed,
+            ..
+        } = config;
+        let run = format!(
+            "{game} {shape:?} {batch} {steps} {first_rate} {lambda} {seed} {}",
+            data.records.len()
+        );
+        Self {
+            path,
+            run: checksum(run.as_bytes()),
+        }
+    }
+
+    fn save(&self, trainer: &mut Trainer) -> Result<(), String> {
+        let mut bytes = Self::MAGIC.to_vec();
+        bytes.extend(self.run.to_le_bytes());
+        bytes.extend(trainer.steps.to_le_bytes());
+        bytes.extend(trainer.state_mut().flat_map(|value| value.to_le_bytes()));
+        write(self.path, &bytes)
+    }
+
+    /// Takes up where the file was left; `false` if there is none.
+    fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
+        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
+        let bytes = match std::fs::read(self.path) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(wrong(&error)),
+            Ok(bytes) => bytes,
+        };
+        let Some((magic, rest)) = bytes
+            .split_at_checked(16)
+            .filter(|(magic, _)| magic == Self::MAGIC)
+        else {
+            return Err(wrong(&"it is no checkpoint"));
+        };
+        debug_assert_eq!(magic.len(), 16);
+        let (numbers, values) = rest
+            .split_at_checked(16)
+            .ok_or_else(|| wrong(&"it is cut off"))?;
+        let &[run, steps] = numbers.as_chunks::<8>().0 else {
+            return Err(wrong(&"it is cut off"));
+        };
+        if u64::from_le_bytes(run) != self.run {
+            return Err(wrong(&"it belongs to a run with other data or settings"));
+        }
+        let values = values.as_chunks::<4>().0;
+        if trainer.state_mut().count() != values.len() {
+            return Err(wrong(&"it is cut off"));
+        }
+        for (value, &bytes) in trainer.state_mut().zip(values) {
+            *value = f32::from_le_bytes(bytes);
+        }
+        trainer.steps = u64::from_le_bytes(steps);
+        Ok(true)
+    }
+}

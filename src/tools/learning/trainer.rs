@@ -1,0 +1,419 @@
+//! Threads, batches and the schedule.
+//!
+//! Each thread owns some slices of neurons (weights, gradients, moments and
+//! activations). A batch is cut into waves, small enough that the activations
+//! stay in the cache, and of each wave a thread has a contiguous part. A wave is
+//! four phases with a barrier between them:
+//!
+//! 1. decode the own part of the wave into features;
+//! 2. forward: the whole wave through the own slices;
+//! 3. sum the partial outputs for the own part; loss and its derivatives;
+//! 4. backward: the whole wave through the own slices; after the last wave of
+//!    the batch, Adam.
+//!
+//! No gradient is shared and sums are always made in the same order, so the
+//! network that comes out does not depend on the number of threads, bit for
+//! bit. After phase 4 there is no barrier: the parts have two buffers used in
+//! turn, so a thread may decode the next wave while another is still busy.
+
+use super::adam::{AdamConfig, Moments, Step};
+use super::features::FeatureMap;
+use super::model::{Activations, Model, Positions, Slice, sigmoid};
+use super::record::Record;
+use crate::eval::{BUCKETS, Shape};
+use crate::tools::random::Random;
+use std::ops::Range;
+use std::sync::{Barrier, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::thread;
+
+/// Settings of a training run.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// How many threads; the network does not depend on it.
+    pub threads: usize,
+    /// Positions between two steps of the optimiser, a multiple of [`WAVE`].
+    pub batch: usize,
+    /// Steps in the run; the data are shuffled anew whenever they are used up.
+    pub steps: u64,
+    /// Steps until the learning rate has risen to `first_rate`.
+    pub warmup: u64,
+    /// The greatest learning rate.
+    pub first_rate: f32,
+    /// The learning rate at the end.
+    pub last_rate: f32,
+    /// The weight of the game's result in the target; the rest is the score.
+    pub lambda: f32,
+    /// What decides first weights and order.
+    pub seed: u64,
+    /// The optimiser.
+    pub adam: AdamConfig,
+}
+
+/// Positions between the barriers; only the speed depends on it.
+pub const WAVE: usize = 4096;
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            threads: thread::available_parallelism().map_or(1, usize::from),
+            batch: 4 * WAVE,
+            steps: 0,
+            warmup: 50,
+            first_rate: 1e-3,
+            last_rate: 1e-5,
+            lambda: 0.3,
+            seed: 1,
+            adam: AdamConfig::default(),
+        }
+    }
+}
+
+impl Config {
+    /// The learning rate of a step: a linear warm-up, then half a cosine from the first
+    /// rate to the last.
+    fn learning_rate(&self, step: u64) -> f32 {
+        if step < self.warmup {
+            return self.first_rate * (step + 1) as f32 / self.warmup as f32;
+        }
+        let span = self.steps.saturating_sub(self.warmup).max(1);
+        let progress = (step - self.warmup) as f32 / span as f32;
+        let fall = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
+        self.last_rate + (self.first_rate - self.last_rate) * fall
+    }
+}
+
+/// The share of a wave one thread decodes and scores.
+#[derive(Default)]
+struct Part {
+    records: Vec<Record>,
+    positions: Positions,
+    targets: Vec<f32>,
+    /// Derivative of the loss by the output of each position.
+    errors: Vec<f32>,
+    /// Sum of the squared errors.
+    loss: f64,
+}
+
+/// A slice with all that its thread needs to train it.
+struct Worker<'a> {
+    index: usize,
+    weights: &'a mut Slice,
+    gradient: Slice,
+    moments: &'a mut Moments,
+    activations: Vec<Activations>,
+}
+
+/// The output biases, trained by the first thread.
+#[derive(Clone, Debug)]
+struct Biases {
+    values: Vec<f32>,
+    gradient: Vec<f32>,
+    first: Vec<f32>,
+    second: Vec<f32>,
+}
+
+/// What the threads share.
+struct Shared<'a> {
+    config: &'a Config,
+    map: &'a FeatureMap,
+    records: &'a [Record],
+    /// Which steps to do.
+    steps: Range<u64>,
+    barrier: Barrier,
+    /// Indices of the records in the order of this epoch.
+    order: RwLock<Vec<u32>>,
+    /// Two buffers of one part per thread.
+    parts: [Vec<RwLock<Part>>; 2],
+    /// Partial outputs of each slice for the whole wave.
+    outputs: Vec<RwLock<Vec<f32>>>,
+    biases: RwLock<Biases>,
+}
+
+/// A panic elsewhere must not hide behind a poisoned lock.
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A network that learns, with all that must be kept to go on.
+pub struct Trainer {
+    /// The network.
+    pub model: Model,
+    moments: Vec<Moments>,
+    biases: Biases,
+    /// Steps done.
+    pub steps: u64,
+}
+
+impl Trainer {
+    /// A network that knows nothing.
+    pub fn new(shape: Shape, seed: u64) -> Self {
+        let model = Model::random(shape, seed);
+        let zeros = || vec![0.0; BUCKETS];
+        Self {
+            moments: model
+                .slices
+                .iter()
+                .map(|slice| Moments::zero(slice.rows.len()))
+                .collect(),
+            biases: Biases {
+                values: zeros(),
+                gradient: zeros(),
+                first: zeros(),
+                second: zeros(),
+            },
+            model,
+            steps: 0,
+        }
+    }
+
+    /// Every number that a checkpoint keeps besides the steps, in a fixed order.
+    pub fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        let Biases { first, second, .. } = &mut self.biases;
+        let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
+        self.model
+            .parameters_mut()
+            .chain(moments)
+            .chain(first)
+            .chain(second)
+    }
+
+    /// Does some steps. There must be a batch of records at least. Returns the mean squared
+    /// error over them, each before its step.
+    pub fn run(
+        &mut self,
+        records: &[Record],
+        map: &FeatureMap,
+        config: &Config,
+        steps: u64,
+    ) -> f64 {
+        let shape = self.model.shape;
+        let slices = self.model.slices.len();
+        let threads = config.threads.clamp(1, slices);
+        self.biases.values.clone_from(&self.model.output_bias);
+        let parts = || (0..threads).map(|_| RwLock::default()).collect();
+        let shared = Shared {
+            config,
+            map,
+            records,
+            steps: self.steps..self.steps + steps,
+            barrier: Barrier::new(threads),
+            order: RwLock::new(order(records.len(), config, self.steps)),
+            parts: [parts(), parts()],
+            outputs: (0..slices).map(|_| RwLock::default()).collect(),
+            biases: RwLock::new(self.biases.clone()),
+        };
+        let learning = self
+            .model
+            .slices
+            .iter_mut()
+            .zip(&mut self.moments)
+            .enumerate();
+        let mut workers = learning.map(|(index, (weights, moments))| Worker {
+            index,
+            weights,
+            gradient: Slice::zero(shape),
+            moments,
+            activations: Vec::new(),
+        });
+        let mut shares =
+            spread(slices, threads).map(|range| workers.by_ref().take(range.len()).collect());
+        let first: Vec<Worker<'_>> = shares.next().unwrap_or_default();
+        let rest: Vec<Vec<Worker<'_>>> = shares.collect();
+        drop(workers);
+        let loss = thread::scope(|scope| {
+            let shared = &shared;
+            for (thread, share) in (1..).zip(rest) {
+                scope.spawn(move || run(thread, share, shared));
+            }
+            run(0, first, shared)
+        });
+        self.biases = shared
+            .biases
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        self.model.output_bias.clone_from(&self.biases.values);
+        self.steps += steps;
+        loss / steps.max(1) as f64
+    }
+}
+
+/// The order of the records in the epoch that a step belongs to.
+fn order(records: usize, config: &Config, step: u64) -> Vec<u32> {
+    let mut order: Vec<_> = (0..records as u32).collect();
+    let epoch = step / steps_in_epoch(records, config);
+    Random::new(config.seed, epoch + 1).shuffle(&mut order);
+    order
+}
+
+fn steps_in_epoch(records: usize, config: &Config) -> u64 {
+    (records / config.batch).max(1) as u64
+}
+
+/// Cuts `0..count` into nearly equal ranges.
+fn spread(count: usize, parts: usize) -> impl Iterator<Item = Range<usize>> {
+    (0..parts).map(move |part| count * part / parts..count * (part + 1) / parts)
+}
+
+/// The whole run, as one thread sees it; the first returns the sum of the losses.
+fn run(thread: usize, mut workers: Vec<Worker<'_>>, shared: &Shared<'_>) -> f64 {
+    let config = shared.config;
+    let per_epoch = steps_in_epoch(shared.records.len(), config);
+    let waves = config.batch / WAVE;
+    let Some(own) = spread(WAVE, shared.parts[0].len()).nth(thread) else {
+        return 0.0;
+    };
+    // The two buffers are used in turn throughout the run, whatever the number of waves in
+    // a batch: a buffer is used again only after the next barrier.
+    let mut buffers = shared.parts.iter().cycle();
+    let mut loss = 0.0;
+    for step in shared.steps.clone() {
+        let in_epoch = (step % per_epoch) as usize;
+        if in_epoch == 0 && step > shared.steps.start {
+            // The first thread shuffles; the others wait.
+            if thread == 0 {
+                *write(&shared.order) = order(shared.records.len(), config, step);
+            }
+            shared.barrier.wait();
+        }
+        for wave in in_epoch * waves..(in_epoch + 1) * waves {
+            let Some(parts) = buffers.next() else {
+                return loss;
+            };
+            let start = wave * WAVE;
+            decode(
+                &mut write(&parts[thread]),
+                start + own.start..start + own.end,
+                step,
+                shared,
+            );
+            shared.barrier.wait();
+            forward(&mut workers, parts, shared);
+            shared.barrier.wait();
+            score(&mut write(&parts[thread]), own.start, shared);
+            shared.barrier.wait();
+            backward(&mut workers, parts);
+            if thread == 0 {
+                loss += gather(parts, &mut write(&shared.biases)) / config.batch as f64;
+            }
+        }
+        let constants = config.adam.step(step + 1, config.learning_rate(step));
+        for worker in &mut workers {
+            worker
+                .moments
+                .update(constants, worker.weights, &mut worker.gradient);
+        }
+        if thread == 0 {
+            write(&shared.biases).update(constants);
+        }
+    }
+    loss
+}
+
+/// Phase 1. The records are first copied together: short independent loads
+/// overlap their cache misses, which whole decodings do not.
+fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) {
+    let Part {
+        records,
+        positions,
+        targets,
+        ..
+    } = part;
+    let order = &read(&shared.order)[range];
+    records.clear();
+    records.extend(order.iter().map(|&index| shared.records[index as usize]));
+    positions.clear();
+    targets.clear();
+    for (record, &index) in records.iter().zip(order) {
+        // Another reflection in every epoch.
+        let reflection =
+            index as usize + step as usize / shared.records.len().div_ceil(shared.config.batch);
+        shared.map.decode(record, reflection, positions);
+        targets.push(shared.map.target(record, shared.config.lambda));
+    }
+}
+
+/// Phase 2.
+fn forward(workers: &mut [Worker<'_>], parts: &[RwLock<Part>], shared: &Shared<'_>) {
+    for worker in workers {
+        let mut outputs = write(&shared.outputs[worker.index]);
+        outputs.clear();
+        worker.activations.clear();
+        for part in parts {
+            worker
+                .weights
+                .forward(&read(part).positions, &mut outputs, &mut worker.activations);
+        }
+    }
+}
+
+/// Phase 3. `start` is the place of the part in the batch.
+fn score(part: &mut Part, start: usize, shared: &Shared<'_>) {
+    let biases = read(&shared.biases);
+    let partial: Vec<_> = shared.outputs.iter().map(read).collect();
+    let scale = 1.0 / shared.config.batch as f32;
+    part.errors.clear();
+    part.loss = 0.0;
+    let buckets = part.positions.buckets();
+    for (index, (&target, &bucket)) in part.targets.iter().zip(buckets).enumerate() {
+        let bias = biases.values[usize::from(bucket)];
+        let output = partial
+            .iter()
+            .fold(bias, |sum, outputs| sum + outputs[start + index]);
+        let (loss, error) = loss(output, target);
+        part.loss += f64::from(loss);
+        part.errors.push(error * scale);
+    }
+}
+
+/// Squared error of the expected result, and its derivative by the output.
+fn loss(output: f32, target: f32) -> (f32, f32) {
+    let expected = sigmoid(output);
+    let difference = expected - target;
+    (
+        difference * difference,
+        2.0 * difference * expected * (1.0 - expected),
+    )
+}
+
+/// Phase 4.
+fn backward(workers: &mut [Worker<'_>], parts: &[RwLock<Part>]) {
+    for worker in workers {
+        let mut activations = worker.activations.as_slice();
+        for part in parts {
+            let part = read(part);
+            let (own, rest) = activations.split_at(part.positions.len());
+            worker
+                .weights
+                .backward(&part.positions, &part.errors, own, &mut worker.gradient);
+            activations = rest;
+        }
+    }
+}
+
+/// Adds to the gradient of the biases; the sum of the losses of the wave.
+fn gather(parts: &[RwLock<Part>], biases: &mut Biases) -> f64 {
+    let mut loss = 0.0;
+    for part in parts {
+        let part = read(part);
+        for (&bucket, error) in part.positions.buckets().iter().zip(&part.errors) {
+            biases.gradient[usize::from(bucket)] += error;
+        }
+        loss += part.loss;
+    }
+    loss
+}
+
+impl Biases {
+    fn update(&mut self, step: Step) {
+        let moments = self.first.iter_mut().zip(&mut self.second);
+        for ((value, gradient), (first, second)) in
+            self.values.iter_mut().zip(&mut self.gradient).zip(moments)
+        {
+            step.apply(value, gradient, first, second);
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! `datagen` and `train`: from an empty folder to a network that plays better than counting
+//! pieces, and what happens when they are interrupted.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// A file of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learning-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+fn command(words: &[&str]) -> Command {
+    let mut command = Command::new(QUADRILLE);
+    command.args(words).stdin(Stdio::null());
+    command
+}
+
+fn output(words: &[&str]) -> (bool, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command(words).output().unwrap();
+    let text = [stdout, stderr].concat();
+    (status.success(), String::from_utf8(text).unwrap())
+}
+
+/// What the program says; it must end well.
+fn run(words: &[&str]) -> String {
+    let (success, text) = output(words);
+    assert!(success, "{words:?}: {text}");
+    text
+}
+
+fn refused(words: &[&str]) -> String {
+    let (success, text) = output(words);
+    assert!(!success, "{words:?}: {text}");
+    text
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().unwrap()
+}
+
+/// Makes data of Congress Chess.
+fn datagen(path: &Path, positions: &str, more: &[&str]) -> String {
+    let mut words = vec!["datagen", "congress", "--out", text(path)];
+    words.extend(["--positions", positions, "--nodes", "60"]);
+    words.extend(more);
+    run(&words)
+}
+
+#[test]
+fn a_network_from_nothing_beats_material() {
+    let (data, net) = (scratch("congress.dat"), scratch("congress.net"));
+    datagen(&data, "150000", &["--eval", "<material>"]);
+    let said = run(&[
+        "train",
+        "congress",
+        text(&data),
+        "--out",
+        text(&net),
+        "--hidden",
+        "64",
+        "--epochs",
+        "30",
+        "--batch",
+        "4096",
+        "--rate",
+        "0.003",
+    ]);
+    assert!(said.contains("positions a second"), "{said}");
+    assert!(
+        said.contains("the network in integers differs by "),
+        "{said}"
+    );
+    let said = run(&[
+        "match",
+        "-variant",
+        "congress",
+        "-openings",
+        "random",
+        "seed=5",
+        "-games",
+        "2",
+        "-rounds",
+        "100",
+        "-concurrency",
+        "2",
+        "-each",
+        "nodes=300",
+        "-engine",
+        "name=net",
+        "cmd=self",
+        &format!("option.EvalFile={}", text(&net)),
+        "-engine",
+        "name=material",
+        "cmd=self",
+        "option.EvalFile=<material>",
+        "-sprt",
+        "elo0=0",
+        "elo1=60",
+    ]);
+    assert!(said.contains("H1 was accepted"), "{said}");
+}
+
+#[test]
+fn datagen_goes_on_where_it_was() {
+    let (whole, parts) = (scratch("whole.dat"), scratch("parts.dat"));
+    datagen(&whole, "3000", &["--threads", "1"]);
+    let said = datagen(&parts, "1000", &["--threads", "1"]);
+    assert!(said.contains(" positions in "), "{said}");
+    let said = datagen(&parts, "3000", &["--threads", "1"]);
+    assert!(said.contains("are there already"), "{said}");
+    assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
+    let other = scratch("other-seed.dat");
+    datagen(&other, "1000", &["--threads", "1", "--seed", "2"]);
+    let bytes = std::fs::read(&other).unwrap();
+    assert_ne!(bytes[64..256], std::fs::read(&whole).unwrap()[64..256]);
+    // Neither another game nor other settings are mixed in.
+    let error = refused(&["datagen", "gothic", "--out", text(&whole), "--nodes", "60"]);
+    assert!(error.contains("games of congress"), "{error}");
+    let error = refused(&[
+        "datagen",
+        "congress",
+        "--out",
+        text(&whole),
+        "--nodes",
+        "61",
+    ]);
+    assert!(error.contains("with seed 1 and 60 nodes"), "{error}");
+    let net = scratch("never.net");
+    let error = refused(&["train", "gothic", text(&whole), "--out", text(&net)]);
+    assert!(error.contains("games of congress"), "{error}");
+}
+
+/// Waits until a file has that many bytes.
+fn wait_for(path: &Path, bytes: u64) {
+    let start = Instant::now();
+    while std::fs::metadata(path).map_or(0, |data| data.len()) < bytes {
+        assert!(
+            start.elapsed() < Duration::from_secs(60),
+            "{} stays short",
+            path.display()
+        );
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Starts the program, waits until a file has grown, ends it by a signal and returns what
+/// it said.
+#[cfg(unix)]
+fn interrupted(words: &[&str], grown: &Path, signal: &str) -> String {
+    let child = command(words)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(grown, 2_000);
+    let kill = format!("kill -{signal} {}", child.id());
+    assert!(
+        Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let Output { status, stdout, .. } = child.wait_with_output().unwrap();
+    assert!(!status.success());
+    String::from_utf8(stdout).unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_loses_no_finished_game() {
+    for signal in ["INT", "KILL"] {
+        let data = scratch(&format!("interrupted-{signal}.dat"));
+        let words = [
+            "datagen",
+            "congress",
+            "--out",
+            text(&data),
+            "--nodes",
+            "60",
+            "--positions",
+            "100000000",
+        ];
+        let said = interrupted(&words, &data, signal);
+        let last = said.lines().last().unwrap();
+        assert!(
+            last.contains(" games with ") && last.ends_with(text(&data)),
+            "{said}"
+        );
+        // What it says is what is there.
+        let again = datagen(&data, "1", &[]);
+        let there = last.split(" in ").next().unwrap();
+        assert!(
+            again.starts_with(&format!("{there} are there already")),
+            "{last}\n{again}"
+        );
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn training_goes_on_from_its_checkpoint() {
+    let data = scratch("checkpoint.dat");
+    datagen(&data, "20000", &[]);
+    let train = |net: &Path, checkpoint: &Path, threads: &str| {
+        [
+            "train",
+            "congress",
+            text(&data),
+            "--out",
+            text(net),
+            "--hidden",
+            "128",
+            "--epochs",
+            "900",
+        ]
+        .into_iter()
+        .chain(["--checkpoint", text(checkpoint), "--threads", threads])
+        .map(str::to_string)
+        .collect::<Vec<_>>()
+    };
+    let words = |words: &[String]| -> Vec<String> { words.to_vec() };
+    let (net, checkpoint) = (scratch("one-go.net"), scratch("one-go.checkpoint"));
+    let one_go = words(&train(&net, &checkpoint, "1"));
+    run(&one_go.iter().map(String::as_str).collect::<Vec<_>>());
+    let (parts, checkpoint) = (scratch("parts.net"), scratch("parts.checkpoint"));
+    let two = train(&parts, &checkpoint, "2");
+    let two: Vec<&str> = two.iter().map(String::as_str).collect();
+    interrupted(&two, &checkpoint, "INT");
+    assert!(!parts.exists());
+    let said = run(&two);
+    assert!(said.contains("goes on after step "), "{said}");
+    assert!(std::fs::read(&net).unwrap() == std::fs::read(&parts).unwrap());
+    // A checkpoint of another run, or none at all, is not taken.
+    let mut other = two.clone();
+    other.extend(["--seed", "2"]);
+    assert!(refused(&other).contains("other data or settings"));
+    std::fs::write(&checkpoint, "nonsense").unwrap();
+    assert!(refused(&two).contains("it is no checkpoint"));
+}
+
+#[test]
+fn wrong_words_are_named() {
+    for (words, fault) in [
+        (vec!["datagen"], "which variant?"),
+        (vec!["datagen", "chess"], "`chess` is not one of"),
+        (vec!["datagen", "gothic"], "--out FILE is missing"),
+        (vec!["datagen", "gothic", "--out"], "`--out` has no value"),
+        (
+            vec!["datagen", "gothic", "--nodes", "x"],
+            "`x` is not a number",
+        ),
+        (
+            vec!["datagen", "gothic", "--frob", "1"],
+            "`--frob` is not understood",
+        ),
+        (
+            vec!["datagen", "gothic", "--out", "/nonexistent/x"],
+            "/nonexistent/x",
+        ),
+        (
+            vec![
+                "datagen",
+                "gothic",
+                "--out",
+                "/tmp/x",
+                "--eval",
+                "/nonexistent",
+            ],
+            "/nonexistent",
+        ),
+        (vec!["train", "gothic"], "which data?"),
+        (vec!["train", "gothic", "x.dat"], "--out FILE is missing"),
+        (
+            vec!["train", "gothic", "/nonexistent", "--out", "x"],
+            "/nonexistent",
+        ),
+        (
+            vec!["train", "gothic", "x", "--out", "y", "--hidden", "100"],
+            "--hidden is a multiple of 64",
+        ),
+        (
+            vec!["train", "gothic", "x", "--out", "y", "--lambda", "2"],
+            "--lambda lies between 0 and 1",
+        ),
+        (
+            vec!["train", "gothic", "x", "--out", "y", "--rate", "-1"],
+            "--rate lies between",
+        ),
+        (
+            vec!["train", "gothic", "README.md", "--out", "y"],
+            "it is no training data",
+        ),
+    ] {
+        let error = refused(&words);
+        assert!(error.contains(fault), "{words:?}: {error}");
+    }
+}
