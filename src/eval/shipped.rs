@@ -6,7 +6,11 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The network files by the name of their game.
-const FILES: &[(&str, &[u8])] = &[];
+const FILES: &[(&str, &[u8])] = &[
+    ("gothic", include_bytes!("networks/gothic.net")),
+    ("congress", include_bytes!("networks/congress.net")),
+    ("crosseyed", include_bytes!("networks/crosseyed.net")),
+];
 
 /// The network of a game, if it has one.
 pub fn shipped<G: Game>() -> Option<Arc<Network>> {
