@@ -5,8 +5,9 @@
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::uci;
 use quadrille::search::Control;
-use quadrille::tools::learning::{datagen, train};
-use quadrille::tools::{analyse, interrupt, perft, replay, tournament};
+use quadrille::tools::learning::datagen::{self, Datagen};
+use quadrille::tools::learning::train::{self, Train};
+use quadrille::tools::{analyse, interrupt, learning, perft, replay, tournament};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -64,13 +65,13 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                datagen::run(words, interrupt, &mut say)
+                learning::run::<Datagen>(words, interrupt, &mut say)
             });
         }
         ["train", "--help"] => say(train::HELP),
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                train::run(words, interrupt, &mut say)
+                learning::run::<Train>(words, interrupt, &mut say)
             });
         }
         ["match", "--help"] => say(tournament::HELP),

@@ -122,6 +122,39 @@ mod handshake {
         assert_eq!(client.query("fen"), (VARIANTS[0].open)().info().start);
     }
 
+    #[test]
+    fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
+        let mut client = Client::playing("congress");
+        let value = |client: &mut Client| client.ask("eval").pop();
+        let internal = value(&mut client);
+        for (file, fault) in [
+            ("/nonexistent/file", "/nonexistent/file"),
+            ("README.md", "it is no network"),
+            (
+                "src/eval/networks/gothic.net",
+                "it is a network for `gothic`",
+            ),
+        ] {
+            let reason = client.refused(&format!("setoption name EvalFile value {file}"));
+            assert!(
+                reason.starts_with("option EvalFile: ") && reason.contains(fault),
+                "{reason}"
+            );
+            assert_eq!(value(&mut client), internal);
+        }
+        client.tell("position fen k7/6p1/2p5/2P5/1P6/K7 w - - 0 1");
+        let internal = value(&mut client);
+        client.tell("setoption name EvalFile value <material>");
+        let material = value(&mut client);
+        assert_ne!(material, internal);
+        client.tell("setoption name EvalFile value src/eval/networks/congress.net");
+        assert_eq!(value(&mut client), internal);
+        client.tell("setoption name EvalFile value <material>");
+        client.ask("setoption name UCI_Variant value congress");
+        client.tell("position fen k7/6p1/2p5/2P5/1P6/K7 w - - 0 1");
+        assert_eq!(value(&mut client), internal);
+    }
+
     /// Before the next `readyok`, or it would be too late for a client.
     #[test]
     fn setting_the_variant_describes_it() {

@@ -179,7 +179,7 @@ const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
 const HEADER: usize = 48;
 
 /// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991).
-fn checksum(bytes: &[u8]) -> u64 {
+pub fn checksum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
     })

@@ -4,11 +4,11 @@
 //! then played with a small number of nodes for each move. Game and seed decide all of it,
 //! so a run can be ended at any moment and goes on where it was.
 
+use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use crate::engine::NO_NETWORK;
 use crate::eval::{Network, shipped};
-use crate::for_all_games;
 use crate::games::{Game, Side};
 use crate::search::value::is_decisive;
 use crate::search::{Control, Limits, Resources, STACK_BYTES, Searcher, Table, wins_material};
@@ -101,30 +101,18 @@ impl Options {
 }
 
 /// Plays games and appends them to a file until it holds enough positions.
-///
-/// # Errors
-///
-/// The command line is wrong, or the file cannot be used.
-pub fn run(
-    arguments: &[&str],
-    interrupt: &Interrupt,
-    say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
-    let [name, rest @ ..] = arguments else {
-        return Err("datagen: which variant? See datagen --help".into());
-    };
-    let variant = crate::engine::find_variant(crate::engine::VARIANTS, name)
-        .map_err(|error| format!("the variant {error}"))?;
-    let options = Options::read(rest)?;
-    macro_rules! dispatch {
-        ($($game:ident),*) => { $(
-            if variant.name == crate::games::$game::NAME {
-                return generate::<crate::games::$game>(&options, interrupt, say);
-            }
-        )* };
+pub struct Datagen;
+
+impl Tool for Datagen {
+    const NAME: &'static str = "datagen";
+
+    fn run<G: Game>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String> {
+        generate::<G>(&Options::read(words)?, interrupt, say)
     }
-    for_all_games!(dispatch);
-    Err(format!("datagen: {} cannot be played", variant.name))
 }
 
 /// A finished game.

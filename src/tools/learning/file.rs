@@ -8,6 +8,7 @@
 //! off is found by its length or its checksum.
 
 use super::record::{BYTES, Record};
+use crate::eval::checksum;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
@@ -53,13 +54,6 @@ impl Origin {
             nodes: u64::from_le_bytes(numbers[1]),
         })
     }
-}
-
-/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991).
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
 }
 
 /// A file that games are appended to.

@@ -1,12 +1,12 @@
 //! `train`: a network from training data.
 
+use super::Tool;
 use super::features::FeatureMap;
-use super::file::{Games, checksum};
+use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
-use crate::eval::{Evaluator, LANES, Network, Shape, VALUE_SCALE};
-use crate::for_all_games;
+use crate::eval::{Evaluator, LANES, Network, Shape, VALUE_SCALE, checksum};
 use crate::games::{Game, Placement};
 use crate::tools::interrupt::Interrupt;
 use std::path::{Path, PathBuf};
@@ -128,30 +128,18 @@ fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
 }
 
 /// Trains a network and writes it.
-///
-/// # Errors
-///
-/// The command line is wrong, or a file cannot be used.
-pub fn run(
-    arguments: &[&str],
-    interrupt: &Interrupt,
-    say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
-    let [name, rest @ ..] = arguments else {
-        return Err("train: which variant? See train --help".into());
-    };
-    let variant = crate::engine::find_variant(crate::engine::VARIANTS, name)
-        .map_err(|error| format!("the variant {error}"))?;
-    let options = Options::read(rest)?;
-    macro_rules! dispatch {
-        ($($game:ident),*) => { $(
-            if variant.name == crate::games::$game::NAME {
-                return train::<crate::games::$game>(&options, interrupt, say);
-            }
-        )* };
+pub struct Train;
+
+impl Tool for Train {
+    const NAME: &'static str = "train";
+
+    fn run<G: Game>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String> {
+        train::<G>(&Options::read(words)?, interrupt, say)
     }
-    for_all_games!(dispatch);
-    Err(format!("train: {} cannot be trained", variant.name))
 }
 
 /// The quiet positions of some files, and those that are held out.
