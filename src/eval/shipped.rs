@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 const FILES: &[(&str, &[u8])] = &[
     ("gothic", include_bytes!("networks/gothic.net")),
     ("congress", include_bytes!("networks/congress.net")),
+    ("pressman", include_bytes!("networks/pressman.net")),
     ("crosseyed", include_bytes!("networks/crosseyed.net")),
 ];
 
