@@ -230,18 +230,18 @@ fn broken_lines_do_no_harm() {
 #[test]
 fn problems_are_counted() {
     let right = PROBLEMS.lines().count() - 1;
-    let (solved, status) = lines(&["--nodes", "2000", "--score"], PROBLEMS);
+    let (solved, status) = lines(&["--nodes", "20000", "--score"], PROBLEMS);
     let sums = format!("{{\"solved\": {right}, \"total\": {right}}}");
     assert_eq!(solved.last(), Some(&sums));
     assert_eq!(status, 0);
     // What should be found is what should be avoided, and what is neither does not count.
     let input = PROBLEMS.replace("bm ", "am ") + Gothic::START + "\n" + "broken";
-    let (failed, status) = lines(&["--nodes", "2000", "--score"], input);
+    let (failed, status) = lines(&["--nodes", "20000", "--score"], input);
     let sums = format!("{{\"solved\": 0, \"total\": {right}}}");
     assert_eq!(failed.last(), Some(&sums));
     assert_eq!(status, 1);
     // Without --score the lines alone tell.
-    let (lines, _) = lines(&["--nodes", "2000"], PROBLEMS);
+    let (lines, _) = lines(&["--nodes", "20000"], PROBLEMS);
     assert_eq!(lines.len(), right);
     assert!(lines.iter().all(|l| value(l, "solved") == Some("true")));
 }
@@ -249,16 +249,17 @@ fn problems_are_counted() {
 #[test]
 fn moves_of_problems_are_read_in_every_spelling() {
     let solved = |operations: &str| {
-        let position = "9k/P9/10/10/10/10/10/K4R4 w - -";
+        // Three promotions mate.
+        let position = "9k/PR8/10/10/10/10/10/K9 w - -";
         let line = line(&["--depth", "4"], &format!("{position} {operations}"));
         let value = value(&line, "solved").unwrap_or(&line);
         value.to_string()
     };
-    assert_eq!(solved("bm a7a8Q f1f8;"), "true");
-    assert_eq!(solved("bm f1f8; bm a7a8q;"), "true");
-    assert_eq!(solved("am f1f8;"), "true");
-    assert_eq!(solved("bm a7a8Q; am a7a8q;"), "false");
-    assert_eq!(solved("bm f1f8;"), "false");
+    assert_eq!(solved("bm a7a8Q a7a8r a7a8C;"), "true");
+    assert_eq!(solved("bm a7a8C; bm a7a8q; bm a7a8R;"), "true");
+    assert_eq!(solved("am b7b8;"), "true");
+    assert_eq!(solved("bm a7a8Q; am a7a8q a7a8r a7a8c;"), "false");
+    assert_eq!(solved("bm b7b8;"), "false");
 }
 
 #[test]
