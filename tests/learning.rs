@@ -229,9 +229,8 @@ fn training_goes_on_from_its_checkpoint() {
         .map(str::to_string)
         .collect::<Vec<_>>()
     };
-    let words = |words: &[String]| -> Vec<String> { words.to_vec() };
     let (net, checkpoint) = (scratch("one-go.net"), scratch("one-go.checkpoint"));
-    let one_go = words(&train(&net, &checkpoint, "1"));
+    let one_go = train(&net, &checkpoint, "1");
     run(&one_go.iter().map(String::as_str).collect::<Vec<_>>());
     let (parts, checkpoint) = (scratch("parts.net"), scratch("parts.checkpoint"));
     let two = train(&parts, &checkpoint, "2");

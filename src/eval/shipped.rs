@@ -5,18 +5,10 @@ use crate::games::Game;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The network files by the name of their game.
-const FILES: &[(&str, &[u8])] = &[
-    ("gothic", include_bytes!("networks/gothic.net")),
-    ("congress", include_bytes!("networks/congress.net")),
-    ("pressman", include_bytes!("networks/pressman.net")),
-    ("crosseyed", include_bytes!("networks/crosseyed.net")),
-];
-
 /// The network of a game, if it has one.
 pub fn shipped<G: Game>() -> Option<Arc<Network>> {
     static READ: Mutex<Option<HashMap<&'static str, Arc<Network>>>> = Mutex::new(None);
-    let (_, bytes) = FILES.iter().find(|(name, _)| *name == G::NAME)?;
+    let bytes = G::NETWORK?;
     let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
     let networks = read.get_or_insert_default();
     if let Some(network) = networks.get(G::NAME) {

@@ -354,6 +354,7 @@ impl Game for CrossEyed {
     ];
 
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
     const SAMPLES: &'static [&'static str] = &[
         "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
         "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",

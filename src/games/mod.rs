@@ -61,6 +61,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
     /// Positions of all phases of the game, for benchmarks.
     const SAMPLES: &'static [&'static str];
+    /// The file of the network that knows what a position is worth; without one pieces are
+    /// counted.
+    const NETWORK: Option<&'static [u8]> = None;
 
     /// Reads a FEN.
     ///

@@ -72,6 +72,7 @@ impl Game for Pressman {
 
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
     const SAMPLES: &'static [&'static str] = &[
         "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
         "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",

@@ -4,3 +4,23 @@ mod channel;
 pub mod uci;
 
 pub use channel::{Input, Line, MAX_LINE, Output, read_line, read_lines};
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Reads the whole number that follows a word, if it lies in a range.
+///
+/// # Errors
+///
+/// What the word asks for.
+pub fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    min: T,
+    max: T,
+) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (&min..=&max).contains(&value))
+        .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
+}

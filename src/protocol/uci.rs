@@ -2,6 +2,7 @@
 //! know the rules. `protocol.md` is the contract.
 
 use super::channel::{Input, MAX_LINE, Output, read_lines};
+use super::number;
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::Side;
 use crate::search::{Bound, Budget, GameClock, Limits};
@@ -513,18 +514,6 @@ impl Go {
                 Some(Budget::from_clock(clock, overhead))
             })
     }
-}
-
-fn number<T: std::str::FromStr + PartialOrd + std::fmt::Display>(
-    word: &str,
-    text: &str,
-    min: T,
-    max: T,
-) -> Result<T, String> {
-    text.parse()
-        .ok()
-        .filter(|value| (&min..=&max).contains(&value))
-        .ok_or_else(|| format!("{word}: `{text}` is not a whole number from {min} to {max}"))
 }
 
 /// A time; one below zero, as some clients send when it has run out, counts as none left.

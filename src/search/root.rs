@@ -120,14 +120,12 @@ impl<G: Game> Worker<G> {
         drawn: bool,
         observer: &mut Observer<'_>,
     ) {
-        let value = self.evaluate(position, 0);
-        let best = &mut self.root_moves[0];
-        if best.value == -INFINITE {
-            best.value = best.previous;
+        if self.root_moves[0].value == -INFINITE {
             if depth > 1 {
+                self.root_moves[0].value = self.root_moves[0].previous;
                 return;
             }
-            best.value = value;
+            self.root_moves[0].value = self.evaluate(position, 0);
         }
         self.report(position, 0, Bound::Exact, shared, drawn, observer);
     }

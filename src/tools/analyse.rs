@@ -10,12 +10,10 @@
 use super::epd::Record;
 use super::json::{self, Object};
 use crate::engine::{Request, SearchEvent, Session, Variant, find_variant, machine_memory};
-use crate::protocol::{Line, MAX_LINE, read_line};
+use crate::protocol::{Line, MAX_LINE, number, read_line};
 use crate::search::{Bound, Budget, Control, Limits, Resources, STACK_BYTES, Score, Table};
 use std::collections::BTreeMap;
-use std::fmt::Display;
 use std::io::{BufReader, Read};
-use std::str::FromStr;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope};
@@ -115,18 +113,6 @@ impl Options {
         }
         Ok(())
     }
-}
-
-fn number<T: FromStr + PartialOrd + Display>(
-    name: &str,
-    text: &str,
-    min: T,
-    max: T,
-) -> Result<T, String> {
-    text.parse()
-        .ok()
-        .filter(|value| (&min..=&max).contains(&value))
-        .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
 }
 
 /// A line that waits for a search.

@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 /// How `train` is called.
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
-                [--lambda L] [--seed N] [--threads N] [--checkpoint FILE] [--start NETWORK]
+                [--lambda L] [--seed N] [--threads N] [--checkpoint FILE]
   --out FILE         the network that is written
   --hidden N         neurons for each side, a multiple of 64 (256)
   --epochs N         how often the data are gone through (20)
@@ -402,13 +402,12 @@ impl<'c> Checkpoint<'c> {
             Err(error) => return Err(wrong(&error)),
             Ok(bytes) => bytes,
         };
-        let Some((magic, rest)) = bytes
+        let Some((_, rest)) = bytes
             .split_at_checked(16)
             .filter(|(magic, _)| magic == Self::MAGIC)
         else {
             return Err(wrong(&"it is no checkpoint"));
         };
-        debug_assert_eq!(magic.len(), 16);
         let (numbers, values) = rest
             .split_at_checked(16)
             .ok_or_else(|| wrong(&"it is cut off"))?;
