@@ -92,7 +92,7 @@ fn keys() {
     assert_eq!(
         without(&without(&result, "time_ms"), "nodes"),
         "{\"line\": 1, \"variant\": \"pressman\", \"fen\": \"8/8/8/8/8/8/q7/Q7 w - - 5 9\", \
-         \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"depth\": 1, \"seldepth\": 2, \
+         \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"depth\": 1, \"seldepth\": 9, \
          \"pv\": [\"a1a2\"], \"id\": \"a \\\\ b\", \"solved\": true}"
     );
     let result = line(&["--depth", "2"], Gothic::START);

@@ -1,5 +1,6 @@
 //! How long to think.
 
+use crate::games::Move;
 use std::time::Duration;
 
 /// The clock of the side to move, as a protocol gives it.
@@ -16,7 +17,7 @@ pub struct GameClock {
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// After this time no new iteration begins.
+    /// What the move deserves if nothing is special about it.
     pub soft: Duration,
     /// After this time the search ends wherever it is.
     pub hard: Duration,
@@ -25,8 +26,45 @@ pub struct Budget {
     pub flexible: bool,
 }
 
+/// How much time a position deserves, by what the iterations so far found.
+#[derive(Default)]
+pub struct Urgency {
+    best: Option<Move>,
+    /// Iterations in a row with the same best move.
+    stable: usize,
+    /// The average of the values so far, the last ones counting most.
+    average: Option<f64>,
+    factor: f64,
+}
+
+impl Urgency {
+    /// By how many iterations the best move has stood.
+    const BY_STABILITY: [f64; 6] = [1.7, 1.2, 1.0, 0.9, 0.85, 0.8];
+
+    /// Takes note of an iteration: its best move with its value and its share of the nodes.
+    pub fn note(&mut self, best: Move, value: i32, share: f64) {
+        self.stable = if self.best == Some(best) {
+            self.stable + 1
+        } else {
+            0
+        };
+        self.best = Some(best);
+        let value = f64::from(value.clamp(-1_000, 1_000));
+        let average = self.average.unwrap_or(value);
+        let drop = (average - value).clamp(-30.0, 60.0);
+        self.average = Some((2.0 * average + value) / 3.0);
+        let stability = Self::BY_STABILITY[self.stable.min(Self::BY_STABILITY.len() - 1)];
+        self.factor = stability * (1.6 - share) * (1.0 + drop / 100.0);
+    }
+
+    /// The time to use, as a part of what was planned.
+    pub fn factor(&self) -> f64 {
+        self.factor
+    }
+}
+
 /// For how many more moves time is put aside when the game has no time control.
-const MOVES_AHEAD: f64 = 26.0;
+const MOVES_AHEAD: f64 = 24.0;
 /// The part of the increment that is used at once.
 const INCREMENT_USED: f64 = 0.75;
 /// The greatest part of the time left that one move may take.

@@ -13,8 +13,9 @@ pub struct PieceTo {
 }
 
 impl PieceTo {
+    /// A number below 2048.
     #[inline(always)]
-    fn index(self) -> usize {
+    pub fn index(self) -> usize {
         self.piece.index() << 7 | self.mv.to().index()
     }
 }
@@ -66,7 +67,7 @@ impl Histories {
 
     /// How well a quiet move did, alone and after each of the moves before.
     #[inline]
-    pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 2]) -> i32 {
+    pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
         let alone = self.butterfly[side.index()][moved.mv.from().index()][moved.mv.to().index()];
         before
             .into_iter()
@@ -87,7 +88,7 @@ impl Histories {
         &mut self,
         side: Side,
         moved: PieceTo,
-        before: [Option<PieceTo>; 2],
+        before: [Option<PieceTo>; 3],
         bonus: i32,
     ) {
         update(

@@ -7,6 +7,7 @@
 
 mod clock;
 mod control;
+mod correction;
 mod exchange;
 mod history;
 mod node;
@@ -149,6 +150,7 @@ impl<G: Game> Searcher<G> {
     pub fn forget(&mut self) {
         for worker in &mut self.workers {
             worker.histories.clear();
+            worker.corrections.clear();
         }
     }
 

@@ -7,6 +7,7 @@ use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
 use super::worker::{Shared, Tried, Worker};
+use crate::eval::LIMIT;
 use crate::games::{Game, Move};
 
 /// The window and the place of a node.
@@ -18,6 +19,36 @@ pub(super) struct Node {
     pub beta: i32,
     /// Whether this node is expected to fail high.
     pub cut: bool,
+    /// A move that is left out, to see what the others are worth.
+    pub excluded: Option<Move>,
+}
+
+/// What is known of a node before any move is searched.
+struct Facts {
+    entry: Option<Entry>,
+    in_check: bool,
+    /// The static evaluation, as the table keeps it, or [`NONE`] in check.
+    raw: i32,
+    /// The same, corrected by what was learned of it.
+    eval: i32,
+    /// The best guess at the value: the evaluation, or a bound from the table.
+    estimate: i32,
+    /// Whether the side to move stands better than at its last moves.
+    improving: bool,
+}
+
+impl Facts {
+    fn table_move(&self) -> Option<Move> {
+        self.entry.and_then(|entry| entry.mv)
+    }
+}
+
+/// What the search without the move of the table says of that move.
+enum Singularity {
+    /// It is to be searched so many plies deeper.
+    Extend(i32),
+    /// The node has this value at least even without it.
+    Cut(i32),
 }
 
 impl Node {
@@ -36,6 +67,7 @@ impl Node {
             alpha: -self.beta,
             beta: -self.alpha,
             cut: false,
+            excluded: None,
         }
     }
 
@@ -48,6 +80,7 @@ impl Node {
             alpha: -self.alpha - 1,
             beta: -self.alpha,
             cut,
+            excluded: None,
         }
     }
 }
@@ -81,59 +114,79 @@ impl<G: Game> Worker<G> {
         let key = position.key();
         let entry = shared.table.probe(key);
         if let Some(value) = cutoff(entry, &node) {
+            self.learn_from_table(position, entry, &node);
             return value;
         }
-        let table_move = entry.and_then(|entry| entry.mv);
         let in_check = position.in_check();
-        let eval = self.static_eval(position, entry, in_check, ply);
-        let improving = !in_check && ply >= 2 && {
-            let before = self.frames[ply - 2].eval;
-            before == NONE || eval > before
-        };
+        let facts = self.look_at(position, entry, in_check, ply);
         if ply + 1 < self.frames.len() {
             self.frames[ply + 1].killers = [None; 2];
         }
 
         if !node.is_pv()
             && !in_check
-            && let Some(value) = self.prune_before_moves(position, &node, eval, improving, shared)
+            && shared.may_prune()
+            && node.excluded.is_none()
+            && let Some(value) = self.prune_before_moves(position, &node, &facts, shared)
         {
             return value;
         }
-        // Internal iterative reduction: without a move from the table the node is not
-        // worth its depth yet.
-        if table_move.is_none() && node.depth >= params::INTERNAL_REDUCTION_DEPTH {
-            node.depth -= 1;
-        }
-        let alpha_before = node.alpha;
-        let (best, best_move) = self.search_moves(
-            position, &mut node, table_move, in_check, eval, improving, shared,
-        );
         if self.aborted {
             return 0;
         }
-        let bound = Bound::of(best, alpha_before, node.beta);
-        shared
-            .table
-            .store(key, ply, best_move, best, eval, node.depth, bound);
+        // Internal iterative reduction: without a move from the table the node is not
+        // worth its depth yet.
+        if facts.table_move().is_none() && node.depth >= params::INTERNAL_REDUCTION_DEPTH {
+            node.depth -= 1;
+        }
+        let alpha_before = node.alpha;
+        let (best, best_move) = self.search_moves(position, &mut node, &facts, shared);
+        if self.aborted {
+            return 0;
+        }
+        if node.excluded.is_none() {
+            let bound = Bound::of(best, alpha_before, node.beta);
+            self.correct(position, &node, &facts, best, best_move, bound);
+            shared
+                .table
+                .store(key, ply, best_move, best, facts.raw, node.depth, bound);
+        }
         best
     }
 
-    /// The static evaluation of a node, none in check.
-    fn static_eval(
-        &mut self,
-        position: &G,
-        entry: Option<Entry>,
-        in_check: bool,
-        ply: usize,
-    ) -> i32 {
-        let eval = match entry {
+    /// What can be said of a node before any move is searched.
+    fn look_at(&mut self, position: &G, entry: Option<Entry>, in_check: bool, ply: usize) -> Facts {
+        let raw = match entry {
             _ if in_check => NONE,
             Some(entry) if entry.eval() != NONE => entry.eval(),
             _ => self.evaluate(position, ply),
         };
+        let eval = self.corrected(position, raw, ply);
         self.frames[ply].eval = eval;
-        eval
+        let improving = !in_check && {
+            let before = |plies: usize| match ply.checked_sub(plies) {
+                Some(ply) => self.frames[ply].eval,
+                None => NONE,
+            };
+            match (before(2), before(4)) {
+                (NONE, NONE) => true,
+                (NONE, before) | (before, _) => eval > before,
+            }
+        };
+        // Where the table's value bounds the true one on the right side, it is the better
+        // estimate.
+        let estimate = entry
+            .filter(|_| !in_check)
+            .and_then(|entry| entry.settles(ply, eval, eval))
+            .unwrap_or(eval);
+        Facts {
+            entry,
+            in_check,
+            raw,
+            eval,
+            estimate,
+            improving,
+        }
     }
 
     /// What makes it needless to look at the moves of a quiet node off the principal
@@ -142,104 +195,234 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        eval: i32,
-        improving: bool,
+        facts: &Facts,
         shared: &Shared<'_>,
     ) -> Option<i32> {
+        let Facts {
+            estimate,
+            improving,
+            ..
+        } = *facts;
+        // Razoring: so far below alpha that only captures can help.
+        if node.depth <= params::RAZORING_DEPTH
+            && !is_decisive(node.alpha)
+            && estimate + params::razoring_margin(node.depth) <= node.alpha
+        {
+            let (alpha, beta) = (node.alpha, node.alpha + 1);
+            let value = self.quiescence(position, node.ply, 0, alpha, beta, shared);
+            if value <= node.alpha || self.aborted {
+                return Some(value);
+            }
+        }
         // Reverse futility: so far above beta that a quiet move will keep it there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !is_decisive(node.beta)
-            && eval - params::reverse_futility_margin(node.depth, improving) >= node.beta
+            && !is_decisive(estimate)
+            && estimate - params::reverse_futility_margin(node.depth, improving) >= node.beta
         {
-            return Some(eval);
+            return Some((estimate + node.beta) / 2);
         }
-        self.null_move(position, node, eval, shared)
+        let value = self.null_move(position, node, facts, shared);
+        if value.is_some() || self.aborted {
+            return value;
+        }
+        self.probable_cut(position, node, facts, shared)
     }
 
     /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
-    /// high, some move will. Only where the game has no zugzwang to fear.
+    /// high, some move will. Only where the game has no zugzwang to fear; a deep cut-off is
+    /// verified by a search in which the side may not pass.
     fn null_move(
         &mut self,
         position: &G,
         node: &Node,
-        eval: i32,
+        facts: &Facts,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
         if node.depth < params::NULL_MOVE_DEPTH
-            || eval < node.beta
+            || facts.estimate < node.beta
+            || facts.eval < node.beta - params::null_move_slack(node.depth)
             || after_null
+            || node.ply < self.null_from_ply
             || is_decisive(node.beta)
             || !position.null_move_is_sound()
         {
             return None;
         }
-        let reduction = params::null_move_reduction(node.depth, eval - node.beta);
+        let reduction = params::null_move_reduction(node.depth, facts.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
-        let scout = Node {
+        let mut scout = Node {
             ply: node.ply + 1,
             depth: node.depth - reduction,
             alpha: -node.beta,
             beta: 1 - node.beta,
             cut: !node.cut,
+            excluded: None,
         };
         let value = -self.search(&next, scout, shared);
         self.take_back();
+        if self.aborted || value < node.beta {
+            return None;
+        }
         // A win found after passing is not proven.
-        (!self.aborted && value >= node.beta).then(|| value.min(MATE_BOUND - 1))
+        let value = value.min(MATE_BOUND - 1);
+        if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
+            return Some(value);
+        }
+        self.null_from_ply = node.ply + 3 * scout.depth.max(0) as usize / 4;
+        scout.ply = node.ply;
+        (scout.alpha, scout.beta) = (node.beta - 1, node.beta);
+        scout.cut = false;
+        let verified = self.search(position, scout, shared);
+        self.null_from_ply = 0;
+        (!self.aborted && verified >= node.beta).then_some(value)
+    }
+
+    /// ProbCut (M. Buro, 1995, as engines do it): a capture that beats beta by a margin in
+    /// a shallow search will beat beta in a deep one.
+    fn probable_cut(
+        &mut self,
+        position: &G,
+        node: &Node,
+        facts: &Facts,
+        shared: &Shared<'_>,
+    ) -> Option<i32> {
+        let beta = node.beta + params::probable_cut_margin(facts.improving);
+        let depth = node.depth - params::PROBABLE_CUT_REDUCTION;
+        if node.depth < params::PROBABLE_CUT_DEPTH
+            || is_decisive(node.beta)
+            || is_decisive(beta)
+            || facts
+                .entry
+                .is_some_and(|entry| entry.depth > depth && entry.value(node.ply) < beta)
+        {
+            return None;
+        }
+        let ply = node.ply;
+        let threshold = beta - facts.eval;
+        let mut picker = Picker::tactical(facts.table_move(), threshold, self.borrow_list());
+        let mut found = None;
+        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+            shared.table.prefetch(position.likely_key_after(mv));
+            let next = self.play(position, mv, ply, shared);
+            let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
+            if value >= beta && depth > 0 && !self.aborted {
+                let scout = Node {
+                    ply: ply + 1,
+                    depth,
+                    alpha: -beta,
+                    beta: 1 - beta,
+                    cut: !node.cut,
+                    excluded: None,
+                };
+                value = -self.search(&next, scout, shared);
+            }
+            self.take_back();
+            if self.aborted {
+                break;
+            }
+            if value >= beta {
+                found = Some((mv, value));
+                break;
+            }
+        }
+        self.return_list(picker.into_list());
+        let (mv, value) = found?;
+        let (key, depth) = (position.key(), depth + 1);
+        let table = shared.table;
+        table.store(key, ply, Some(mv), value, facts.raw, depth, Bound::Lower);
+        Some(value)
     }
 
     /// Searches the moves of a node. Raises `node.alpha`; returns the best value and the
     /// move behind it, if one was better than the first alpha.
-    #[allow(clippy::too_many_arguments)]
     fn search_moves(
         &mut self,
         position: &G,
         node: &mut Node,
-        table_move: Option<Move>,
-        in_check: bool,
-        eval: i32,
-        improving: bool,
+        facts: &Facts,
         shared: &Shared<'_>,
     ) -> (i32, Option<Move>) {
         let ply = node.ply;
+        let table_move = facts.table_move();
+        let table_move_is_tactical = table_move.is_some_and(|mv| position.is_tactical(mv));
         let mut picker = Picker::all(table_move, self.frames[ply].killers, self.borrow_list());
         let mut tried = std::mem::take(&mut self.frames[ply].tried);
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut number = 0;
-        loop {
-            let may_prune = best > -MATE_BOUND && !in_check;
-            if may_prune && is_late(node, number + 1, eval, improving) {
-                picker.skip_quiets();
-            }
-            let Some(mv) = picker.next(position, &self.hints(ply)) else {
-                break;
-            };
-            number += 1;
-            shared.table.prefetch(position.likely_key_after(mv));
-            let tactical = position.is_tactical(mv);
-            if may_prune
-                && node.depth <= params::EXCHANGE_DEPTH
-                && (!tactical || picker.is_at_losing_captures())
-                && !exchange::is_at_least(
-                    position,
-                    mv,
-                    params::exchange_margin(node.depth, tactical),
-                )
-            {
+        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+            if Some(mv) == node.excluded {
                 continue;
             }
-            let moved = position
-                .placement()
-                .at(mv.from())
-                .map(|piece| PieceTo { piece, mv });
+            number += 1;
+            shared.table.prefetch(position.likely_key_after(mv));
+            let Some(piece) = position.placement().at(mv.from()) else {
+                continue;
+            };
+            let moved = PieceTo { piece, mv };
+            let tactical = position.is_tactical(mv);
             let captured = position.victim(mv).map(|(_, kind)| kind.index());
-            let reduction = self.reduction(position, node, mv, number, tactical, improving);
+            let history = self.history(position, moved, tactical, captured, ply);
+            let mut reduction = self.reductions.of(node.depth, number);
 
+            if best > -MATE_BOUND && !facts.in_check && shared.may_prune() {
+                let depth =
+                    (node.depth - 1 - reduction / 1024 + history / params::HISTORY_PER_PLY).max(0);
+                if !tactical {
+                    if !node.is_pv() && is_late(node, number, depth, facts) {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                    if depth <= params::HISTORY_PRUNING_DEPTH
+                        && history < params::history_pruning_margin(node.depth)
+                    {
+                        continue;
+                    }
+                }
+                let margin = params::exchange_margin(node.depth, depth, tactical);
+                let at_risk = !tactical || picker.is_at_losing_captures();
+                if node.depth <= params::EXCHANGE_DEPTH
+                    && at_risk
+                    && !exchange::is_at_least(position, mv, margin)
+                {
+                    continue;
+                }
+            }
+
+            let mut extension = 0;
+            if Some(mv) == table_move
+                && let Some(entry) = facts.entry
+            {
+                match self.singularity(position, node, entry, mv, shared) {
+                    Singularity::Extend(plies) => extension = plies,
+                    Singularity::Cut(value) => {
+                        (best, best_move) = (value, None);
+                        break;
+                    }
+                }
+                if self.aborted {
+                    break;
+                }
+            }
+
+            reduction += 1024 * i32::from(!facts.improving)
+                + 1024 * i32::from(node.cut)
+                + 1024 * i32::from(table_move_is_tactical)
+                - 1024 * i32::from(node.is_pv())
+                - history * 1024 / params::HISTORY_PER_PLY;
+            if tactical {
+                reduction /= 2;
+            }
+            if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
+                || number < params::LATE_MOVE_REDUCTION_MOVE
+            {
+                reduction = 0;
+            }
             let next = self.play(position, mv, ply, shared);
-            let depth = node.depth - 1 + self.extension(&next, ply);
-            let value = self.search_child(&next, node, depth, reduction, number, shared);
+            let depth = node.depth - 1 + extension;
+            let value = self.search_child(&next, node, depth, reduction / 1024, number, shared);
             self.take_back();
             if self.aborted {
                 break;
@@ -258,18 +441,66 @@ impl<G: Game> Worker<G> {
                     node.alpha = value;
                 }
             }
-            if let Some(moved) = moved
-                && (!tactical || captured.is_some())
-            {
+            if !tactical || captured.is_some() {
                 tried.push(Tried { moved, captured });
             }
         }
         self.frames[ply].tried = tried;
         self.return_list(picker.into_list());
         if number == 0 {
-            best = Self::value_without_moves(position, ply);
+            best = match node.excluded {
+                Some(_) => node.alpha,
+                None => Self::value_without_moves(position, ply),
+            };
         }
         (best, best_move)
+    }
+
+    /// Whether the move of the table is so much better than all others that it deserves a
+    /// deeper search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or
+    /// whether others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001).
+    fn singularity(
+        &mut self,
+        position: &G,
+        node: &Node,
+        entry: Entry,
+        mv: Move,
+        shared: &Shared<'_>,
+    ) -> Singularity {
+        let expected = entry.value(node.ply);
+        if node.excluded.is_some()
+            || node.depth < params::SINGULAR_DEPTH
+            || entry.depth < node.depth - 3
+            || !matches!(entry.bound, Bound::Lower | Bound::Exact)
+            || is_decisive(expected)
+            || node.ply as i32 >= 2 * self.root_depth
+        {
+            return Singularity::Extend(0);
+        }
+        let beta = expected - params::singular_margin(node.depth);
+        let scout = Node {
+            ply: node.ply,
+            depth: (node.depth - 1) / 2,
+            alpha: beta - 1,
+            beta,
+            cut: node.cut,
+            excluded: Some(mv),
+        };
+        let killers = self.frames[node.ply].killers;
+        let value = self.search(position, scout, shared);
+        self.frames[node.ply].killers = killers;
+        if self.aborted {
+            Singularity::Extend(0)
+        } else if value < beta {
+            let twice = !node.is_pv() && value < beta - params::DOUBLE_EXTENSION_MARGIN;
+            Singularity::Extend(1 + i32::from(twice))
+        } else if beta >= node.beta && !node.is_pv() {
+            Singularity::Cut(beta)
+        } else if expected >= node.beta {
+            Singularity::Extend(-2)
+        } else {
+            Singularity::Extend(-i32::from(node.cut))
+        }
     }
 
     /// Principal-variation search of one move: the first with the full window, the others
@@ -304,43 +535,83 @@ impl<G: Game> Worker<G> {
         value
     }
 
-    /// By how many plies a move is extended: one if it gives check, unless the line is
-    /// already twice as long as planned.
+    /// How well a move did before: a quiet one alone and after the moves before, a capture
+    /// by what it captures.
     #[inline]
-    pub(super) fn extension(&self, next: &G, ply: usize) -> i32 {
-        i32::from((ply as i32) < 2 * self.root_depth && next.in_check())
-    }
-
-    /// By how many plies a move is reduced.
-    #[inline]
-    pub(super) fn reduction(
+    pub(super) fn history(
         &self,
         position: &G,
-        node: &Node,
-        mv: Move,
-        number: i32,
+        moved: PieceTo,
         tactical: bool,
-        improving: bool,
+        captured: Option<usize>,
+        ply: usize,
     ) -> i32 {
-        if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
-            || number < params::LATE_MOVE_REDUCTION_MOVE
+        match (tactical, captured) {
+            (false, _) => self
+                .histories
+                .quiet(position.to_move(), moved, self.before(ply)),
+            (true, Some(captured)) => self.histories.capture(moved, captured),
+            (true, None) => 0,
+        }
+    }
+
+    /// The evaluation, corrected by how wrong it was in like positions.
+    #[inline]
+    pub(super) fn corrected(&self, position: &G, raw: i32, ply: usize) -> i32 {
+        if raw == NONE {
+            return NONE;
+        }
+        let correction = self.corrections.of(position.placement(), self.before(ply));
+        (raw + correction).clamp(-LIMIT, LIMIT)
+    }
+
+    /// Learns how wrong the evaluation was where the search knows better and no capture
+    /// explains it.
+    fn correct(
+        &mut self,
+        position: &G,
+        node: &Node,
+        facts: &Facts,
+        best: i32,
+        best_move: Option<Move>,
+        bound: Bound,
+    ) {
+        let known = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > facts.eval,
+            Bound::Upper => best < facts.eval,
+            Bound::None => false,
+        };
+        if facts.in_check
+            || !known
+            || is_decisive(best)
+            || best_move.is_some_and(|mv| position.is_tactical(mv))
         {
-            return 0;
+            return;
         }
-        let mut reduction = self.reductions.of(node.depth, number) / 1024;
-        if tactical {
-            return reduction / 2;
-        }
-        reduction += i32::from(node.cut) + i32::from(!improving) - i32::from(node.is_pv());
-        if let Some(piece) = position.placement().at(mv.from()) {
-            let history = self.histories.quiet(
+        let before = self.before(node.ply);
+        let difference = best - facts.eval;
+        self.corrections
+            .update(position.placement(), before, node.depth, difference);
+    }
+
+    /// A quiet move of the table that settles a node is as good as one found here.
+    fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
+        let Some(entry) = entry else { return };
+        if let Some(mv) = entry.mv
+            && entry.value(node.ply) >= node.beta
+            && position.placement().side(position.to_move()).has(mv.from())
+            && !position.is_tactical(mv)
+            && let Some(piece) = position.placement().at(mv.from())
+        {
+            let bonus = params::history_bonus(node.depth);
+            self.histories.update_quiet(
                 position.to_move(),
                 PieceTo { piece, mv },
                 self.before(node.ply),
+                bonus,
             );
-            reduction -= history / params::HISTORY_PER_PLY;
         }
-        reduction
     }
 
     /// Learns from the move that refuted a node.
@@ -390,17 +661,17 @@ impl<G: Game> Worker<G> {
 /// The value of the table's entry where it settles a node off the principal variation.
 #[inline]
 fn cutoff(entry: Option<Entry>, node: &Node) -> Option<i32> {
-    let entry = entry.filter(|entry| !node.is_pv() && entry.depth >= node.depth)?;
+    let entry = entry
+        .filter(|entry| !node.is_pv() && node.excluded.is_none() && entry.depth >= node.depth)?;
     entry.settles(node.ply, node.alpha, node.beta)
 }
 
 /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
-/// their number, futility by the evaluation.
+/// their number, futility by the evaluation and the `depth` left to a reduced move.
 #[inline]
-fn is_late(node: &Node, number: i32, eval: i32, improving: bool) -> bool {
-    !node.is_pv()
-        && (node.depth <= params::LATE_MOVE_DEPTH
-            && number > params::late_move_count(node.depth, improving)
-            || node.depth <= params::FUTILITY_DEPTH
-                && eval + params::futility_margin(node.depth) <= node.alpha)
+fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts) -> bool {
+    node.depth <= params::LATE_MOVE_DEPTH
+        && number > params::late_move_count(node.depth, facts.improving)
+        || depth <= params::FUTILITY_DEPTH
+            && facts.eval + params::futility_margin(depth) <= node.alpha
 }

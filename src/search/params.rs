@@ -7,6 +7,14 @@ pub const ASPIRATION_DELTA: i32 = 20;
 /// See [`ASPIRATION_DELTA`].
 pub const ASPIRATION_DEPTH: i32 = 5;
 
+/// Up to this depth a node far below alpha is left to quiescence.
+pub const RAZORING_DEPTH: i32 = 3;
+
+/// How far below alpha the evaluation must be.
+pub const fn razoring_margin(depth: i32) -> i32 {
+    200 + 150 * depth
+}
+
 /// Up to this depth a node far above beta is cut by its evaluation alone.
 pub const REVERSE_FUTILITY_DEPTH: i32 = 8;
 
@@ -23,6 +31,35 @@ pub const fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
     let bonus = surplus / 200;
     3 + depth / 4 + if bonus < 3 { bonus } else { 3 }
 }
+
+/// How far below beta the evaluation itself may be.
+pub const fn null_move_slack(depth: i32) -> i32 {
+    15 * depth
+}
+
+/// From this depth a cut-off by the null move is verified.
+pub const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
+
+/// From this depth ProbCut is tried, and how much shallower it searches.
+pub const PROBABLE_CUT_DEPTH: i32 = 5;
+/// See [`PROBABLE_CUT_DEPTH`].
+pub const PROBABLE_CUT_REDUCTION: i32 = 4;
+
+/// How far above beta a shallow search must be.
+pub const fn probable_cut_margin(improving: bool) -> i32 {
+    180 - 40 * improving as i32
+}
+
+/// From this depth the table's move is compared with all others.
+pub const SINGULAR_DEPTH: i32 = 7;
+
+/// How much worse the others must be.
+pub const fn singular_margin(depth: i32) -> i32 {
+    2 * depth
+}
+
+/// How much worse than that they must be for a second ply.
+pub const DOUBLE_EXTENSION_MARGIN: i32 = 25;
 
 /// From this depth a node without a move from the table is searched one ply shallower.
 pub const INTERNAL_REDUCTION_DEPTH: i32 = 5;
@@ -43,15 +80,23 @@ pub const fn futility_margin(depth: i32) -> i32 {
     100 + 90 * depth
 }
 
+/// Up to this depth, as reduced, quiet moves that did badly before are skipped.
+pub const HISTORY_PRUNING_DEPTH: i32 = 4;
+
+/// What is badly.
+pub const fn history_pruning_margin(depth: i32) -> i32 {
+    -4000 * depth
+}
+
 /// Up to this depth moves that lose too much in exchanges are skipped.
 pub const EXCHANGE_DEPTH: i32 = 7;
 
 /// The most that a move may lose in exchanges.
-pub const fn exchange_margin(depth: i32, tactical: bool) -> i32 {
+pub const fn exchange_margin(depth: i32, reduced: i32, tactical: bool) -> i32 {
     if tactical {
         -100 * depth
     } else {
-        -30 * depth * depth
+        -30 * depth * reduced
     }
 }
 
@@ -78,6 +123,12 @@ pub const fn history_bonus(depth: i32) -> i32 {
 
 /// The greatest size of a history entry.
 pub const HISTORY_LIMIT: i32 = 16_384;
+
+/// The greatest size of a correction of the evaluation, in the unit of
+/// [`CORRECTION_UNIT`]ths.
+pub const CORRECTION_LIMIT: i32 = 1024;
+/// What one hundredth of a pawn is in a correction table.
+pub const CORRECTION_UNIT: i32 = 16;
 
 /// What quiescence adds to the evaluation and the capture before it gives up a capture.
 pub const DELTA_MARGIN: i32 = 150;

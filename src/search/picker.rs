@@ -71,8 +71,8 @@ pub struct Picker {
 pub struct Hints<'h> {
     /// The worker's histories.
     pub histories: &'h Histories,
-    /// The moves one and two plies before.
-    pub before: [Option<PieceTo>; 2],
+    /// The moves one, two and four plies before.
+    pub before: [Option<PieceTo>; 3],
 }
 
 impl Picker {
@@ -268,7 +268,7 @@ mod tests {
     const POSITIONS: usize = 300;
 
     fn drain<G: Game>(mut picker: Picker, position: &G, histories: &Histories) -> Vec<Move> {
-        let before = [None; 2];
+        let before = [None; 3];
         let hints = Hints { histories, before };
         std::iter::from_fn(|| picker.next(position, &hints)).collect()
     }

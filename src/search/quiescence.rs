@@ -42,19 +42,22 @@ impl<G: Game> Worker<G> {
         }
 
         let alpha_before = alpha;
-        let mut eval = NONE;
+        let (mut raw, mut eval) = (NONE, NONE);
         let mut best = -INFINITE;
         if !in_check {
-            eval = match entry {
+            raw = match entry {
                 Some(entry) if entry.eval() != NONE => entry.eval(),
                 _ => self.evaluate(position, ply),
             };
-            best = eval;
+            eval = self.corrected(position, raw, ply);
+            best = entry
+                .and_then(|entry| entry.settles(ply, eval, eval))
+                .unwrap_or(eval);
             if best >= beta {
                 if entry.is_none() {
                     shared
                         .table
-                        .store(key, ply, None, best, eval, 0, Bound::Lower);
+                        .store(key, ply, None, best, raw, 0, Bound::Lower);
                 }
                 return best;
             }
@@ -126,9 +129,7 @@ impl<G: Game> Worker<G> {
             };
         }
         let bound = Bound::of(best, alpha_before, beta);
-        shared
-            .table
-            .store(key, ply, best_move, best, eval, 0, bound);
+        shared.table.store(key, ply, best_move, best, raw, 0, bound);
         best
     }
 }

@@ -1,5 +1,6 @@
 //! Iterative deepening at the root.
 
+use super::clock::Urgency;
 use super::node::Node;
 use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
 use super::table::Bound;
@@ -11,8 +12,6 @@ use std::time::Duration;
 
 /// After how long the root move under way is reported.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
-/// Half the branching factor, roughly: an iteration that cannot end in time is not begun.
-const SOFT_PART: f64 = 0.6;
 
 /// What the leading thread does with its results; the helpers have none.
 type Observer<'o> = Option<&'o mut dyn FnMut(Event)>;
@@ -86,6 +85,7 @@ impl<G: Game> Worker<G> {
         if self.root_moves.is_empty() {
             return;
         }
+        let mut urgency = Urgency::default();
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
             self.root_depth = depth;
@@ -104,7 +104,10 @@ impl<G: Game> Worker<G> {
             for line in 0..lines {
                 self.report(position, line, Bound::Exact, shared, drawn, &mut observer);
             }
-            if self.index == 0 && self.is_enough(depth, shared) {
+            let best = &self.root_moves[0];
+            let share = best.nodes as f64 / self.nodes.max(1) as f64;
+            urgency.note(best.mv, best.value, share);
+            if self.index == 0 && self.is_enough(depth, urgency.factor(), shared) {
                 return;
             }
         }
@@ -156,6 +159,7 @@ impl<G: Game> Worker<G> {
                 alpha,
                 beta,
                 cut: false,
+                excluded: None,
             };
             let value = self.search_root(position, node, line, shared, observer);
             // Stable: moves that only failed low keep their order.
@@ -224,11 +228,17 @@ impl<G: Game> Worker<G> {
                 });
             }
             let tactical = position.is_tactical(mv);
-            let reduction = self.reduction(position, &node, mv, number, tactical, true);
+            let reduction = if tactical || number < 4 {
+                0
+            } else {
+                (self.reductions.of(node.depth, number) / 1024 - 1).max(0)
+            };
+            let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
-            let depth = node.depth - 1 + self.extension(&next, 0);
+            let depth = node.depth - 1;
             let value = self.search_child(&next, &node, depth, reduction, number, shared);
             self.take_back();
+            self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.aborted {
                 return best;
             }
@@ -248,8 +258,9 @@ impl<G: Game> Worker<G> {
         best
     }
 
-    /// Whether the answer will not change, or there is no time for another iteration.
-    fn is_enough(&self, depth: i32, shared: &Shared<'_>) -> bool {
+    /// Whether the answer will not change, or another iteration is not worth its time.
+    /// `urgency` is how much more than planned the position deserves.
+    fn is_enough(&self, depth: i32, urgency: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
             && let Score::Mate(found) = Score::new(value)
@@ -276,7 +287,8 @@ impl<G: Game> Worker<G> {
         }
         // The win or loss is seen to its end, with some plies to look for a better one.
         let settled = is_decisive(value) && depth > MATE - value.abs() + 4;
-        elapsed >= budget.soft.mul_f64(SOFT_PART) || self.root_moves.len() == 1 || settled
+        let planned = budget.soft.mul_f64(urgency).min(budget.hard);
+        elapsed >= planned || self.root_moves.len() == 1 || settled
     }
 
     /// Reports one line.

@@ -1,5 +1,6 @@
 //! One thread of the search: what it owns and what all threads share.
 
+use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::picker::{Hints, List};
 use super::value::{self, DRAW, MAX_PLY};
@@ -42,6 +43,13 @@ impl<'s> Shared<'s> {
                 .map(|_| Counter::default())
                 .collect(),
         }
+    }
+
+    /// Whether moves and nodes may be pruned by what they promise: not while a win in so
+    /// many moves is asked for, which a sacrifice may begin.
+    #[inline(always)]
+    pub fn may_prune(&self) -> bool {
+        self.limits.mate.is_none()
     }
 
     /// Tells all threads to end.
@@ -126,12 +134,15 @@ pub(super) struct RootMove {
     /// From the iteration before.
     pub previous: i32,
     pub seldepth: usize,
+    /// Nodes below it since the search began.
+    pub nodes: u64,
     pub pv: Vec<Move>,
 }
 
 /// One thread of the search.
 pub(super) struct Worker<G> {
     pub histories: Histories,
+    pub corrections: Corrections,
     pub frames: Vec<Frame>,
     /// The keys of all positions before the current one, from the beginning of the game.
     pub keys: Vec<u64>,
@@ -140,6 +151,8 @@ pub(super) struct Worker<G> {
     pub root_depth: i32,
     pub seldepth: usize,
     pub reductions: Reductions,
+    /// The ply from which passing is allowed again while a null move is verified.
+    pub null_from_ply: usize,
     /// Nodes of this thread.
     pub nodes: u64,
     /// 0 for the thread that leads.
@@ -163,6 +176,8 @@ impl<G: Game> Worker<G> {
         };
         Self {
             histories: Histories::new(),
+            corrections: Corrections::new::<G>(),
+            null_from_ply: 0,
             frames: vec![frame; MAX_PLY + 4],
             keys: Vec::new(),
             root_moves: Vec::new(),
@@ -182,6 +197,7 @@ impl<G: Game> Worker<G> {
     pub fn begin(&mut self, position: &G, history: &[u64], shared: &Shared<'_>, index: usize) {
         self.index = index;
         self.nodes = 0;
+        self.null_from_ply = 0;
         self.aborted = false;
         if !self.evaluator.uses(shared.network) {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
@@ -205,6 +221,7 @@ impl<G: Game> Worker<G> {
                 value: -value::INFINITE,
                 previous: -value::INFINITE,
                 seldepth: 0,
+                nodes: 0,
                 pv: vec![mv],
             })
             .collect();
@@ -296,21 +313,13 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The moves one and two plies before.
+    /// The moves one, two and four plies before.
     #[inline(always)]
-    pub fn before(&self, ply: usize) -> [Option<PieceTo>; 2] {
-        [
-            if ply >= 1 {
-                self.frames[ply - 1].moved
-            } else {
-                None
-            },
-            if ply >= 2 {
-                self.frames[ply - 2].moved
-            } else {
-                None
-            },
-        ]
+    pub fn before(&self, ply: usize) -> [Option<PieceTo>; 3] {
+        [1, 2, 4].map(|plies| {
+            let ply = ply.checked_sub(plies)?;
+            self.frames[ply].moved
+        })
     }
 
     /// A list for a picker. Give it back with [`Self::return_list`].

@@ -1,0 +1,111 @@
+//! Correction history: how wrong the evaluation turned out to be in positions that have
+//! something in common (from engines of 2024; Stockfish calls it so).
+
+use super::history::PieceTo;
+use super::params::{CORRECTION_LIMIT, CORRECTION_UNIT};
+use crate::board::Bitboard;
+use crate::games::{Game, Kind, Placement, Side};
+
+/// Entries of a table, a power of two.
+const ENTRIES: usize = 1 << 14;
+
+/// What positions may have in common: where the most frequent kind stands, where each
+/// side's other pieces stand, the last two moves.
+const VIEWS: usize = 4;
+
+/// By view and side to move.
+type Tables = [[[i16; ENTRIES]; 2]; VIEWS];
+
+/// The corrections that one thread has learned.
+pub struct Corrections {
+    tables: Box<Tables>,
+    /// The kind that is most frequent in the start position: the pawns, where there are any.
+    frequent: Kind,
+    /// Whether anything was learned since the last [`clear`](Self::clear).
+    dirty: bool,
+}
+
+/// Stirs a set of squares into a hash.
+#[inline(always)]
+fn stir(hash: u64, squares: Bitboard) -> u64 {
+    let bits = squares.0;
+    let low = (hash ^ bits as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    (low.rotate_left(29) ^ (bits >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+}
+
+impl Corrections {
+    /// Corrections that know nothing.
+    pub fn new<G: Game>() -> Self {
+        let start = G::start();
+        let count = |kind: &Kind| start.placement().kind(*kind).count();
+        let kinds = (0..G::KINDS.len()).map(|index| Kind::new(index as u8));
+        let tables = vec![[[0; ENTRIES]; 2]; VIEWS].try_into();
+        Self {
+            tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
+            frequent: kinds.max_by_key(count).unwrap_or(Kind::new(0)),
+            dirty: false,
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.dirty) {
+            self.tables.as_flattened_mut().fill([0; ENTRIES]);
+        }
+    }
+
+    #[inline(always)]
+    fn indices(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> [usize; VIEWS] {
+        let frequent = placement.kind(self.frequent);
+        let side = |side: Side| {
+            let own = placement.side(side);
+            let others = stir(side as u64 + 3, own.without(frequent));
+            (stir(side as u64 + 1, own & frequent), others)
+        };
+        let (white, white_others) = side(Side::White);
+        let (black, black_others) = side(Side::Black);
+        let [last, second, _] =
+            before.map(|moved| moved.map_or(0, |moved| 1 + moved.index() as u64));
+        let moves = (last << 12 | second).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        [
+            white ^ black.rotate_left(7),
+            white_others,
+            black_others,
+            moves,
+        ]
+        .map(|hash| (hash >> 40) as usize % ENTRIES)
+    }
+
+    /// What to add to the evaluation.
+    #[inline]
+    pub fn of(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> i32 {
+        let us = placement.to_move().index();
+        let indices = self.indices(placement, before);
+        let sum: i32 = self
+            .tables
+            .iter()
+            .zip(indices)
+            .map(|(table, index)| i32::from(table[us][index]))
+            .sum();
+        sum / (2 * CORRECTION_UNIT)
+    }
+
+    /// Learns from a search of some depth that found `difference` more than the evaluation.
+    pub fn update(
+        &mut self,
+        placement: &Placement,
+        before: [Option<PieceTo>; 3],
+        depth: i32,
+        difference: i32,
+    ) {
+        self.dirty = true;
+        let us = placement.to_move().index();
+        let bonus = (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let indices = self.indices(placement, before);
+        for (table, index) in self.tables.iter_mut().zip(indices) {
+            let entry = &mut table[us][index];
+            let value = i32::from(*entry);
+            *entry = (value + bonus - value * bonus.abs() / CORRECTION_LIMIT) as i16;
+        }
+    }
+}
