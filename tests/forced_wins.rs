@@ -95,7 +95,6 @@ fn found<G: Game>(position: &G, plies: u32) -> Score {
         table: Arc::new(Table::new(1)),
         control: Arc::new(Control::new(false)),
         threads: 1,
-        network: None,
     };
     let mut last = None;
     session.search(&request, resources).unwrap()(&mut |event| {

@@ -134,7 +134,10 @@ fn datagen_goes_on_where_it_was() {
         "--nodes",
         "61",
     ]);
-    assert!(error.contains("with seed 1 and 60 nodes"), "{error}");
+    assert!(
+        error.contains("with seed 1, 60 nodes and the same network"),
+        "{error}"
+    );
     let net = scratch("never.net");
     let error = refused(&["train", "gothic", text(&whole), "--out", text(&net)]);
     assert!(error.contains("games of congress"), "{error}");

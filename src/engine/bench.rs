@@ -62,7 +62,6 @@ fn search(session: &dyn Session, depth: u32, control: &Arc<Control>) -> u64 {
         table: Arc::new(Table::new(HASH)),
         control: Arc::clone(control),
         threads: 1,
-        network: None,
     };
     let mut last = 0;
     if let Ok(task) = session.search(&request, resources) {

@@ -295,7 +295,6 @@ impl Engine {
             table: Arc::clone(&self.table),
             control: Arc::clone(&control),
             threads: self.options.threads,
-            network: None,
         };
         let task = self.session.search(request, resources)?;
         let limits = &request.limits;

@@ -376,8 +376,7 @@ impl<G: Game> Session for Typed<G> {
         Some(total)
     }
 
-    fn search(&self, request: &Request, mut resources: Resources) -> Result<Task, PositionError> {
-        resources.network.clone_from(&self.network);
+    fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
         let mut limits = request.limits.clone();
         limits.search_moves = request
             .search_moves
@@ -388,6 +387,7 @@ impl<G: Game> Session for Typed<G> {
         let position = self.position.clone();
         let history = self.history.clone();
         let searcher = Arc::clone(&self.searcher);
+        let network = self.network.clone();
         let outcome = self
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
@@ -408,6 +408,7 @@ impl<G: Game> Session for Typed<G> {
                 return;
             }
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+            searcher.evaluate_with(network);
             let answer = searcher.search(&position, &history, &limits, &resources, &mut |event| {
                 observe(spell_event::<G>(event));
             });

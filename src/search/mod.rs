@@ -99,8 +99,6 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// On how many threads to search.
     pub threads: usize,
-    /// The network to evaluate with; without one pieces are counted.
-    pub network: Option<Arc<Network>>,
 }
 
 /// What a search says while it runs.
@@ -135,17 +133,24 @@ pub struct Answer {
 /// The workers of a search, with what they remember from one search to the next.
 pub struct Searcher<G> {
     workers: Vec<Worker<G>>,
+    network: Option<Arc<Network>>,
 }
 
 impl<G: Game> Default for Searcher<G> {
     fn default() -> Self {
         Self {
             workers: Vec::new(),
+            network: None,
         }
     }
 }
 
 impl<G: Game> Searcher<G> {
+    /// Evaluates with a network from now on; without one pieces are counted.
+    pub fn evaluate_with(&mut self, network: Option<Arc<Network>>) {
+        self.network = network;
+    }
+
     /// Forgets everything learned from earlier searches.
     pub fn forget(&mut self) {
         for worker in &mut self.workers {
@@ -173,7 +178,7 @@ impl<G: Game> Searcher<G> {
         while self.workers.len() < threads {
             self.workers.push(Worker::new());
         }
-        let shared = Shared::new(resources, limits);
+        let shared = Shared::new(resources, limits, self.network.as_ref());
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!()
         };

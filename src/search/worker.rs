@@ -31,11 +31,15 @@ pub(super) struct Shared<'s> {
 }
 
 impl<'s> Shared<'s> {
-    pub fn new(resources: &'s Resources, limits: &'s Limits) -> Self {
+    pub fn new(
+        resources: &'s Resources,
+        limits: &'s Limits,
+        network: Option<&'s Arc<Network>>,
+    ) -> Self {
         Self {
             table: &resources.table,
             limits,
-            network: resources.network.as_ref(),
+            network,
             start: Instant::now(),
             control: &resources.control,
             finished: AtomicBool::new(false),

@@ -394,7 +394,6 @@ fn search(
         table: Arc::clone(table),
         control: Arc::new(Control::new(false)),
         threads: 1,
-        network: None,
     };
     let start = Instant::now();
     let task = session

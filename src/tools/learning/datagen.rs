@@ -8,7 +8,7 @@ use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use crate::engine::NO_NETWORK;
-use crate::eval::{Network, shipped};
+use crate::eval::{Network, checksum, shipped};
 use crate::games::{Game, Side};
 use crate::search::value::is_decisive;
 use crate::search::{Control, Limits, Resources, STACK_BYTES, Searcher, Table, wins_material};
@@ -126,12 +126,15 @@ fn generate<G: Game>(
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
 ) -> Result<ExitCode, String> {
+    let network = network::<G>(options.evaluation.as_deref())?;
     let origin = Origin {
         variant: G::NAME.into(),
         seed: options.seed,
         nodes: options.nodes,
+        network: network
+            .as_ref()
+            .map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
     };
-    let network = network::<G>(options.evaluation.as_deref())?;
     let mut file = Appender::open(&options.path, &origin)?;
     if !file.games.is_empty() {
         say(&format!(
@@ -263,15 +266,15 @@ fn play_games<G: Game>(
 struct Player<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
-    network: Option<Arc<Network>>,
     nodes: u64,
 }
 
 impl<G: Game> Player<G> {
     fn new(nodes: u64, network: Option<Arc<Network>>) -> Self {
+        let mut searcher = Searcher::default();
+        searcher.evaluate_with(network);
         Self {
-            network,
-            searcher: Searcher::default(),
+            searcher,
             table: Arc::new(Table::new(HASH)),
             nodes,
         }
@@ -383,7 +386,6 @@ impl<G: Game> Player<G> {
             table: Arc::clone(&self.table),
             control: Arc::new(Control::new(false)),
             threads: 1,
-            network: self.network.clone(),
         };
         let answer = self
             .searcher

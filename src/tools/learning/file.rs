@@ -1,8 +1,8 @@
 //! A file of training data: a header, then whole games.
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
-//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games in
-//! 8 each, zeros. A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the
+//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games and
+//! the checksum of the network that played them in 8 each, zeros. A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the
 //! number of the game in 8, a checksum of the records in 8, zeros) and its records. Games
 //! are appended with one write each, in the order in which they end; a tail that was cut
 //! off is found by its length or its checksum.
@@ -28,6 +28,8 @@ pub struct Origin {
     pub seed: u64,
     /// Nodes for each move.
     pub nodes: u64,
+    /// The checksum of the network's file; 0 for material.
+    pub network: u64,
 }
 
 impl Origin {
@@ -39,6 +41,7 @@ impl Origin {
         bytes[16..16 + length].copy_from_slice(&name[..length]);
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
+        bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
         bytes
     }
 
@@ -52,6 +55,7 @@ impl Origin {
                 .to_string(),
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
+            network: u64::from_le_bytes(numbers[2]),
         })
     }
 }
@@ -102,9 +106,12 @@ impl Appender {
                 variant,
                 seed,
                 nodes,
+                network,
             } = &games.origin;
+            let same = *network == origin.network;
             return Err(wrong(&format!(
-                "it holds games of {variant} with seed {seed} and {nodes} nodes"
+                "it holds games of {variant} with seed {seed}, {nodes} nodes and {} network",
+                if same { "the same" } else { "another" }
             )));
         }
         let (mut numbers, mut positions) = (HashSet::new(), 0);
@@ -214,6 +221,7 @@ mod tests {
             variant: variant.into(),
             seed: 5,
             nodes: 100,
+            network: 1,
         }
     }
 
@@ -259,9 +267,15 @@ mod tests {
             .err()
             .expect("another game");
         assert!(
-            error.contains("games of gothic with seed 5 and 100 nodes"),
+            error.contains("games of gothic with seed 5, 100 nodes and the same network"),
             "{error}"
         );
+        let stronger = Origin {
+            network: 2,
+            ..origin("gothic")
+        };
+        let error = Appender::open(&path, &stronger).err();
+        assert!(error.is_some_and(|error| error.contains("another network")));
         std::fs::write(&path, [b'x'; 100]).expect("writable");
         let error = Appender::open(&path, &origin("gothic"))
             .err()

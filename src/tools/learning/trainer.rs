@@ -327,10 +327,10 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) 
     records.extend(order.iter().map(|&index| shared.records[index as usize]));
     positions.clear();
     targets.clear();
+    // Another reflection in every epoch.
+    let epoch = step / steps_in_epoch(shared.records.len(), shared.config);
     for (record, &index) in records.iter().zip(order) {
-        // Another reflection in every epoch.
-        let reflection =
-            index as usize + step as usize / shared.records.len().div_ceil(shared.config.batch);
+        let reflection = index as usize + epoch as usize;
         shared.map.decode(record, reflection, positions);
         targets.push(shared.map.target(record, shared.config.lambda));
     }

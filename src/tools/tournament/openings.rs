@@ -196,7 +196,6 @@ fn judge(session: &mut dyn Session) -> i32 {
         table: Arc::new(Table::new(1)),
         control: Arc::new(Control::new(false)),
         threads: 1,
-        network: None,
     };
     session.forget();
     let mut value = i32::MAX;
