@@ -105,18 +105,19 @@ pub fn run(
                 .blunder
                 .as_ref()
                 .is_some_and(|blunder| matches!(blunder.fault, Fault::Crash(_) | Fault::Hang));
-            if stopped_by.is_none() && crashed && !options.recover {
-                stopped_by = Some("an engine died; with -recover the match would go on");
+            let decided = || {
+                let verdict = options.sprt.as_ref()?.verdict(&counts);
+                verdict.map(|_| "the test is decided")
+            };
+            stopped_by = if crashed && !options.recover {
+                Some("an engine died; with -recover the match would go on")
+            } else {
+                decided()
+            };
+            // What ends now no longer counts, or it could undo the decision.
+            if stopped_by.is_some() {
                 interrupt.set();
-            }
-            if stopped_by.is_none()
-                && options
-                    .sprt
-                    .as_ref()
-                    .is_some_and(|sprt| sprt.verdict(&counts).is_some())
-            {
-                stopped_by = Some("the test is decided");
-                interrupt.set();
+                break;
             }
         }
     });
