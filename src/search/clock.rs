@@ -115,6 +115,30 @@ mod tests {
     const OVERHEAD: Duration = Duration::from_millis(20);
 
     #[test]
+    fn a_move_that_stands_out_needs_less_time() {
+        use crate::board::Square;
+        let moves = [1, 2].map(|to| Move::new(Square::new(0), Square::new(to)));
+        let factor = |iterations: &[(usize, i32, f64)]| {
+            let mut urgency = Urgency::default();
+            for &(best, value, share) in iterations {
+                urgency.note(moves[best], value, share);
+            }
+            urgency.factor()
+        };
+        let steady = factor(&[(0, 20, 0.5); 8]);
+        assert!(factor(&[(0, 20, 0.9); 8]) < steady);
+        let changed = [[(1, 20, 0.5); 7].as_slice(), &[(0, 20, 0.5)]].concat();
+        assert!(factor(&changed) > steady);
+        let worse = [[(0, 20, 0.5); 7].as_slice(), &[(0, -40, 0.5)]].concat();
+        assert!(factor(&worse) > steady);
+        for value in [-32_000, 0, 32_000] {
+            for share in [0.0, 1.0] {
+                assert!(factor(&[(0, -value, share), (0, value, share)]) > 0.0);
+            }
+        }
+    }
+
+    #[test]
     fn never_the_whole_clock() {
         for millis in [0, 1, 10, 50, 1000, 60_000] {
             for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40)] {

@@ -109,3 +109,62 @@ impl Corrections {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::for_all_games;
+    use crate::games::*;
+    use crate::positions::random_positions;
+
+    const NOTHING_BEFORE: [Option<PieceTo>; 3] = [None; 3];
+
+    /// What is learned of a position is applied to it, never beyond the limit, and forgotten
+    /// when asked.
+    fn learns_and_forgets<G: Game>() {
+        let greatest = VIEWS as i32 * CORRECTION_LIMIT / (2 * CORRECTION_UNIT);
+        let mut corrections = Corrections::new::<G>();
+        for position in random_positions::<G>(20) {
+            let placement = position.placement();
+            for (difference, sign) in [(300, 1), (-30_000, -1)] {
+                corrections.clear();
+                assert_eq!(corrections.of(placement, NOTHING_BEFORE), 0);
+                let mut last = 0;
+                for _ in 0..100 {
+                    corrections.update(placement, NOTHING_BEFORE, 20, difference);
+                    let now = sign * corrections.of(placement, NOTHING_BEFORE);
+                    assert!((last..=greatest).contains(&now), "{last} to {now}");
+                    last = now;
+                }
+                assert!(last > 0);
+            }
+        }
+    }
+
+    /// Positions with nothing in common do not learn from each other.
+    fn keeps_apart<G: Game>() {
+        let mut corrections = Corrections::new::<G>();
+        let start = G::start();
+        let moves = [Some(PieceTo {
+            piece: Piece::new(Side::White, Kind::new(0)),
+            mv: start.legal_moves()[0],
+        }); 3];
+        corrections.update(start.placement(), moves, 20, 500);
+        let mut other = start.clone();
+        other.pass();
+        assert_eq!(corrections.of(other.placement(), NOTHING_BEFORE), 0);
+        assert!(corrections.of(start.placement(), NOTHING_BEFORE) > 0);
+    }
+
+    macro_rules! tests {
+        ($($game:ident),*) => { $(
+            #[test]
+            #[allow(non_snake_case)]
+            fn $game() {
+                learns_and_forgets::<crate::games::$game>();
+                keeps_apart::<crate::games::$game>();
+            }
+        )* };
+    }
+    for_all_games!(tests);
+}
