@@ -120,8 +120,7 @@ struct Shared<'a> {
     /// Which steps to do.
     steps: Range<u64>,
     barrier: Barrier,
-    /// Indices of the records in the order of this epoch.
-    order: RwLock<Vec<u32>>,
+    order: RwLock<Order>,
     /// Two buffers of one part per thread.
     parts: [Vec<RwLock<Part>>; 2],
     /// Partial outputs of each slice for the whole wave.
@@ -146,6 +145,8 @@ pub struct Trainer {
     biases: Biases,
     /// Steps done.
     pub steps: u64,
+    /// The order of the last epoch that was begun: shuffling many records takes seconds.
+    order: Order,
 }
 
 impl Trainer {
@@ -167,6 +168,7 @@ impl Trainer {
             },
             model,
             steps: 0,
+            order: Order::default(),
         }
     }
 
@@ -192,6 +194,7 @@ impl Trainer {
     ) -> f64 {
         let shape = self.model.shape;
         let slices = self.model.slices.len();
+        self.order.prepare(records.len(), config, self.steps);
         let threads = config.threads.clamp(1, slices);
         self.biases.values.clone_from(&self.model.output_bias);
         let parts = || (0..threads).map(|_| RwLock::default()).collect();
@@ -201,7 +204,7 @@ impl Trainer {
             records,
             steps: self.steps..self.steps + steps,
             barrier: Barrier::new(threads),
-            order: RwLock::new(order(records.len(), config, self.steps)),
+            order: RwLock::new(std::mem::take(&mut self.order)),
             parts: [parts(), parts()],
             outputs: (0..slices).map(|_| RwLock::default()).collect(),
             biases: RwLock::new(self.biases.clone()),
@@ -235,18 +238,35 @@ impl Trainer {
             .biases
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
+        self.order = shared
+            .order
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
         self.model.output_bias.clone_from(&self.biases.values);
         self.steps += steps;
         loss / steps.max(1) as f64
     }
 }
 
-/// The order of the records in the epoch that a step belongs to.
-fn order(records: usize, config: &Config, step: u64) -> Vec<u32> {
-    let mut order: Vec<_> = (0..records as u32).collect();
-    let epoch = step / steps_in_epoch(records, config);
-    Random::new(config.seed, epoch + 1).shuffle(&mut order);
-    order
+/// The order of the records in one epoch.
+#[derive(Default)]
+struct Order {
+    epoch: Option<u64>,
+    /// Indices of the records.
+    records: Vec<u32>,
+}
+
+impl Order {
+    /// Makes it that of the epoch that a step belongs to, if it is not.
+    fn prepare(&mut self, records: usize, config: &Config, step: u64) {
+        let epoch = step / steps_in_epoch(records, config);
+        if self.epoch != Some(epoch) || self.records.len() != records {
+            self.epoch = Some(epoch);
+            self.records.clear();
+            self.records.extend(0..records as u32);
+            Random::new(config.seed, epoch + 1).shuffle(&mut self.records);
+        }
+    }
 }
 
 fn steps_in_epoch(records: usize, config: &Config) -> u64 {
@@ -275,7 +295,7 @@ fn run(thread: usize, mut workers: Vec<Worker<'_>>, shared: &Shared<'_>) -> f64 
         if in_epoch == 0 && step > shared.steps.start {
             // The first thread shuffles; the others wait.
             if thread == 0 {
-                *write(&shared.order) = order(shared.records.len(), config, step);
+                write(&shared.order).prepare(shared.records.len(), config, step);
             }
             shared.barrier.wait();
         }
@@ -322,7 +342,8 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) 
         targets,
         ..
     } = part;
-    let order = &read(&shared.order)[range];
+    let order = read(&shared.order);
+    let order = &order.records[range];
     records.clear();
     records.extend(order.iter().map(|&index| shared.records[index as usize]));
     positions.clear();
