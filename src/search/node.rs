@@ -71,6 +71,20 @@ impl Node {
         }
     }
 
+    /// The node below, asked only whether this side reaches `beta`, another one than the
+    /// node's own where that is needed.
+    #[inline(always)]
+    fn proof(&self, beta: i32, depth: i32) -> Self {
+        Self {
+            ply: self.ply + 1,
+            depth,
+            alpha: -beta,
+            beta: 1 - beta,
+            cut: !self.cut,
+            excluded: None,
+        }
+    }
+
     /// The node below, asked only whether it is better than alpha.
     #[inline(always)]
     fn scout(&self, depth: i32, cut: bool) -> Self {
@@ -252,15 +266,8 @@ impl<G: Game> Worker<G> {
         }
         let reduction = params::null_move_reduction(node.depth, facts.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
-        let mut scout = Node {
-            ply: node.ply + 1,
-            depth: node.depth - reduction,
-            alpha: -node.beta,
-            beta: 1 - node.beta,
-            cut: !node.cut,
-            excluded: None,
-        };
-        let value = -self.search(&next, scout, shared);
+        let depth = node.depth - reduction;
+        let value = -self.search(&next, node.proof(node.beta, depth), shared);
         self.take_back();
         if self.aborted || value < node.beta {
             return None;
@@ -270,10 +277,13 @@ impl<G: Game> Worker<G> {
         if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
             return Some(value);
         }
-        self.null_from_ply = node.ply + 3 * scout.depth.max(0) as usize / 4;
-        scout.ply = node.ply;
-        (scout.alpha, scout.beta) = (node.beta - 1, node.beta);
-        scout.cut = false;
+        self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
+        let scout = Node {
+            depth,
+            alpha: node.beta - 1,
+            cut: false,
+            ..*node
+        };
         let verified = self.search(position, scout, shared);
         self.null_from_ply = 0;
         (!self.aborted && verified >= node.beta).then_some(value)
@@ -308,15 +318,7 @@ impl<G: Game> Worker<G> {
             let next = self.play(position, mv, ply, shared);
             let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
             if value >= beta && depth > 0 && !self.aborted {
-                let scout = Node {
-                    ply: ply + 1,
-                    depth,
-                    alpha: -beta,
-                    beta: 1 - beta,
-                    cut: !node.cut,
-                    excluded: None,
-                };
-                value = -self.search(&next, scout, shared);
+                value = -self.search(&next, node.proof(beta, depth), shared);
             }
             self.take_back();
             if self.aborted {
@@ -470,7 +472,7 @@ impl<G: Game> Worker<G> {
         let expected = entry.value(node.ply);
         if node.excluded.is_some()
             || node.depth < params::SINGULAR_DEPTH
-            || entry.depth < node.depth - 3
+            || entry.depth < node.depth - params::SINGULAR_SHALLOWER
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
             || is_decisive(expected)
             || node.ply as i32 >= 2 * self.root_depth

@@ -53,6 +53,9 @@ pub const fn probable_cut_margin(improving: bool) -> i32 {
 /// From this depth the table's move is compared with all others.
 pub const SINGULAR_DEPTH: i32 = 7;
 
+/// How much shallower than the node the table's search may have been for that.
+pub const SINGULAR_SHALLOWER: i32 = 3;
+
 /// How much worse the others must be.
 pub const fn singular_margin(depth: i32) -> i32 {
     2 * depth
@@ -104,6 +107,9 @@ pub const fn exchange_margin(depth: i32, reduced: i32, tactical: bool) -> i32 {
 pub const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 /// See [`LATE_MOVE_REDUCTION_DEPTH`].
 pub const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
+
+/// From this quiet move on the root reduces too.
+pub const ROOT_REDUCTION_MOVE: i32 = 4;
 
 /// The reduction of a late move in 1024ths of a ply, before history: a product of
 /// logarithms, tabulated by [`super::worker::Reductions`].

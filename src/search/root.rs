@@ -2,7 +2,7 @@
 
 use super::clock::Urgency;
 use super::node::Node;
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH};
+use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
 use super::worker::{Shared, Worker};
@@ -228,7 +228,7 @@ impl<G: Game> Worker<G> {
                 });
             }
             let tactical = position.is_tactical(mv);
-            let reduction = if tactical || number < 4 {
+            let reduction = if tactical || number < ROOT_REDUCTION_MOVE {
                 0
             } else {
                 (self.reductions.of(node.depth, number) / 1024 - 1).max(0)
