@@ -2,6 +2,7 @@
 
 use super::params::HISTORY_LIMIT;
 use crate::games::{Move, Piece, Side};
+use crate::intrinsics::ask_for_large_pages;
 
 /// A piece and the square it moved to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,10 +31,16 @@ pub struct Histories {
     /// By piece, to, and kind captured.
     captures: Vec<[i16; 8]>,
     /// By the move before, piece and to.
-    continuation: Vec<[i16; PIECE_TO]>,
+    continuation: Vec<i16>,
     /// Which rows of `continuation` were written. A short search writes few, and to clear
     /// them all would take longer than it did.
     written: Vec<bool>,
+}
+
+/// Where `continuation` has a move and the one before it.
+#[inline(always)]
+fn continuation_index(before: PieceTo, moved: PieceTo) -> usize {
+    before.index() * PIECE_TO + moved.index()
 }
 
 /// Moves an entry towards the bonus so that it never leaves ±[`HISTORY_LIMIT`].
@@ -46,10 +53,12 @@ fn update(entry: &mut i16, bonus: i32) {
 impl Histories {
     /// Histories that know nothing.
     pub fn new() -> Self {
+        let continuation = vec![0; PIECE_TO * PIECE_TO];
+        ask_for_large_pages(&continuation);
         Self {
             butterfly: Box::new([[[0; 128]; 128]; 2]),
             captures: vec![[0; 8]; PIECE_TO],
-            continuation: vec![[0; PIECE_TO]; PIECE_TO],
+            continuation,
             written: vec![false; PIECE_TO],
         }
     }
@@ -58,7 +67,11 @@ impl Histories {
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([0; 128]);
         self.captures.fill([0; 8]);
-        for (row, written) in self.continuation.iter_mut().zip(&mut self.written) {
+        for (row, written) in self
+            .continuation
+            .chunks_exact_mut(PIECE_TO)
+            .zip(&mut self.written)
+        {
             if std::mem::take(written) {
                 row.fill(0);
             }
@@ -73,7 +86,7 @@ impl Histories {
             .into_iter()
             .flatten()
             .fold(i32::from(alone), |sum, before| {
-                sum + i32::from(self.continuation[before.index()][moved.index()])
+                sum + i32::from(self.continuation[continuation_index(before, moved)])
             })
     }
 
@@ -96,7 +109,10 @@ impl Histories {
             bonus,
         );
         for before in before.into_iter().flatten() {
-            update(&mut self.continuation[before.index()][moved.index()], bonus);
+            update(
+                &mut self.continuation[continuation_index(before, moved)],
+                bonus,
+            );
             self.written[before.index()] = true;
         }
     }

@@ -7,7 +7,7 @@
 
 use super::value::{MATE_BOUND, NONE};
 use crate::games::Move;
-use crate::intrinsics::prefetch;
+use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 /// What a stored value says of the true one.
@@ -129,6 +129,7 @@ impl Table {
             .into_iter()
             .map(AtomicU64::new)
             .collect();
+        ask_for_large_pages(&words);
         let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
         let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
         Self {
