@@ -1,17 +1,27 @@
 //! The search finds forced wins and losses, and their exact length. Which positions have
 //! one is not claimed but proven here, by looking at every move.
+//!
+//! `tests/data/forced_wins.txt` keeps wins from the ends of played games; this wrote it:
+//! `cargo test --release --test forced_wins -- --ignored --nocapture --test-threads 1`
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;
 
-use common::positions::random_positions;
-use quadrille::engine::{Request, SearchEvent, Variant};
+use common::positions::{MOST_PLIES, Random, lines, random_positions};
+use quadrille::engine::{Request, SearchEvent, Session, Variant};
 use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::search::value::won_in;
 use quadrille::search::{Control, Limits, Resources, Score, Table};
 use std::sync::Arc;
+
+/// Positions of every game with the plies of their shortest win.
+const FORCED_WINS: &str = include_str!("data/forced_wins.txt");
+/// How many positions a proof for that list may visit.
+const LIST_BUDGET: u64 = 3_000_000;
+/// How many positions that list has for wins of 1, 3 and 5 plies.
+const LISTED: [(u32, usize); 3] = [(1, 8), (3, 20), (5, 14)];
 
 /// How many positions are looked at, how many plies deep, and how many positions each of
 /// these searches may visit before it is given up.
@@ -60,12 +70,13 @@ impl Proof {
     }
 }
 
-/// In how many plies a position is won or lost, if that is a few.
-fn proven<G: Game>(position: &G) -> Option<u32> {
+/// In how many plies a position is won or lost, if that is a few and found by visiting so
+/// many positions.
+fn proven<G: Game>(position: &G, budget: u64) -> Option<u32> {
     if position.outcome().is_some() {
         return None;
     }
-    let mut proof = Proof { budget: BUDGET };
+    let mut proof = Proof { budget };
     for plies in 1..=PLIES {
         let decided = match plies % 2 {
             1 => proof.is_won(position, plies)?,
@@ -78,17 +89,10 @@ fn proven<G: Game>(position: &G) -> Option<u32> {
     None
 }
 
-/// What the search says of a position. It prunes, so it may see a longer win first and the
-/// shortest only when it looks deeper.
-fn found<G: Game>(position: &G, plies: u32) -> Score {
-    let mut session = (Variant::of::<G>().open)();
-    session.set_position(Some(&position.fen()), &[]).unwrap();
+/// The score and the move that the search answers with.
+fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
     let request = Request {
-        limits: Limits {
-            depth: Some(plies + DEPTH_TO_SPARE),
-            mate: Some(plies.div_ceil(2)),
-            ..Limits::default()
-        },
+        limits,
         search_moves: Vec::new(),
     };
     let resources = Resources {
@@ -96,20 +100,34 @@ fn found<G: Game>(position: &G, plies: u32) -> Score {
         control: Arc::new(Control::new(false)),
         threads: 1,
     };
-    let mut last = None;
-    session.search(&request, resources).unwrap()(&mut |event| {
-        if let SearchEvent::Line { score, .. } = event {
-            last = Some(score);
-        }
+    let (mut last, mut best) = (None, None);
+    session.search(&request, resources).unwrap()(&mut |event| match event {
+        SearchEvent::Line { score, .. } => last = Some(score),
+        SearchEvent::Best { mv, .. } => best = mv,
+        _ => {}
     });
-    last.unwrap()
+    (last, best)
+}
+
+/// What the search says of a position when a win or loss of so many plies is looked for. It
+/// reduces, so it may see a longer win first and the shortest only when it looks deeper.
+fn found<G: Game>(position: &G, plies: u32) -> Score {
+    let mut session = (Variant::of::<G>().open)();
+    session.set_position(Some(&position.fen()), &[]).unwrap();
+    let limits = Limits {
+        depth: Some(plies + DEPTH_TO_SPARE),
+        mate: Some(plies.div_ceil(2)),
+        ..Limits::default()
+    };
+    let (score, _) = answer(session.as_ref(), limits);
+    score.unwrap()
 }
 
 /// A win in its exact length; a loss, and no sooner than with the best defence.
 fn finds_forced_wins<G: Game>() {
     let mut asked = [0; PLIES as usize + 1];
     for position in random_positions::<G>(POSITIONS) {
-        let Some(plies) = proven(&position) else {
+        let Some(plies) = proven(&position, BUDGET) else {
             continue;
         };
         let distance = plies as usize;
@@ -129,12 +147,90 @@ fn finds_forced_wins<G: Game>() {
     assert!(asked[1] > 0 && asked[3] > 0, "{asked:?}");
 }
 
+/// The wins of the list: proven once more, and found in their exact length.
+fn finds_listed_wins<G: Game>() {
+    let mut count = 0;
+    for fields in lines(FORCED_WINS, G::NAME) {
+        let [plies, fen] = fields[..] else {
+            panic!("{fields:?}")
+        };
+        let plies: u32 = plies.parse().unwrap();
+        let position = G::from_fen(fen).unwrap();
+        assert_eq!(proven(&position, LIST_BUDGET), Some(plies), "{fen}");
+        let score = found(&position, plies);
+        assert_eq!(score, Score::new(won_in(plies as usize)), "{fen}");
+        count += 1;
+    }
+    assert!(count >= 40, "{count} positions");
+}
+
+/// The positions of a game that the engine plays against itself after a few random moves.
+fn quick_game<G: Game>(seed: u64) -> Vec<G> {
+    let mut random = Random(seed);
+    let mut session = (Variant::of::<G>().open)();
+    let mut positions = vec![G::start()];
+    while session.outcome().is_none() && positions.len() < MOST_PLIES {
+        let mv = if positions.len() < 12 {
+            let moves = session.moves();
+            moves[random.below(moves.len())].clone()
+        } else {
+            let limits = Limits {
+                nodes: Some(500),
+                ..Limits::default()
+            };
+            answer(session.as_ref(), limits).1.unwrap()
+        };
+        session.play(&mv).unwrap();
+        positions.push(G::from_fen(&session.fen()).unwrap());
+    }
+    positions
+}
+
+/// Prints positions for the list, at most one of every length from a game.
+fn write_list<G: Game>() {
+    let mut wanted = LISTED;
+    for seed in 1.. {
+        if wanted.iter().all(|&(_, wanted)| wanted == 0) {
+            break;
+        }
+        let game = quick_game::<G>(seed);
+        let mut lengths = wanted
+            .map(|(length, wanted)| (wanted > 0).then_some(length))
+            .to_vec();
+        for position in game.iter().rev().skip(1).step_by(2).take(6) {
+            let Some(plies) = proven(position, LIST_BUDGET) else {
+                continue;
+            };
+            if let Some(place) = lengths.iter().position(|&length| length == Some(plies)) {
+                lengths[place] = None;
+                wanted[place].1 -= 1;
+                println!("{}|{plies}|{}", G::NAME, position.fen());
+            }
+        }
+    }
+}
+
 macro_rules! tests {
     ($($game:ident),*) => { $(
-        #[test]
         #[allow(non_snake_case)]
-        fn $game() {
-            finds_forced_wins::<$game>();
+        mod $game {
+            use super::*;
+
+            #[test]
+            fn random_games() {
+                finds_forced_wins::<quadrille::games::$game>();
+            }
+
+            #[test]
+            fn list() {
+                finds_listed_wins::<quadrille::games::$game>();
+            }
+
+            #[test]
+            #[ignore = "writes the list"]
+            fn listing() {
+                write_list::<quadrille::games::$game>();
+            }
         }
     )* };
 }
