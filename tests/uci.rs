@@ -83,6 +83,10 @@ mod handshake {
             "setoption  name  Move   Overhead  value  10",
             "setoption name Ponder value true",
             "setoption name UCI_AnalyseMode value false",
+            "setoption name UCI_ShowWDL value true",
+            "setoption name Skill Level value 3",
+            "setoption name UCI_LimitStrength value true",
+            "setoption name UCI_Elo value 1000",
             "setoption name Threads value 2",
             "setoption name MultiPV value 3",
             "ucinewgame",
@@ -105,6 +109,10 @@ mod handshake {
             ("Threads", &["0", "257"], "from 1 to 256"),
             ("MultiPV", &["0", "501"], "from 1 to 500"),
             ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
+            ("Skill Level", &["-1", "21", ""], "from 0 to 20"),
+            ("UCI_Elo", &["499", "2801"], "from 500 to 2800"),
+            ("UCI_LimitStrength", &["on"], "`true` or `false`"),
+            ("UCI_ShowWDL", &["on"], "`true` or `false`"),
             ("Ponder", &["", "1", "yes"], "`true` or `false`"),
             (
                 "UCI_Variant",
@@ -621,6 +629,56 @@ mod limits {
                         .is_sorted_by(|a, b| rank(*a) >= rank(*b))
                 );
             }
+        }
+    }
+
+    #[test]
+    fn little_skill_looks_less_deep_and_varies() {
+        for (mut client, variant) in each_game() {
+            for weak in [
+                "setoption name Skill Level value 0",
+                "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 500",
+            ] {
+                client.tell(&format!("setoption name Skill Level value 20\n{weak}"));
+                let moves = client.moves();
+                let mut answers = std::collections::HashSet::new();
+                for _ in 0..40 {
+                    let lines = client.search("go depth 9");
+                    for line in scored(&lines) {
+                        assert_eq!(value(line, "depth"), Some("1"), "{line}");
+                        assert_eq!(value(line, "multipv"), Some("1"), "{line}");
+                    }
+                    answers.insert(best(&lines).to_string());
+                }
+                assert!(answers.iter().all(|mv| moves.contains(mv)), "{answers:?}");
+                assert!(
+                    (2..=5).contains(&answers.len()),
+                    "{}: {answers:?}",
+                    variant.name
+                );
+            }
+            client.tell("setoption name UCI_Elo value 2800");
+            let lines = client.search("go depth 9");
+            assert!(scored(&lines).any(|line| value(line, "depth") == Some("9")));
+        }
+    }
+
+    #[test]
+    fn chances_follow_the_score_where_they_are_wanted() {
+        for (mut client, _) in each_game() {
+            client.tell("setoption name UCI_ShowWDL value true");
+            for line in scored(&client.search("go depth 4")) {
+                let words: Vec<_> = line.split(' ').collect();
+                let place = words.iter().position(|&word| word == "wdl").expect(line);
+                let chances: Vec<u32> = words[place + 1..place + 4]
+                    .iter()
+                    .map(|word| word.parse().unwrap())
+                    .collect();
+                assert_eq!(chances.iter().sum::<u32>(), 1000, "{line}");
+            }
+            client.tell("setoption name UCI_ShowWDL value false");
+            let lines = client.search("go depth 4");
+            assert!(lines.iter().all(|line| !line.contains("wdl")));
         }
     }
 

@@ -13,11 +13,11 @@ pub use session::{
 };
 
 use crate::for_all_games;
-use crate::games::Game;
-use crate::search::{Control, Resources, STACK_BYTES, Table};
+use crate::games::{FULL_ELO, Game};
+use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, read_check,
-    read_spin,
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO,
+    read_check, read_spin,
 };
 use std::fs::File;
 use std::io::Read;
@@ -184,6 +184,23 @@ impl Engine {
                 },
             ),
             (
+                "UCI_ShowWDL",
+                OptionKind::Check {
+                    default: defaults.show_wdl,
+                },
+            ),
+            (
+                "Skill Level",
+                spin(defaults.skill_level, 0, FULL_SKILL as usize),
+            ),
+            (
+                "UCI_LimitStrength",
+                OptionKind::Check {
+                    default: defaults.limit_strength,
+                },
+            ),
+            ("UCI_Elo", spin(defaults.elo, MIN_ELO, FULL_ELO as usize)),
+            (
                 "EvalFile",
                 OptionKind::Text {
                     default: INTERNAL_NETWORK,
@@ -219,9 +236,30 @@ impl Engine {
             }
             "evalfile" => self.load_network(value)?,
             "uci_analysemode" => self.options.analyse_mode = read_check("UCI_AnalyseMode", value)?,
+            "uci_showwdl" => self.options.show_wdl = read_check("UCI_ShowWDL", value)?,
+            "skill level" => {
+                self.options.skill_level = read_spin("Skill Level", value, 0, FULL_SKILL as usize)?;
+            }
+            "uci_limitstrength" => {
+                self.options.limit_strength = read_check("UCI_LimitStrength", value)?;
+            }
+            "uci_elo" => {
+                self.options.elo = read_spin("UCI_Elo", value, MIN_ELO, FULL_ELO as usize)?;
+            }
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
         Ok(Effect::None)
+    }
+
+    /// How well to play, as the options want it; `None` for as well as possible.
+    pub fn skill(&self) -> Option<Skill> {
+        let options = &self.options;
+        if options.limit_strength {
+            let info = self.session.info();
+            Skill::of_elo(options.elo as i32, &info.skill_elo)
+        } else {
+            Skill::of_level(options.skill_level as f64)
+        }
     }
 
     /// Evaluates with the network of a file from now on, until another game is chosen.

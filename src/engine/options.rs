@@ -1,5 +1,7 @@
 //! The options of an engine: their names, ranges and values.
 
+use crate::games::FULL_ELO;
+use crate::search::FULL_SKILL;
 use std::fmt;
 use std::time::Duration;
 
@@ -121,6 +123,14 @@ pub struct Options {
     pub ponder: bool,
     /// Whether the client analyses. Only noted: play and analysis are the same here.
     pub analyse_mode: bool,
+    /// How well to play, up to [`FULL_SKILL`].
+    pub skill_level: usize,
+    /// Whether `elo` decides how well to play, and not `skill_level`.
+    pub limit_strength: bool,
+    /// How well to play, on the scale of [`FULL_ELO`].
+    pub elo: usize,
+    /// Whether lines have the chances to win, draw and lose.
+    pub show_wdl: bool,
 }
 
 impl Default for Options {
@@ -132,6 +142,10 @@ impl Default for Options {
             move_overhead: Duration::from_millis(20),
             ponder: false,
             analyse_mode: false,
+            skill_level: FULL_SKILL as usize,
+            limit_strength: false,
+            elo: FULL_ELO as usize,
+            show_wdl: false,
         }
     }
 }
@@ -143,6 +157,8 @@ pub const NO_NETWORK: &str = "<material>";
 /// The largest network file that is read, in bytes.
 pub const MAX_NETWORK: u64 = 64 << 20;
 
+/// The lowest Elo that can be asked for.
+pub const MIN_ELO: usize = 500;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
 /// The most lines.

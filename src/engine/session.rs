@@ -3,6 +3,7 @@
 use super::diagram;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
+use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,6 +59,8 @@ pub struct VariantInfo {
     pub first: Side,
     /// Positions for benchmarks.
     pub samples: &'static [&'static str],
+    /// The Elo of its skill levels.
+    pub skill_elo: [i32; 5],
 }
 
 /// What a search says and finds, with moves as text.
@@ -75,6 +78,8 @@ pub enum SearchEvent {
         score: Score,
         /// Whether it is exact or a bound.
         bound: Bound,
+        /// The chances to win, draw and lose with it, in thousandths.
+        chances: [u32; 3],
         /// Nodes of all threads.
         nodes: u64,
         /// Time since the search began.
@@ -290,6 +295,7 @@ impl<G: Game> Session for Typed<G> {
             start: G::START,
             first: G::FIRST,
             samples: G::SAMPLES,
+            skill_elo: G::SKILL_ELO,
         }
     }
 
@@ -445,6 +451,7 @@ fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
             multi_pv: report.multi_pv,
             score: report.score,
             bound: report.bound,
+            chances: win_draw_loss(report.score, G::SCORE_MODEL),
             nodes: report.nodes,
             time: report.time,
             hashfull: report.hashfull,

@@ -1,7 +1,10 @@
 //! Congress Chess: the rules' section of that name, paragraph by paragraph.
 
 use super::fen::{self, FenError, Field, Fields};
-use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use super::{
+    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
+    Side,
+};
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
 static BOARD: Geometry = Geometry::new(&["........"; 6]);
@@ -170,6 +173,10 @@ impl Game for Congress {
     /// A politician is another piece in the other wing.
     const MIRRORS: &'static [(bool, bool)] = &[];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
+    const SCORE_MODEL: ScoreModel = ScoreModel {
+        lead: 0,
+        spread: 172,
+    };
     const SAMPLES: &'static [&'static str] = &[
         "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
         "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",

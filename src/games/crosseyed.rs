@@ -1,7 +1,10 @@
 //! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
 
 use super::fen::{self, FenError, Field, Fields};
-use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side};
+use super::{
+    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
+    Side,
+};
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
 /// The centre d4–i9 with the side-boards north e10–h12, south e1–h3, west a5–c8 and east
@@ -355,6 +358,10 @@ impl Game for CrossEyed {
 
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
+    const SCORE_MODEL: ScoreModel = ScoreModel {
+        lead: 498,
+        spread: 392,
+    };
     const SAMPLES: &'static [&'static str] = &[
         "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
         "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",

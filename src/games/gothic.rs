@@ -2,7 +2,8 @@
 
 use super::fen::{self, FenError, Field, Fields};
 use super::{
-    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, Side, zobrist,
+    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
+    Side, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -457,6 +458,10 @@ impl Game for Gothic {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));
+    const SCORE_MODEL: ScoreModel = ScoreModel {
+        lead: 141,
+        spread: 308,
+    };
     const SAMPLES: &'static [&'static str] = &[
         "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
         "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",

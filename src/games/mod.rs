@@ -13,6 +13,7 @@ mod outcome;
 mod piece;
 mod placement;
 mod pressman;
+mod scale;
 mod zobrist;
 
 pub use congress::Congress;
@@ -24,6 +25,7 @@ pub use outcome::{Outcome, Reason};
 pub use piece::{Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;
+pub use scale::{FULL_ELO, ScoreModel};
 
 /// The registry: hands the types of all games to a macro. The first is the game that the
 /// program starts in.
@@ -64,6 +66,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The file of the network that knows what a position is worth; without one pieces are
     /// counted.
     const NETWORK: Option<&'static [u8]> = None;
+    /// How often a score wins and loses.
+    const SCORE_MODEL: ScoreModel = ScoreModel::GUESS;
+    /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes
+    /// a move has [`FULL_ELO`].
+    const SKILL_ELO: [i32; 5] = [800, 1200, 1600, 2000, 2400];
 
     /// Reads a FEN.
     ///

@@ -1,7 +1,9 @@
 //! Pressman: the rules' section of that name, paragraph by paragraph.
 
 use super::fen::{self, FenError, Field, Fields};
-use super::{Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, Side};
+use super::{
+    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel, Side,
+};
 use crate::board::{Bitboard, Geometry, Square};
 
 static BOARD: Geometry = Geometry::new(&["........"; 8]);
@@ -73,6 +75,10 @@ impl Game for Pressman {
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
+    const SCORE_MODEL: ScoreModel = ScoreModel {
+        lead: 884,
+        spread: 631,
+    };
     const SAMPLES: &'static [&'static str] = &[
         "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
         "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",

@@ -275,6 +275,7 @@ impl Dialogue {
         }
         let (output, sender) = (self.output.clone(), self.sender.clone());
         let options = self.engine.options();
+        let show_wdl = options.show_wdl;
         let us = self.engine.session().to_move();
         let request = Request {
             limits: Limits {
@@ -284,6 +285,7 @@ impl Dialogue {
                 mate: go.mate,
                 time: go.budget(us, options.move_overhead),
                 multi_pv: options.multi_pv,
+                skill: self.engine.skill(),
                 search_moves: Vec::new(),
             },
             search_moves: go.search_moves,
@@ -292,7 +294,7 @@ impl Dialogue {
             .go(
                 &request,
                 go.mode,
-                move |event| output.line(&search_line(&event)),
+                move |event| output.line(&search_line(&event, show_wdl)),
                 move || drop(sender.send(Input::SearchFinished)),
             )
             .map_err(|error| format!("go searchmoves: {error}"))
@@ -523,7 +525,7 @@ fn millis(word: &str, text: &str) -> Result<Duration, String> {
 }
 
 /// What a search says, as a line of UCI.
-fn search_line(event: &SearchEvent) -> String {
+fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
     match event {
         SearchEvent::Line {
             depth,
@@ -531,6 +533,7 @@ fn search_line(event: &SearchEvent) -> String {
             multi_pv,
             score,
             bound,
+            chances: [won, drawn, lost],
             nodes,
             time,
             hashfull,
@@ -541,9 +544,14 @@ fn search_line(event: &SearchEvent) -> String {
                 Bound::Lower => " lowerbound",
                 Bound::Exact | Bound::None => "",
             };
+            let chances = if show_wdl {
+                format!(" wdl {won} {drawn} {lost}")
+            } else {
+                String::new()
+            };
             let nps = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
             format!(
-                "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound} \
+                "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \
                  nodes {nodes} nps {nps} hashfull {hashfull} time {} pv {}",
                 time.as_millis(),
                 pv.join(" "),

@@ -15,6 +15,7 @@ mod params;
 mod picker;
 mod quiescence;
 mod root;
+mod skill;
 mod table;
 pub mod value;
 mod worker;
@@ -22,6 +23,7 @@ mod worker;
 pub use clock::{Budget, GameClock};
 pub use control::Control;
 pub use exchange::wins_material;
+pub use skill::{FULL_SKILL, Skill};
 pub use table::{Bound, Table};
 pub use value::Score;
 
@@ -51,6 +53,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many of the best moves to find.
     pub multi_pv: usize,
+    /// How well to play; as well as possible if there is nothing.
+    pub skill: Option<Skill>,
 }
 
 impl Default for Limits {
@@ -63,6 +67,7 @@ impl Default for Limits {
             time: None,
             search_moves: Vec::new(),
             multi_pv: 1,
+            skill: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use super::node::Node;
 use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
-use super::worker::{Shared, Worker};
+use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
 use crate::games::{Game, Move};
 use std::time::Duration;
@@ -31,7 +31,8 @@ impl<G: Game> Worker<G> {
         let drawn = position.drawn().is_some() || self.is_third_occurrence(position);
         self.deepen(position, shared, drawn, Some(observer));
         shared.wait_until_answer_is_wanted();
-        let Some(root) = self.root_moves.first() else {
+        let chosen = |root: &&RootMove| self.chosen.is_none_or(|mv| root.mv == mv);
+        let Some(root) = self.root_moves.iter().find(chosen) else {
             return Answer {
                 best: None,
                 ponder: None,
@@ -78,13 +79,14 @@ impl<G: Game> Worker<G> {
             .depth
             .unwrap_or(u32::MAX)
             .min(MAX_PLY as u32 - 1) as i32;
-        let lines = shared
-            .limits
-            .multi_pv
-            .clamp(1, self.root_moves.len().max(1));
-        if self.root_moves.is_empty() {
+        let moves = self.root_moves.len();
+        if moves == 0 {
             return;
         }
+        let reported = shared.limits.multi_pv.clamp(1, moves);
+        let skill = shared.limits.skill;
+        let deepest = skill.map_or(deepest, |skill| deepest.min(skill.depth() as i32));
+        let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
         let mut urgency = Urgency::default();
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
@@ -101,9 +103,10 @@ impl<G: Game> Worker<G> {
                 }
                 self.root_moves[..=line].sort_by_key(|root| -root.value);
             }
-            for line in 0..lines {
+            for line in 0..reported {
                 self.report(position, line, Bound::Exact, shared, drawn, &mut observer);
             }
+            self.chosen = skill.and_then(|skill| skill.choose(&self.root_moves[..lines]));
             let best = &self.root_moves[0];
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             urgency.note(best.mv, best.value, share);

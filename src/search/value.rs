@@ -4,6 +4,8 @@
 //! [`KindInfo::value`](crate::games::KindInfo::value). A win found *n* plies from the root is worth [`MATE`] − *n*, so that
 //! shorter wins are better. [`DRAW`] stands for draws alone: an evaluation never returns it.
 
+use crate::games::ScoreModel;
+
 /// The greatest number of plies from the root.
 pub const MAX_PLY: usize = 200;
 
@@ -69,6 +71,22 @@ impl std::fmt::Display for Score {
     }
 }
 
+/// The chances to win, draw and lose with a score, in thousandths.
+pub fn win_draw_loss(score: Score, model: ScoreModel) -> [u32; 3] {
+    let value = match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => return [1000, 0, 0],
+        Score::Mate(_) => return [0, 0, 1000],
+    };
+    let chance = |value: i32| {
+        let odds = f64::from(value - model.lead) / f64::from(model.spread);
+        (1000.0 / (1.0 + (-odds).exp())).round() as u32
+    };
+    let won = chance(value);
+    let lost = chance(-value).min(1000 - won);
+    [won, 1000 - won - lost, lost]
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,5 +100,31 @@ mod tests {
         assert_eq!(Score::new(lost_in(2)), Score::Mate(-1));
         assert_eq!(Score::new(lost_in(4)), Score::Mate(-2));
         assert_eq!(Score::new(-17), Score::Centipawns(-17));
+    }
+
+    #[test]
+    fn chances_are_of_one_whole_and_symmetrical() {
+        let model = ScoreModel {
+            lead: 141,
+            spread: 308,
+        };
+        assert_eq!(win_draw_loss(Score::Centipawns(141), model)[0], 500);
+        let mut before = 0;
+        for value in -3000..=3000 {
+            let chances = win_draw_loss(Score::Centipawns(value), model);
+            let [lost, drawn, won] = win_draw_loss(Score::Centipawns(-value), model);
+            assert_eq!(chances, [won, drawn, lost], "{value}");
+            assert_eq!(chances.iter().sum::<u32>(), 1000, "{value}");
+            assert!(chances[0] >= before, "{value}");
+            before = chances[0];
+        }
+        assert_eq!(win_draw_loss(Score::Mate(1), model), [1000, 0, 0]);
+        assert_eq!(win_draw_loss(Score::Mate(0), model), [0, 0, 1000]);
+        let without_draws = ScoreModel {
+            lead: 0,
+            spread: 172,
+        };
+        let even = win_draw_loss(Score::Centipawns(0), without_draws);
+        assert_eq!(even, [500, 0, 500]);
     }
 }

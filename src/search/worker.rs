@@ -151,6 +151,8 @@ pub(super) struct Worker<G> {
     /// The keys of all positions before the current one, from the beginning of the game.
     pub keys: Vec<u64>,
     pub root_moves: Vec<RootMove>,
+    /// The move to answer with where it need not be the best.
+    pub chosen: Option<Move>,
     /// The depth of the current iteration.
     pub root_depth: i32,
     pub seldepth: usize,
@@ -185,6 +187,7 @@ impl<G: Game> Worker<G> {
             frames: vec![frame; MAX_PLY + 4],
             keys: Vec::new(),
             root_moves: Vec::new(),
+            chosen: None,
             root_depth: 0,
             seldepth: 0,
             reductions: Reductions::new(),
@@ -203,6 +206,7 @@ impl<G: Game> Worker<G> {
         self.nodes = 0;
         self.null_from_ply = 0;
         self.aborted = false;
+        self.chosen = None;
         if !self.evaluator.uses(shared.network) {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }

@@ -1,0 +1,90 @@
+//! Play below full strength: a shallow search for several moves, and a choice among them
+//! that chance has a part in.
+
+use super::worker::RootMove;
+use crate::games::{FULL_ELO, Move};
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+/// The level that plays as well as possible.
+pub const FULL_SKILL: u32 = 20;
+/// How many levels lie between those whose Elo is known.
+const STEP: f64 = 4.0;
+/// Among how many moves there is a choice.
+const CHOICES: usize = 5;
+/// What a move may be over-estimated by for each level that is missing.
+const ERROR: f64 = 15.0;
+
+/// How well to play, below full strength.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Skill {
+    level: f64,
+}
+
+impl Skill {
+    /// The skill of a level from 0; `None` for full strength.
+    pub fn of_level(level: f64) -> Option<Self> {
+        (level < f64::from(FULL_SKILL)).then_some(Self { level })
+    }
+
+    /// The skill of an Elo, between those of the levels 0, 4, 8 and so on; `None` for full
+    /// strength.
+    pub fn of_elo(elo: i32, levels: &[i32]) -> Option<Self> {
+        let mut below = *levels.first()?;
+        for (index, &above) in levels.iter().skip(1).chain(&[FULL_ELO]).enumerate() {
+            if elo < above {
+                let part = f64::from(elo - below) / f64::from(above - below);
+                return Self::of_level(STEP * (index as f64 + part.max(0.0)));
+            }
+            below = above;
+        }
+        None
+    }
+
+    /// The greatest depth in plies.
+    pub fn depth(self) -> u32 {
+        1 + self.level as u32
+    }
+
+    /// How many lines to find, of so many moves.
+    pub fn lines(self, moves: usize) -> usize {
+        CHOICES.min(moves)
+    }
+
+    /// Chooses among the moves that were searched, the best first.
+    pub(super) fn choose(self, moves: &[RootMove]) -> Option<Move> {
+        let error = ERROR * (f64::from(FULL_SKILL) - self.level);
+        moves
+            .iter()
+            .map(|root| (f64::from(root.value) + error * random(), root.mv))
+            .max_by(|(a, _), (b, _)| a.total_cmp(b))
+            .map(|(_, mv)| mv)
+    }
+}
+
+/// A number from 0 to 1, another one every time.
+fn random() -> f64 {
+    RandomState::new().build_hasher().finish() as f64 / u64::MAX as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEVELS: [i32; 5] = [800, 1200, 1600, 2000, 2400];
+
+    #[test]
+    fn full_strength_has_no_limits() {
+        assert_eq!(Skill::of_level(20.0), None);
+        assert_eq!(Skill::of_elo(FULL_ELO, &LEVELS), None);
+    }
+
+    #[test]
+    fn levels_lie_between_the_known_ones() {
+        let level = |elo| Skill::of_elo(elo, &LEVELS).map(|skill| skill.level);
+        assert_eq!(level(500), Some(0.0));
+        assert_eq!(level(800), Some(0.0));
+        assert_eq!(level(1300), Some(5.0));
+        assert_eq!(level(2000), Some(12.0));
+        assert_eq!(level(2400 + (FULL_ELO - 2400) / 2), Some(18.0));
+    }
+}
