@@ -7,6 +7,7 @@ use quadrille::protocol::uci;
 use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
+use quadrille::tools::learning::tune::{self, Tune};
 use quadrille::tools::{analyse, interrupt, learning, perft, replay, tournament};
 use std::fmt::Display;
 use std::fs::File;
@@ -28,6 +29,7 @@ quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--mu
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
                                      make a network of them; see train --help
+quadrille tune VARIANT               look for better constants of the search; see tune --help
 quadrille --help | --version
 
 RUST_LOG=debug writes diagnostics to standard error.";
@@ -72,6 +74,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 learning::run::<Train>(words, interrupt, &mut say)
+            });
+        }
+        ["tune", "--help"] => say(tune::HELP),
+        ["tune", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                learning::run::<Tune>(words, interrupt, &mut say)
             });
         }
         ["match", "--help"] => say(tournament::HELP),

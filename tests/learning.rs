@@ -252,6 +252,22 @@ fn training_goes_on_from_its_checkpoint() {
 }
 
 #[test]
+fn tune_says_what_it_found() {
+    let said = run(&[
+        "tune",
+        "congress",
+        "--pairs",
+        "6",
+        "--nodes",
+        "60",
+        "--threads",
+        "2",
+    ]);
+    assert!(said.contains("after 6 pairs:"), "{said}");
+    assert!(said.contains("reduction_base: "), "{said}");
+}
+
+#[test]
 fn wrong_words_are_named() {
     for (words, fault) in [
         (vec!["datagen"], "which variant?"),
@@ -280,6 +296,16 @@ fn wrong_words_are_named() {
                 "/nonexistent",
             ],
             "/nonexistent",
+        ),
+        (vec!["tune"], "which variant?"),
+        (vec!["tune", "gothic", "--pairs"], "`--pairs` has no value"),
+        (
+            vec!["tune", "gothic", "--pairs", "x"],
+            "`x` is not a number",
+        ),
+        (
+            vec!["tune", "gothic", "--frob", "1"],
+            "`--frob` is not understood",
         ),
         (vec!["train", "gothic"], "which data?"),
         (vec!["train", "gothic", "x.dat"], "--out FILE is missing"),

@@ -23,6 +23,7 @@ mod worker;
 pub use clock::{Budget, GameClock};
 pub use control::Control;
 pub use exchange::wins_material;
+pub use params::Params;
 pub use skill::{FULL_SKILL, Skill};
 pub use table::{Bound, Table};
 pub use value::Score;
@@ -139,6 +140,7 @@ pub struct Answer {
 pub struct Searcher<G> {
     workers: Vec<Worker<G>>,
     network: Option<Arc<Network>>,
+    params: Params,
 }
 
 impl<G: Game> Default for Searcher<G> {
@@ -146,6 +148,7 @@ impl<G: Game> Default for Searcher<G> {
         Self {
             workers: Vec::new(),
             network: None,
+            params: Params::default(),
         }
     }
 }
@@ -154,6 +157,12 @@ impl<G: Game> Searcher<G> {
     /// Evaluates with a network from now on; without one pieces are counted.
     pub fn evaluate_with(&mut self, network: Option<Arc<Network>>) {
         self.network = network;
+    }
+
+    /// Searches with other constants from now on, and forgets everything.
+    pub fn set_params(&mut self, params: Params) {
+        self.params = params;
+        self.workers.clear();
     }
 
     /// Forgets everything learned from earlier searches.
@@ -181,7 +190,7 @@ impl<G: Game> Searcher<G> {
         resources.table.age();
         self.workers.truncate(threads);
         while self.workers.len() < threads {
-            self.workers.push(Worker::new());
+            self.workers.push(Worker::new(self.params.clone()));
         }
         let shared = Shared::new(resources, limits, self.network.as_ref());
         let Some((main, helpers)) = self.workers.split_first_mut() else {

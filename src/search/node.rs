@@ -2,7 +2,7 @@
 
 use super::exchange;
 use super::history::PieceTo;
-use super::params;
+use super::params::{self, Params};
 use super::picker::Picker;
 use super::table::{Bound, Entry};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
@@ -220,7 +220,7 @@ impl<G: Game> Worker<G> {
         // Razoring: so far below alpha that only captures can help.
         if node.depth <= params::RAZORING_DEPTH
             && !is_decisive(node.alpha)
-            && estimate + params::razoring_margin(node.depth) <= node.alpha
+            && estimate + self.params.razoring_margin(node.depth) <= node.alpha
         {
             let (alpha, beta) = (node.alpha, node.alpha + 1);
             let value = self.quiescence(position, node.ply, 0, alpha, beta, shared);
@@ -232,7 +232,7 @@ impl<G: Game> Worker<G> {
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
-            && estimate - params::reverse_futility_margin(node.depth, improving) >= node.beta
+            && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
         {
             return Some((estimate + node.beta) / 2);
         }
@@ -256,7 +256,7 @@ impl<G: Game> Worker<G> {
         let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
         if node.depth < params::NULL_MOVE_DEPTH
             || facts.estimate < node.beta
-            || facts.eval < node.beta - params::null_move_slack(node.depth)
+            || facts.eval < node.beta - self.params.null_move_slack(node.depth)
             || after_null
             || node.ply < self.null_from_ply
             || is_decisive(node.beta)
@@ -264,7 +264,9 @@ impl<G: Game> Worker<G> {
         {
             return None;
         }
-        let reduction = params::null_move_reduction(node.depth, facts.estimate - node.beta);
+        let reduction = self
+            .params
+            .null_move_reduction(node.depth, facts.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
         let depth = node.depth - reduction;
         let value = -self.search(&next, node.proof(node.beta, depth), shared);
@@ -298,7 +300,7 @@ impl<G: Game> Worker<G> {
         facts: &Facts,
         shared: &Shared<'_>,
     ) -> Option<i32> {
-        let beta = node.beta + params::probable_cut_margin(facts.improving);
+        let beta = node.beta + self.params.probable_cut_margin(facts.improving);
         let depth = node.depth - params::PROBABLE_CUT_REDUCTION;
         if node.depth < params::PROBABLE_CUT_DEPTH
             || is_decisive(node.beta)
@@ -370,20 +372,21 @@ impl<G: Game> Worker<G> {
             let mut reduction = self.reductions.of(node.depth, number);
 
             if best > -MATE_BOUND && !facts.in_check && shared.may_prune() {
-                let depth =
-                    (node.depth - 1 - reduction / 1024 + history / params::HISTORY_PER_PLY).max(0);
+                let depth = (node.depth - 1 - reduction / 1024
+                    + self.params.plies_of_history(history))
+                .max(0);
                 if !tactical {
-                    if !node.is_pv() && is_late(node, number, depth, facts) {
+                    if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
                         picker.skip_quiets();
                         continue;
                     }
                     if depth <= params::HISTORY_PRUNING_DEPTH
-                        && history < params::history_pruning_margin(node.depth)
+                        && history < self.params.history_pruning_margin(node.depth)
                     {
                         continue;
                     }
                 }
-                let margin = params::exchange_margin(node.depth, depth, tactical);
+                let margin = self.params.exchange_margin(node.depth, depth, tactical);
                 let at_risk = !tactical || picker.is_at_losing_captures();
                 if node.depth <= params::EXCHANGE_DEPTH
                     && at_risk
@@ -409,11 +412,12 @@ impl<G: Game> Worker<G> {
                 }
             }
 
-            reduction += 1024 * i32::from(!facts.improving)
-                + 1024 * i32::from(node.cut)
-                + 1024 * i32::from(table_move_is_tactical)
-                - 1024 * i32::from(node.is_pv())
-                - history * 1024 / params::HISTORY_PER_PLY;
+            reduction += self.params.reduction_of_kind(
+                node,
+                facts.improving,
+                table_move_is_tactical,
+                history,
+            );
             if tactical {
                 reduction /= 2;
             }
@@ -479,7 +483,7 @@ impl<G: Game> Worker<G> {
         {
             return Singularity::Extend(0);
         }
-        let beta = expected - params::singular_margin(node.depth);
+        let beta = expected - self.params.singular_margin(node.depth);
         let scout = Node {
             ply: node.ply,
             depth: (node.depth - 1) / 2,
@@ -494,7 +498,7 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             Singularity::Extend(0)
         } else if value < beta {
-            let twice = !node.is_pv() && value < beta - params::DOUBLE_EXTENSION_MARGIN;
+            let twice = !node.is_pv() && value < beta - self.params.double_extension_margin();
             Singularity::Extend(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
             Singularity::Cut(beta)
@@ -606,7 +610,7 @@ impl<G: Game> Worker<G> {
             && !position.is_tactical(mv)
             && let Some(piece) = position.placement().at(mv.from())
         {
-            let bonus = params::history_bonus(node.depth);
+            let bonus = self.params.history_bonus(node.depth);
             self.histories.update_quiet(
                 position.to_move(),
                 PieceTo { piece, mv },
@@ -629,22 +633,25 @@ impl<G: Game> Worker<G> {
                 *killers = [Some(mv), killers[0]];
             }
             let before = self.before(ply);
-            let (side, bonus) = (position.to_move(), params::history_bonus(node.depth));
+            let (side, bonus) = (position.to_move(), self.params.history_bonus(node.depth));
             self.histories.update_quiet(side, best, before, bonus);
             for tried in tried.iter().filter(|tried| tried.captured.is_none()) {
                 self.histories
                     .update_quiet(side, tried.moved, before, -bonus);
             }
         } else if let Some((_, kind)) = position.victim(mv) {
-            self.histories
-                .update_capture(best, kind.index(), params::history_bonus(node.depth));
+            self.histories.update_capture(
+                best,
+                kind.index(),
+                self.params.history_bonus(node.depth),
+            );
         }
         for tried in tried {
             if let Some(kind) = tried.captured {
                 self.histories.update_capture(
                     tried.moved,
                     kind,
-                    -params::history_bonus(node.depth),
+                    -self.params.history_bonus(node.depth),
                 );
             }
         }
@@ -671,9 +678,9 @@ fn cutoff(entry: Option<Entry>, node: &Node) -> Option<i32> {
 /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
 /// their number, futility by the evaluation and the `depth` left to a reduced move.
 #[inline]
-fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts) -> bool {
+fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params) -> bool {
     node.depth <= params::LATE_MOVE_DEPTH
-        && number > params::late_move_count(node.depth, facts.improving)
+        && number > params.late_move_count(node.depth, facts.improving)
         || depth <= params::FUTILITY_DEPTH
-            && facts.eval + params::futility_margin(depth) <= node.alpha
+            && facts.eval + params.futility_margin(depth) <= node.alpha
 }

@@ -1,149 +1,269 @@
 //! Every constant of the search, in one table, as answers to questions.
 //!
-//! Margins are in the unit of [`KindInfo::value`](crate::games::KindInfo::value).
+//! Margins are in the unit of [`KindInfo::value`](crate::games::KindInfo::value). Those of
+//! [`Params`] can be changed while the program runs, for `quadrille tune` to find better
+//! ones; the others are limits of what is stored.
 
-/// Half-width of the first aspiration window, and the depth from which there is one.
-pub const ASPIRATION_DELTA: i32 = 20;
-/// See [`ASPIRATION_DELTA`].
+use super::node::Node;
+
+macro_rules! params {
+    ($($(#[$doc:meta])* $name:ident: $default:literal, $low:literal to $high:literal;)*) => {
+        /// The constants of a search that can be tuned.
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct Params {
+            $($(#[$doc])* $name: i32,)*
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)* }
+            }
+        }
+
+        impl Params {
+            /// The names, lowest and highest values of all.
+            pub const RANGES: &[(&str, i32, i32)] = &[$((stringify!($name), $low, $high),)*];
+
+            /// The values in the order of [`Self::RANGES`].
+            pub fn values(&self) -> Vec<i32> {
+                vec![$(self.$name,)*]
+            }
+
+            /// From values in the order of [`Self::RANGES`]; those that are missing keep
+            /// their defaults, those out of range are brought into it.
+            pub fn from_values(values: &[i32]) -> Self {
+                let mut values = values.iter().copied();
+                Self { $($name: values.next().map_or($default, |value| value.clamp($low, $high)),)* }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half-width of the first aspiration window.
+    aspiration: 20, 5 to 60;
+    /// How far below alpha the evaluation must be for razoring, and for each ply of depth.
+    razoring_base: 200, 50 to 500;
+    /// See `razoring_base`.
+    razoring_depth: 150, 50 to 350;
+    /// How far above beta the evaluation must be for a cut at once, for each ply of depth.
+    reverse_futility: 80, 30 to 180;
+    /// The null move's reduction, in 256ths of a ply: at least, ...
+    null_move_base: 768, 384 to 1280;
+    /// ... for each ply of depth, ...
+    null_move_depth: 64, 24 to 128;
+    /// ... and for each hundredth of a pawn above beta, in 4096ths.
+    null_move_surplus: 20, 8 to 60;
+    /// How far below beta the evaluation may be for the null move, for each ply.
+    null_move_slack: 15, 0 to 40;
+    /// How far above beta a shallow search must be for ProbCut.
+    probable_cut: 180, 80 to 320;
+    /// How much worse than the table's move the others must be, for each ply, in 16ths.
+    singular: 32, 8 to 80;
+    /// How much worse than that they must be for a second ply.
+    double_extension: 25, 5 to 70;
+    /// How many quiet moves are enough, times 16: at least, ...
+    late_move_base: 64, 16 to 160;
+    /// ... and for each squared ply of depth.
+    late_move_depth: 16, 6 to 32;
+    /// How far below alpha the evaluation must be for futility, ...
+    futility_base: 100, 20 to 300;
+    /// ... and for each ply of depth.
+    futility_depth: 90, 30 to 200;
+    /// How bad the history of a quiet move must be to skip it, for each ply.
+    history_pruning: 4000, 1000 to 8000;
+    /// What a capture may lose in exchanges, for each ply.
+    exchange_tactical: 100, 40 to 250;
+    /// What a quiet move may lose, for each squared ply.
+    exchange_quiet: 30, 10 to 80;
+    /// The reduction of a late move, in 1024ths of a ply: at least, ...
+    reduction_base: 614, 0 to 1400;
+    /// ... for each product of the logarithms of depth and number, ...
+    reduction_product: 465, 250 to 750;
+    /// ... when the side to move does not stand better than before, ...
+    reduction_not_improving: 1024, 0 to 2048;
+    /// ... where the node is expected to fail high, ...
+    reduction_cut: 1024, 0 to 2560;
+    /// ... where the table's move is a capture, ...
+    reduction_tactical: 1024, 0 to 2048;
+    /// ... and less on the principal variation.
+    reduction_pv: 1024, 0 to 2048;
+    /// How much history takes one ply off a reduction.
+    history_per_ply: 8192, 3000 to 16000;
+    /// The bonus of a move that caused a cut-off, for each ply, ...
+    bonus_depth: 160, 60 to 400;
+    /// ... and at most.
+    bonus_limit: 1800, 800 to 3600;
+    /// What quiescence adds to the evaluation and the capture before it gives one up.
+    delta: 150, 50 to 350;
+}
+
+/// From this depth there is an aspiration window.
 pub const ASPIRATION_DEPTH: i32 = 5;
-
 /// Up to this depth a node far below alpha is left to quiescence.
 pub const RAZORING_DEPTH: i32 = 3;
-
-/// How far below alpha the evaluation must be.
-pub const fn razoring_margin(depth: i32) -> i32 {
-    200 + 150 * depth
-}
-
 /// Up to this depth a node far above beta is cut by its evaluation alone.
 pub const REVERSE_FUTILITY_DEPTH: i32 = 8;
-
-/// How far above beta the evaluation must be to cut at once.
-pub const fn reverse_futility_margin(depth: i32, improving: bool) -> i32 {
-    80 * (depth - improving as i32)
-}
-
 /// From this depth the null move is tried.
 pub const NULL_MOVE_DEPTH: i32 = 3;
-
-/// How much shallower the search after a null move is.
-pub const fn null_move_reduction(depth: i32, surplus: i32) -> i32 {
-    let bonus = surplus / 200;
-    3 + depth / 4 + if bonus < 3 { bonus } else { 3 }
-}
-
-/// How far below beta the evaluation itself may be.
-pub const fn null_move_slack(depth: i32) -> i32 {
-    15 * depth
-}
-
 /// From this depth a cut-off by the null move is verified.
 pub const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
-
 /// From this depth ProbCut is tried, and how much shallower it searches.
 pub const PROBABLE_CUT_DEPTH: i32 = 5;
 /// See [`PROBABLE_CUT_DEPTH`].
 pub const PROBABLE_CUT_REDUCTION: i32 = 4;
-
-/// How far above beta a shallow search must be.
-pub const fn probable_cut_margin(improving: bool) -> i32 {
-    180 - 40 * improving as i32
-}
-
 /// From this depth the table's move is compared with all others.
 pub const SINGULAR_DEPTH: i32 = 7;
-
 /// How much shallower than the node the table's search may have been for that.
 pub const SINGULAR_SHALLOWER: i32 = 3;
-
-/// How much worse the others must be.
-pub const fn singular_margin(depth: i32) -> i32 {
-    2 * depth
-}
-
-/// How much worse than that they must be for a second ply.
-pub const DOUBLE_EXTENSION_MARGIN: i32 = 25;
-
 /// From this depth a node without a move from the table is searched one ply shallower.
 pub const INTERNAL_REDUCTION_DEPTH: i32 = 5;
-
 /// Up to this depth quiet moves are skipped once enough have been tried.
 pub const LATE_MOVE_DEPTH: i32 = 7;
-
-/// How many quiet moves are enough.
-pub const fn late_move_count(depth: i32, improving: bool) -> i32 {
-    (4 + depth * depth) / (2 - improving as i32)
-}
-
 /// Up to this depth quiet moves are skipped when the evaluation is far below alpha.
 pub const FUTILITY_DEPTH: i32 = 7;
-
-/// How far below alpha is far.
-pub const fn futility_margin(depth: i32) -> i32 {
-    100 + 90 * depth
-}
-
 /// Up to this depth, as reduced, quiet moves that did badly before are skipped.
 pub const HISTORY_PRUNING_DEPTH: i32 = 4;
-
-/// What is badly.
-pub const fn history_pruning_margin(depth: i32) -> i32 {
-    -4000 * depth
-}
-
 /// Up to this depth moves that lose too much in exchanges are skipped.
 pub const EXCHANGE_DEPTH: i32 = 7;
-
-/// The most that a move may lose in exchanges.
-pub const fn exchange_margin(depth: i32, reduced: i32, tactical: bool) -> i32 {
-    if tactical {
-        -100 * depth
-    } else {
-        -30 * depth * reduced
-    }
-}
-
 /// From this depth late moves are reduced, and from this move on.
 pub const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 /// See [`LATE_MOVE_REDUCTION_DEPTH`].
 pub const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
-
 /// From this quiet move on the root reduces too.
 pub const ROOT_REDUCTION_MOVE: i32 = 4;
-
-/// The reduction of a late move in 1024ths of a ply, before history: a product of
-/// logarithms, tabulated by [`super::worker::Reductions`].
-pub fn late_move_reduction(depth: usize, move_number: usize) -> i32 {
-    let product = (depth.max(1) as f64).ln() * (move_number.max(1) as f64).ln();
-    (1024.0 * (0.6 + product / 2.2)) as i32
-}
-
-/// How much history takes one ply off a reduction.
-pub const HISTORY_PER_PLY: i32 = 8192;
-
-/// The bonus of a move that caused a cut-off.
-pub const fn history_bonus(depth: i32) -> i32 {
-    let bonus = 160 * depth - 60;
-    if bonus < 1800 { bonus } else { 1800 }
-}
-
 /// The greatest size of a history entry.
 pub const HISTORY_LIMIT: i32 = 16_384;
-
 /// The greatest size of a correction of the evaluation, in the unit of
 /// [`CORRECTION_UNIT`]ths.
 pub const CORRECTION_LIMIT: i32 = 1024;
 /// What one hundredth of a pawn is in a correction table.
 pub const CORRECTION_UNIT: i32 = 16;
+/// How deep in quiescence a check is still answered with all moves. Where the last piece
+/// can be attacked on every move, lines of checks alone would go on for ever.
+pub const QUIESCENCE_CHECK_PLIES: i32 = 8;
 
-/// What quiescence adds to the evaluation and the capture before it gives up a capture.
-pub const DELTA_MARGIN: i32 = 150;
+impl Params {
+    /// Half-width of the first aspiration window.
+    pub fn aspiration_delta(&self) -> i32 {
+        self.aspiration
+    }
+
+    /// How far below alpha the evaluation must be for razoring.
+    #[inline(always)]
+    pub fn razoring_margin(&self, depth: i32) -> i32 {
+        self.razoring_base + self.razoring_depth * depth
+    }
+
+    /// How far above beta the evaluation must be to cut at once.
+    #[inline(always)]
+    pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
+        self.reverse_futility * (depth - i32::from(improving))
+    }
+
+    /// How much shallower the search after a null move is.
+    #[inline(always)]
+    pub fn null_move_reduction(&self, depth: i32, surplus: i32) -> i32 {
+        let bonus = (surplus * self.null_move_surplus / 16).min(768);
+        (self.null_move_base + self.null_move_depth * depth + bonus) / 256
+    }
+
+    /// How far below beta the evaluation itself may be for a null move.
+    #[inline(always)]
+    pub fn null_move_slack(&self, depth: i32) -> i32 {
+        self.null_move_slack * depth
+    }
+
+    /// How far above beta a shallow search must be.
+    #[inline(always)]
+    pub fn probable_cut_margin(&self, improving: bool) -> i32 {
+        self.probable_cut - 40 * i32::from(improving)
+    }
+
+    /// How much worse than the table's move the others must be.
+    #[inline(always)]
+    pub fn singular_margin(&self, depth: i32) -> i32 {
+        self.singular * depth / 16
+    }
+
+    /// How much worse than that they must be for a second ply.
+    #[inline(always)]
+    pub fn double_extension_margin(&self) -> i32 {
+        self.double_extension
+    }
+
+    /// How many quiet moves are enough.
+    #[inline(always)]
+    pub fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
+        let count = self.late_move_base + self.late_move_depth * depth * depth;
+        count / (32 >> i32::from(improving))
+    }
+
+    /// How far below alpha is far.
+    #[inline(always)]
+    pub fn futility_margin(&self, depth: i32) -> i32 {
+        self.futility_base + self.futility_depth * depth
+    }
+
+    /// What history is so bad that a quiet move is skipped.
+    #[inline(always)]
+    pub fn history_pruning_margin(&self, depth: i32) -> i32 {
+        -self.history_pruning * depth
+    }
+
+    /// The most that a move may lose in exchanges.
+    #[inline(always)]
+    pub fn exchange_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
+        if tactical {
+            -self.exchange_tactical * depth
+        } else {
+            -self.exchange_quiet * depth * reduced
+        }
+    }
+
+    /// The reduction of a late move in 1024ths of a ply, before what is known of the node and
+    /// the move: a product of logarithms, tabulated by [`super::worker::Reductions`].
+    pub fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
+        let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
+        self.reduction_base + (f64::from(self.reduction_product) * product) as i32
+    }
+
+    /// What is known of the node and the move, in 1024ths of a ply.
+    #[inline(always)]
+    pub(super) fn reduction_of_kind(
+        &self,
+        node: &Node,
+        improving: bool,
+        tactical: bool,
+        history: i32,
+    ) -> i32 {
+        self.reduction_not_improving * i32::from(!improving)
+            + self.reduction_cut * i32::from(node.cut)
+            + self.reduction_tactical * i32::from(tactical)
+            - self.reduction_pv * i32::from(node.is_pv())
+            - history * 1024 / self.history_per_ply
+    }
+
+    /// How many plies history gives to a reduced depth.
+    #[inline(always)]
+    pub fn plies_of_history(&self, history: i32) -> i32 {
+        history / self.history_per_ply
+    }
+
+    /// The bonus of a move that caused a cut-off.
+    #[inline(always)]
+    pub fn history_bonus(&self, depth: i32) -> i32 {
+        (self.bonus_depth * depth - 60).min(self.bonus_limit)
+    }
+
+    /// What quiescence adds to the evaluation and the capture before it gives up a capture.
+    #[inline(always)]
+    pub fn delta_margin(&self) -> i32 {
+        self.delta
+    }
+}
 
 /// How many moves quiescence tries in a position that is `quiet_ply` plies deep in it.
 pub const fn quiescence_moves(quiet_ply: i32) -> i32 {
     1 + 5 / (1 + quiet_ply)
 }
-
-/// How deep in quiescence a check is still answered with all moves. Where the last piece
-/// can be attacked on every move, lines of checks alone would go on for ever.
-pub const QUIESCENCE_CHECK_PLIES: i32 = 8;

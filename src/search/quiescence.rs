@@ -1,7 +1,7 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
 use super::exchange;
-use super::params::{DELTA_MARGIN, QUIESCENCE_CHECK_PLIES, quiescence_moves};
+use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
 use super::picker::Picker;
 use super::table::Bound;
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
@@ -86,7 +86,7 @@ impl<G: Game> Worker<G> {
                 let taken = position
                     .victim(mv)
                     .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
-                let hoped = eval + DELTA_MARGIN + taken + position.gain(mv);
+                let hoped = eval + self.params.delta_margin() + taken + position.gain(mv);
                 if hoped <= alpha {
                     best = best.max(hoped);
                     continue;

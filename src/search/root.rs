@@ -2,7 +2,7 @@
 
 use super::clock::Urgency;
 use super::node::Node;
-use super::params::{ASPIRATION_DELTA, ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
+use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
 use super::worker::{RootMove, Shared, Worker};
@@ -148,7 +148,7 @@ impl<G: Game> Worker<G> {
     ) {
         let depth = self.root_depth;
         let last = self.root_moves[line].previous;
-        let mut delta = ASPIRATION_DELTA;
+        let mut delta = self.params.aspiration_delta();
         let (mut alpha, mut beta) = if depth >= ASPIRATION_DEPTH && last.abs() < INFINITE {
             ((last - delta).max(-INFINITE), (last + delta).min(INFINITE))
         } else {

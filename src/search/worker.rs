@@ -4,7 +4,7 @@ use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::picker::{Hints, List};
 use super::value::{self, DRAW, MAX_PLY};
-use super::{Control, Limits, Resources, Table, params};
+use super::{Control, Limits, Params, Resources, Table};
 use crate::eval::{Evaluator, Network};
 use crate::games::{Game, Move};
 use std::sync::Arc;
@@ -112,11 +112,11 @@ pub(super) struct Tried {
 pub(super) struct Reductions([[i32; 64]; 64]);
 
 impl Reductions {
-    fn new() -> Self {
+    fn new(params: &Params) -> Self {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate() {
             for (number, entry) in row.iter_mut().enumerate() {
-                *entry = params::late_move_reduction(depth, number);
+                *entry = params.late_move_reduction(depth, number);
             }
         }
         Self(table)
@@ -156,6 +156,7 @@ pub(super) struct Worker<G> {
     /// The depth of the current iteration.
     pub root_depth: i32,
     pub seldepth: usize,
+    pub params: Params,
     pub reductions: Reductions,
     /// The ply from which passing is allowed again while a null move is verified.
     pub null_from_ply: usize,
@@ -171,7 +172,7 @@ pub(super) struct Worker<G> {
 }
 
 impl<G: Game> Worker<G> {
-    pub fn new() -> Self {
+    pub fn new(params: Params) -> Self {
         let frame = Frame {
             eval: value::NONE,
             moved: None,
@@ -190,7 +191,8 @@ impl<G: Game> Worker<G> {
             chosen: None,
             root_depth: 0,
             seldepth: 0,
-            reductions: Reductions::new(),
+            reductions: Reductions::new(&params),
+            params,
             nodes: 0,
             index: 0,
             aborted: false,

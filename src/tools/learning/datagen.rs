@@ -7,11 +7,11 @@
 use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use crate::engine::NO_NETWORK;
-use crate::eval::{Network, checksum, shipped};
-use crate::games::{Game, Side};
+use super::selfplay::{Player, network, play};
+use crate::eval::{Network, checksum};
+use crate::games::Game;
 use crate::search::value::is_decisive;
-use crate::search::{Control, Limits, Resources, STACK_BYTES, Searcher, Table, wins_material};
+use crate::search::{STACK_BYTES, wins_material};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
 use std::collections::HashSet;
@@ -33,20 +33,6 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
   --seed N        what decides the games (1)
   --threads N     how many games at once (the number of cores)";
 
-/// Random moves before a game, and how many more there can be.
-const RANDOM_PLIES: (usize, usize) = (7, 5);
-/// How far from even a game may begin, in hundredths of a pawn.
-const BALANCE: i32 = 200;
-/// How many times the soft limit of nodes a search may take.
-const HARD_FACTOR: u64 = 8;
-/// A game is won for a side that is so far ahead, in hundredths of a pawn, ...
-const WON: i32 = 2_500;
-/// ... for so many plies in a row.
-const WON_PLIES: usize = 6;
-/// A game of so many plies is drawn.
-const MAX_PLIES: usize = 500;
-/// The table of one thread, in MB.
-const HASH: usize = 8;
 /// How often progress is said.
 const PROGRESS: Duration = Duration::from_secs(10);
 
@@ -189,20 +175,6 @@ fn generate<G: Game>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The network that a value of `--eval` names.
-fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
-    match evaluation {
-        None => Ok(shipped::<G>()),
-        Some(NO_NETWORK) => Ok(None),
-        Some(path) => {
-            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
-            let network =
-                Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
-            Ok(Some(Arc::new(network)))
-        }
-    }
-}
-
 /// Says now and then how fast it goes and how long it will take.
 struct Progress {
     begun: Instant,
@@ -253,7 +225,7 @@ fn play_games<G: Game>(
             continue;
         }
         let mut random = Random::new(options.seed, number);
-        let Some(records) = player.game(&codec, &mut random, interrupt) else {
+        let Some(records) = game(&mut player, &codec, &mut random, interrupt) else {
             return;
         };
         if games.send(Played { number, records }).is_err() {
@@ -262,134 +234,39 @@ fn play_games<G: Game>(
     }
 }
 
-/// Plays against itself.
-struct Player<G> {
-    searcher: Searcher<G>,
-    table: Arc<Table>,
-    nodes: u64,
-}
-
-impl<G: Game> Player<G> {
-    fn new(nodes: u64, network: Option<Arc<Network>>) -> Self {
-        let mut searcher = Searcher::default();
-        searcher.evaluate_with(network);
-        Self {
-            searcher,
-            table: Arc::new(Table::new(HASH)),
-            nodes,
+/// A game of a player with itself from a random opening; `None` if it was interrupted.
+fn game<G: Game>(
+    player: &mut Player<G>,
+    codec: &Codec,
+    random: &mut Random,
+    interrupt: &Interrupt,
+) -> Option<Vec<Record>> {
+    let (position, keys) = player.opening(random, interrupt)?;
+    // Nothing of other games, so that the game is the same in every run.
+    player.forget();
+    let mut seen = Vec::new();
+    let winner = play(position, keys, |position, keys| {
+        if interrupt.is_set() {
+            return None;
         }
-    }
-
-    /// Forgets all searches so far.
-    fn forget(&mut self) {
-        self.searcher.forget();
-        // No search is running, so nobody else has it.
-        if let Some(table) = Arc::get_mut(&mut self.table) {
-            table.clear();
-        }
-    }
-
-    /// A game from a random opening; `None` if it was interrupted.
-    fn game(
-        &mut self,
-        codec: &Codec,
-        random: &mut Random,
-        interrupt: &Interrupt,
-    ) -> Option<Vec<Record>> {
-        let (mut position, mut keys) = self.opening(random, interrupt)?;
-        // Nothing of other games, so that the game is the same in every run.
-        self.forget();
-        let mut seen = Vec::new();
-        let mut ahead: i32 = 0;
-        let winner = loop {
-            if interrupt.is_set() {
-                return None;
-            }
-            if let Some(outcome) = position.outcome() {
-                break outcome.winner;
-            }
-            let key = position.key();
-            if seen.len() >= MAX_PLIES || keys.iter().filter(|&&before| before == key).count() >= 2
-            {
-                break None;
-            }
-            let side = position.to_move();
-            let (mv, value) = self.search(&position, &keys)?;
-            let quiet =
-                !position.in_check() && !wins_material(&position, mv) && !is_decisive(value);
-            let label = Label {
-                side,
-                score: value,
-                result: 1,
-                quiet,
-            };
-            seen.push((position.clone(), label));
-            // Both sides agree, so the sign for White is always the same.
-            let for_white = if side == Side::White { value } else { -value };
-            ahead = match for_white {
-                WON.. => ahead.max(0) + 1,
-                _ if for_white <= -WON => ahead.min(0) - 1,
-                _ => 0,
-            };
-            if ahead.unsigned_abs() as usize >= WON_PLIES {
-                break Some(if ahead > 0 { Side::White } else { Side::Black });
-            }
-            keys.push(key);
-            position.play(mv);
+        let (mv, value) = player.search(position, keys)?;
+        let quiet = !position.in_check() && !wins_material(position, mv) && !is_decisive(value);
+        let label = Label {
+            side: position.to_move(),
+            score: value,
+            result: 1,
+            quiet,
         };
-        let labelled = seen.into_iter().filter_map(|(position, label)| {
-            let result = match winner {
-                None => 1,
-                Some(winner) if winner == label.side => 2,
-                Some(_) => 0,
-            };
-            codec.pack(position.placement(), Label { result, ..label })
-        });
-        Some(labelled.collect())
-    }
-
-    /// A random position that is about even, with the keys of those before it.
-    fn opening(&mut self, random: &mut Random, interrupt: &Interrupt) -> Option<(G, Vec<u64>)> {
-        let (least, more) = RANDOM_PLIES;
-        loop {
-            if interrupt.is_set() {
-                return None;
-            }
-            let mut position = G::start();
-            let mut keys = Vec::new();
-            for _ in 0..least + random.below(more) {
-                let moves = position.legal_moves();
-                let Some(&mv) = random.pick(&moves) else {
-                    break;
-                };
-                keys.push(position.key());
-                position.play(mv);
-            }
-            if position.outcome().is_some() {
-                continue;
-            }
-            self.forget();
-            let (_, value) = self.search(&position, &keys)?;
-            if value.abs() <= BALANCE {
-                return Some((position, keys));
-            }
-        }
-    }
-
-    fn search(&mut self, position: &G, keys: &[u64]) -> Option<(crate::games::Move, i32)> {
-        let limits = Limits {
-            soft_nodes: Some(self.nodes),
-            nodes: Some(HARD_FACTOR * self.nodes),
-            ..Limits::default()
+        seen.push((position.clone(), label));
+        Some((mv, value))
+    })?;
+    let labelled = seen.into_iter().filter_map(|(position, label)| {
+        let result = match winner {
+            None => 1,
+            Some(winner) if winner == label.side => 2,
+            Some(_) => 0,
         };
-        let resources = Resources {
-            table: Arc::clone(&self.table),
-            control: Arc::new(Control::new(false)),
-            threads: 1,
-        };
-        let answer = self
-            .searcher
-            .search(position, keys, &limits, &resources, &mut |_| {});
-        Some((answer.best?, answer.value))
-    }
+        codec.pack(position.placement(), Label { result, ..label })
+    });
+    Some(labelled.collect())
 }

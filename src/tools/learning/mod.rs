@@ -1,4 +1,5 @@
-//! What the networks learn from, and how: self-play, and training on it.
+//! What the networks learn from, and how: self-play, and training on it; and better
+//! constants for the search.
 
 mod adam;
 pub mod datagen;
@@ -6,8 +7,10 @@ mod features;
 mod file;
 mod model;
 mod record;
+mod selfplay;
 pub mod train;
 mod trainer;
+pub mod tune;
 
 use super::interrupt::Interrupt;
 use crate::engine::{VARIANTS, find_variant};

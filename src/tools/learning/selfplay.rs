@@ -1,0 +1,156 @@
+//! The program against itself, with a small number of nodes for each move.
+
+use crate::engine::NO_NETWORK;
+use crate::eval::{Network, shipped};
+use crate::games::{Game, Move, Side};
+use crate::search::{Control, Limits, Params, Resources, Searcher, Table};
+use crate::tools::interrupt::Interrupt;
+use crate::tools::random::Random;
+use std::sync::Arc;
+
+/// Random moves before a game, and how many more there can be.
+const RANDOM_PLIES: (usize, usize) = (7, 5);
+/// How far from even a game may begin, in hundredths of a pawn.
+const BALANCE: i32 = 200;
+/// How many times the soft limit of nodes a search may take.
+const HARD_FACTOR: u64 = 8;
+/// A game is won for a side that is so far ahead, in hundredths of a pawn, ...
+const WON: i32 = 2_500;
+/// ... for so many plies in a row.
+const WON_PLIES: usize = 6;
+/// A game of so many plies is drawn.
+const MAX_PLIES: usize = 500;
+/// The table of one player, in MB.
+const HASH: usize = 8;
+
+/// The network that a value of `--eval` names.
+pub fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
+    match evaluation {
+        None => Ok(shipped::<G>()),
+        Some(NO_NETWORK) => Ok(None),
+        Some(path) => {
+            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            let network =
+                Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
+            Ok(Some(Arc::new(network)))
+        }
+    }
+}
+
+/// One who plays.
+pub struct Player<G> {
+    searcher: Searcher<G>,
+    table: Arc<Table>,
+    nodes: u64,
+}
+
+impl<G: Game> Player<G> {
+    /// A player that begins no iteration after so many nodes.
+    pub fn new(nodes: u64, network: Option<Arc<Network>>) -> Self {
+        let mut searcher = Searcher::default();
+        searcher.evaluate_with(network);
+        Self {
+            searcher,
+            table: Arc::new(Table::new(HASH)),
+            nodes,
+        }
+    }
+
+    /// Forgets all searches so far.
+    pub fn forget(&mut self) {
+        self.searcher.forget();
+        // No search is running, so nobody else has it.
+        if let Some(table) = Arc::get_mut(&mut self.table) {
+            table.clear();
+        }
+    }
+
+    /// Searches with other constants from now on.
+    pub fn set_params(&mut self, params: Params) {
+        self.searcher.set_params(params);
+    }
+
+    /// A random position that is about even, with the keys of those before it.
+    pub fn opening(&mut self, random: &mut Random, interrupt: &Interrupt) -> Option<(G, Vec<u64>)> {
+        let (least, more) = RANDOM_PLIES;
+        loop {
+            if interrupt.is_set() {
+                return None;
+            }
+            let mut position = G::start();
+            let mut keys = Vec::new();
+            for _ in 0..least + random.below(more) {
+                let moves = position.legal_moves();
+                let Some(&mv) = random.pick(&moves) else {
+                    break;
+                };
+                keys.push(position.key());
+                position.play(mv);
+            }
+            if position.outcome().is_some() {
+                continue;
+            }
+            self.forget();
+            let (_, value) = self.search(&position, &keys)?;
+            if value.abs() <= BALANCE {
+                return Some((position, keys));
+            }
+        }
+    }
+
+    /// The move that it plays, and its value for the side to move. `keys` are those of the
+    /// positions before.
+    pub fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
+        let limits = Limits {
+            soft_nodes: Some(self.nodes),
+            nodes: Some(HARD_FACTOR * self.nodes),
+            ..Limits::default()
+        };
+        let resources = Resources {
+            table: Arc::clone(&self.table),
+            control: Arc::new(Control::new(false)),
+            threads: 1,
+        };
+        let answer = self
+            .searcher
+            .search(position, keys, &limits, &resources, &mut |_| {});
+        Some((answer.best?, answer.value))
+    }
+}
+
+/// Plays a game to its end: `choose` answers with the move that is played in a position and
+/// its value for the side to move. Returns the winner, if there is one; `None` if the game
+/// was given up.
+pub fn play<G: Game>(
+    mut position: G,
+    mut keys: Vec<u64>,
+    mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
+) -> Option<Option<Side>> {
+    let mut ahead: i32 = 0;
+    for _ in 0..MAX_PLIES {
+        if let Some(outcome) = position.outcome() {
+            return Some(outcome.winner);
+        }
+        let key = position.key();
+        if keys.iter().filter(|&&before| before == key).count() >= 2 {
+            return Some(None);
+        }
+        let (mv, value) = choose(&position, &keys)?;
+        // Both sides agree, so the sign for White is always the same.
+        let for_white = match position.to_move() {
+            Side::White => value,
+            Side::Black => -value,
+        };
+        ahead = match for_white {
+            WON.. => ahead.max(0) + 1,
+            _ if for_white <= -WON => ahead.min(0) - 1,
+            _ => 0,
+        };
+        if ahead.unsigned_abs() as usize >= WON_PLIES {
+            return Some(Some(if ahead > 0 { Side::White } else { Side::Black }));
+        }
+        keys.push(key);
+        position.play(mv);
+    }
+    Some(None)
+}

@@ -1,0 +1,274 @@
+//! `tune`: better constants for the search, from games between two variations of them
+//! (SPSA: J. Spall, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
+//! Gradient Approximation", 1992).
+//!
+//! Every pair of games is between the constants with a small random change and those with
+//! the opposite change, from one opening with both colours. All constants then move a
+//! little towards the side that won.
+
+use super::Tool;
+use super::selfplay::{Player, network, play};
+use crate::games::{Game, Side};
+use crate::search::{Params, STACK_BYTES};
+use crate::tools::interrupt::Interrupt;
+use crate::tools::random::Random;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{Sender, channel};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How `tune` is called.
+pub const HELP: &str = "\
+quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--seed N] [--threads N]
+  --pairs N       how many pairs of games to play (10000)
+  --nodes N       the soft limit of the search for each move (2000)
+  --eval FILE     the network to play with, or <material>; that of the game without it
+  --seed N        what decides the openings and the changes (1)
+  --threads N     how many games at once (the number of cores)";
+
+/// How large a change is, as a part of a constant's range.
+const CHANGE: f64 = 0.08;
+/// How far a constant moves for a point of difference at the beginning, as a part of its
+/// range.
+const STEP: f64 = 0.003;
+/// How the steps get smaller: by (1 + pairs / this) to the power of 0.6, as Spall advises.
+const STABILITY: f64 = 1000.0;
+/// How often progress is said.
+const PROGRESS: Duration = Duration::from_secs(60);
+
+/// What the command line asks for.
+struct Options {
+    pairs: u64,
+    nodes: u64,
+    evaluation: Option<String>,
+    seed: u64,
+    threads: usize,
+}
+
+impl Options {
+    fn read(arguments: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            pairs: 10_000,
+            nodes: 2_000,
+            evaluation: None,
+            seed: 1,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        for words in arguments.chunks(2) {
+            let &[name, value] = words else {
+                return Err(format!("tune: `{}` has no value", words[0]));
+            };
+            let number = || {
+                value
+                    .parse::<u64>()
+                    .map_err(|_| format!("tune {name}: `{value}` is not a number"))
+            };
+            match name {
+                "--pairs" => options.pairs = number()?,
+                "--nodes" => options.nodes = number()?.max(1),
+                "--eval" => options.evaluation = Some(value.to_string()),
+                "--seed" => options.seed = number()?,
+                "--threads" => options.threads = number()?.clamp(1, 1024) as usize,
+                _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// The constants on their way, as parts of their ranges.
+struct Way {
+    places: Vec<f64>,
+    pairs: u64,
+    said: Instant,
+}
+
+impl Way {
+    fn new() -> Self {
+        let values = Params::default().values();
+        let places = values
+            .iter()
+            .zip(Params::RANGES)
+            .map(|(&value, &(_, low, high))| f64::from(value - low) / f64::from(high - low));
+        Self {
+            places: places.collect(),
+            pairs: 0,
+            said: Instant::now(),
+        }
+    }
+
+    /// The constants, all changed in the directions given.
+    fn params(&self, directions: &[f64]) -> Params {
+        let values: Vec<_> = self
+            .places
+            .iter()
+            .zip(directions)
+            .zip(Params::RANGES)
+            .map(|((place, direction), &(_, low, high))| {
+                let place = place + CHANGE * direction;
+                low + (place * f64::from(high - low)).round() as i32
+            })
+            .collect();
+        Params::from_values(&values)
+    }
+
+    /// Moves the constants in the directions given, by the difference in points that they
+    /// made.
+    fn learn(&mut self, directions: &[f64], difference: f64) {
+        let step = STEP / (1.0 + self.pairs as f64 / STABILITY).powf(0.6);
+        for (place, direction) in self.places.iter_mut().zip(directions) {
+            *place = (*place + step * difference * direction).clamp(0.0, 1.0);
+        }
+        self.pairs += 1;
+    }
+
+    /// One line for each constant.
+    fn describe(&self) -> String {
+        let still = vec![0.0; self.places.len()];
+        let lines: Vec<_> = Params::RANGES
+            .iter()
+            .zip(self.params(&still).values())
+            .zip(Params::default().values())
+            .map(|(((name, ..), value), before)| format!("{name}: {value} (was {before})"))
+            .collect();
+        lines.join("\n")
+    }
+}
+
+/// Looks for better constants.
+pub struct Tune;
+
+impl Tool for Tune {
+    const NAME: &'static str = "tune";
+
+    fn run<G: Game>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String> {
+        let options = Options::read(words)?;
+        let network = network::<G>(options.evaluation.as_deref())?;
+        let way = Mutex::new(Way::new());
+        let next = AtomicU64::new(0);
+        std::thread::scope(|scope| {
+            let (sender, progress) = channel();
+            for _ in 0..options.threads {
+                let (options, way, next, sender) = (&options, &way, &next, sender.clone());
+                let players = [(); 2].map(|()| Player::<G>::new(options.nodes, network.clone()));
+                let spawned = std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn_scoped(scope, move || {
+                        play_pairs(players, options, way, next, interrupt, &sender);
+                    });
+                if let Err(error) = spawned {
+                    log::warn!("tune: {error}");
+                }
+            }
+            drop(sender);
+            for text in progress {
+                say(&text);
+            }
+        });
+        let way = way.into_inner().unwrap_or_else(PoisonError::into_inner);
+        say(&format!("after {} pairs:\n{}", way.pairs, way.describe()));
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Plays pairs until there are enough.
+fn play_pairs<G: Game>(
+    mut players: [Player<G>; 2],
+    options: &Options,
+    way: &Mutex<Way>,
+    next: &AtomicU64,
+    interrupt: &Interrupt,
+    progress: &Sender<String>,
+) {
+    loop {
+        let number = next.fetch_add(1, Relaxed);
+        if number >= options.pairs {
+            return;
+        }
+        let mut random = Random::new(options.seed, number);
+        let directions: Vec<_> = Params::RANGES
+            .iter()
+            .map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 })
+            .collect();
+        let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
+        {
+            let way = way.lock().unwrap_or_else(PoisonError::into_inner);
+            players[0].set_params(way.params(&directions));
+            players[1].set_params(way.params(&opposite));
+        }
+        let Some(difference) = play_pair(&mut players, &mut random, interrupt) else {
+            return;
+        };
+        let mut way = way.lock().unwrap_or_else(PoisonError::into_inner);
+        way.learn(&directions, difference);
+        if way.said.elapsed() >= PROGRESS {
+            way.said = Instant::now();
+            let text = format!("{} pairs\n{}", way.pairs, way.describe());
+            if progress.send(text).is_err() {
+                return;
+            }
+        }
+    }
+}
+
+/// How many points more the first player makes than the second in two games with one
+/// opening; `None` if they were interrupted.
+fn play_pair<G: Game>(
+    players: &mut [Player<G>; 2],
+    random: &mut Random,
+    interrupt: &Interrupt,
+) -> Option<f64> {
+    let (position, keys) = players[0].opening(random, interrupt)?;
+    let mut difference = 0.0;
+    for white in 0..2 {
+        players.iter_mut().for_each(Player::forget);
+        let winner = play(position.clone(), keys.clone(), |position, keys| {
+            if interrupt.is_set() {
+                return None;
+            }
+            let player = match position.to_move() {
+                Side::White => white,
+                Side::Black => 1 - white,
+            };
+            players[player].search(position, keys)
+        })?;
+        difference += match winner {
+            None => 0.0,
+            Some(side) if (side == Side::White) == (white == 0) => 1.0,
+            Some(_) => -1.0,
+        };
+    }
+    Some(difference)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_way_begins_at_the_defaults() {
+        let way = Way::new();
+        let still = vec![0.0; way.places.len()];
+        assert_eq!(way.params(&still), Params::default());
+    }
+
+    #[test]
+    fn constants_move_towards_the_winner_and_stay_in_range() {
+        let mut way = Way::new();
+        let up = vec![1.0; way.places.len()];
+        let before = way.places.clone();
+        way.learn(&up, 2.0);
+        assert!(way.places.iter().zip(&before).all(|(a, b)| a > b));
+        for _ in 0..100_000 {
+            way.learn(&up, -2.0);
+        }
+        let down: Vec<_> = up.iter().map(|up| -up).collect();
+        let lowest: Vec<_> = Params::RANGES.iter().map(|&(_, low, _)| low).collect();
+        assert_eq!(way.params(&down).values(), lowest);
+    }
+}
