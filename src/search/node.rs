@@ -27,9 +27,7 @@ pub(super) struct Node {
 struct Facts {
     entry: Option<Entry>,
     in_check: bool,
-    /// The static evaluation, as the table keeps it, or [`NONE`] in check.
-    raw: i32,
-    /// The same, corrected by what was learned of it.
+    /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
     eval: i32,
     /// The best guess at the value: the evaluation, or a bound from the table.
     estimate: i32,
@@ -126,13 +124,20 @@ impl<G: Game> Worker<G> {
         }
 
         let key = position.key();
+        let in_check = position.in_check();
+        // The table's memory is on its way here meanwhile, so this costs little even where
+        // the table settles the node.
+        let raw = if in_check {
+            NONE
+        } else {
+            self.evaluate(position, ply)
+        };
         let entry = shared.table.probe(key);
         if let Some(value) = cutoff(entry, &node) {
             self.learn_from_table(position, entry, &node);
             return value;
         }
-        let in_check = position.in_check();
-        let facts = self.look_at(position, entry, in_check, ply);
+        let facts = self.look_at(position, entry, raw, ply);
         if ply + 1 < self.frames.len() {
             self.frames[ply + 1].killers = [None; 2];
         }
@@ -163,18 +168,14 @@ impl<G: Game> Worker<G> {
             self.correct(position, &node, &facts, best, best_move, bound);
             shared
                 .table
-                .store(key, ply, best_move, best, facts.raw, node.depth, bound);
+                .store(key, ply, best_move, best, node.depth, bound);
         }
         best
     }
 
     /// What can be said of a node before any move is searched.
-    fn look_at(&mut self, position: &G, entry: Option<Entry>, in_check: bool, ply: usize) -> Facts {
-        let raw = match entry {
-            _ if in_check => NONE,
-            Some(entry) if entry.eval() != NONE => entry.eval(),
-            _ => self.evaluate(position, ply),
-        };
+    fn look_at(&mut self, position: &G, entry: Option<Entry>, raw: i32, ply: usize) -> Facts {
+        let in_check = raw == NONE;
         let eval = self.corrected(position, raw, ply);
         self.frames[ply].eval = eval;
         let improving = !in_check && {
@@ -196,7 +197,6 @@ impl<G: Game> Worker<G> {
         Facts {
             entry,
             in_check,
-            raw,
             eval,
             estimate,
             improving,
@@ -335,7 +335,7 @@ impl<G: Game> Worker<G> {
         let (mv, value) = found?;
         let (key, depth) = (position.key(), depth + 1);
         let table = shared.table;
-        table.store(key, ply, Some(mv), value, facts.raw, depth, Bound::Lower);
+        table.store(key, ply, Some(mv), value, depth, Bound::Lower);
         Some(value)
     }
 

@@ -34,6 +34,12 @@ impl<G: Game> Worker<G> {
         }
 
         let key = position.key();
+        // Evaluated first: see `search`.
+        let raw = if in_check {
+            NONE
+        } else {
+            self.evaluate(position, ply)
+        };
         let entry = shared.table.probe(key);
         if beta - alpha == 1
             && let Some(value) = entry.and_then(|entry| entry.settles(ply, alpha, beta))
@@ -42,22 +48,16 @@ impl<G: Game> Worker<G> {
         }
 
         let alpha_before = alpha;
-        let (mut raw, mut eval) = (NONE, NONE);
+        let mut eval = NONE;
         let mut best = -INFINITE;
         if !in_check {
-            raw = match entry {
-                Some(entry) if entry.eval() != NONE => entry.eval(),
-                _ => self.evaluate(position, ply),
-            };
             eval = self.corrected(position, raw, ply);
             best = entry
                 .and_then(|entry| entry.settles(ply, eval, eval))
                 .unwrap_or(eval);
             if best >= beta {
                 if entry.is_none() {
-                    shared
-                        .table
-                        .store(key, ply, None, best, raw, 0, Bound::Lower);
+                    shared.table.store(key, ply, None, best, 0, Bound::Lower);
                 }
                 return best;
             }
@@ -129,7 +129,7 @@ impl<G: Game> Worker<G> {
             };
         }
         let bound = Bound::of(best, alpha_before, beta);
-        shared.table.store(key, ply, best_move, best, raw, 0, bound);
+        shared.table.store(key, ply, best_move, best, 0, bound);
         best
     }
 }

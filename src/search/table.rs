@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// Nothing: the entry holds a move or an evaluation only.
+    /// Nothing.
     None,
     /// The true value is at most this.
     Upper,
@@ -53,8 +53,6 @@ pub struct Entry {
     pub mv: Option<Move>,
     /// The value, with wins and losses counted from the position itself.
     value: i16,
-    /// The static evaluation, or [`NONE`].
-    eval: i16,
     /// The depth of the search behind the value.
     pub depth: i32,
     /// How the value bounds the true one.
@@ -85,22 +83,15 @@ impl Entry {
         };
         (settles && value != NONE).then_some(value)
     }
-
-    /// The static evaluation, or [`NONE`].
-    #[inline]
-    pub fn eval(&self) -> i32 {
-        i32::from(self.eval)
-    }
 }
 
-/// Bits of an entry's data from the lowest: move 18, value 16, evaluation 16, depth 8,
-/// bound 2, generation 4.
+/// Bits of an entry's data from the lowest: move 18, value 16, depth 8, bound 2,
+/// generation 4.
 const VALUE_SHIFT: u32 = Move::BITS;
-const EVAL_SHIFT: u32 = VALUE_SHIFT + 16;
-const DEPTH_SHIFT: u32 = EVAL_SHIFT + 16;
+const DEPTH_SHIFT: u32 = VALUE_SHIFT + 16;
 const BOUND_SHIFT: u32 = DEPTH_SHIFT + 8;
 const GENERATION_SHIFT: u32 = BOUND_SHIFT + 2;
-const _: () = assert!(GENERATION_SHIFT + 4 == 64);
+const _: () = assert!(GENERATION_SHIFT + 4 <= 64);
 
 /// Added to depths in storage, so that those of the quiescence search are not negative.
 const DEPTH_OFFSET: i32 = 8;
@@ -176,7 +167,6 @@ impl Table {
                 return Some(Entry {
                     mv: Move::from_bits(data as u32),
                     value: (data >> VALUE_SHIFT) as i16,
-                    eval: (data >> EVAL_SHIFT) as i16,
                     depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,
                     bound: Bound::from_bits(data >> BOUND_SHIFT),
                 });
@@ -188,14 +178,12 @@ impl Table {
     /// Stores what a search at `ply` found. Keeps the move of an earlier entry if there is
     /// no new one, and a much deeper earlier entry altogether.
     #[inline]
-    #[allow(clippy::too_many_arguments)]
     pub fn store(
         &self,
         key: u64,
         ply: usize,
         mv: Option<Move>,
         value: i32,
-        eval: i32,
         depth: i32,
         bound: Bound,
     ) {
@@ -231,7 +219,6 @@ impl Table {
         };
         let data = u64::from(mv.map_or(0, Move::bits))
             | u64::from(value as i16 as u16) << VALUE_SHIFT
-            | u64::from(eval as i16 as u16) << EVAL_SHIFT
             | ((depth + DEPTH_OFFSET).clamp(0, 255) as u64) << DEPTH_SHIFT
             | (bound as u64) << BOUND_SHIFT
             | generation << GENERATION_SHIFT;
@@ -248,7 +235,7 @@ impl Table {
             .take(1000)
             .filter(|entry| {
                 let data = entry[1].load(Relaxed);
-                data != 0 && data >> GENERATION_SHIFT == generation
+                data != 0 && data >> GENERATION_SHIFT & 15 == generation
             })
             .count()
     }
@@ -266,12 +253,9 @@ mod tests {
         let mv = Move::new(Square::new(83), Square::new(5));
         for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
-            table.store(key, 3, Some(mv), value, -12, 9, Bound::Lower);
+            table.store(key, 3, Some(mv), value, 9, Bound::Lower);
             let entry = table.probe(key).expect("just stored");
-            assert_eq!(
-                (entry.mv, entry.value(3), entry.eval()),
-                (Some(mv), value, -12)
-            );
+            assert_eq!((entry.mv, entry.value(3)), (Some(mv), value));
             assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
         }
         assert!(table.probe(1).is_none());
@@ -280,9 +264,8 @@ mod tests {
     #[test]
     fn a_win_is_counted_from_the_position() {
         let table = Table::new(1);
-        table.store(99, 4, None, won_in(6), NONE, 1, Bound::Exact);
+        table.store(99, 4, None, won_in(6), 1, Bound::Exact);
         assert_eq!(table.probe(99).expect("just stored").value(10), won_in(12));
-        assert_eq!(table.probe(99).expect("just stored").eval(), NONE);
     }
 
     #[test]
