@@ -16,7 +16,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const HELP: &str = "\
-quadrille [--variant NAME]           speak UCI on standard input and output
+quadrille [--variant NAME]           speak UCI or UGI on standard input and output
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
 quadrille replay FILE                check games in PGN; - is standard input

@@ -1,5 +1,6 @@
 //! The Universal Chess Interface, with `UCI_Variant`, and `query` for clients that do not
-//! know the rules. `protocol.md` is the contract.
+//! know the rules; and the Universal Game Interface, which is the same with players 1 and 2
+//! for White and Black. `protocol.md` is the contract.
 
 use super::channel::{Input, MAX_LINE, Output, read_lines};
 use super::number;
@@ -22,11 +23,12 @@ const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
 const MAX_PERFT: u32 = 30;
 
 const HELP: &str = "\
-uci, isready, ucinewgame, quit     the beginning and the end of a dialogue
+uci or ugi, isready, quit           the beginning and the end of a dialogue
+ucinewgame or uginewgame            forgets what earlier searches learned
 setoption name NAME [value VALUE]  options are listed by uci
 position startpos|fen FEN [moves M ...]
 go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
-   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
 go perft N                         count paths of legal moves
 stop, ponderhit                    steer a search
 query fen|moves|gameover|p1turn|result|reason|key
@@ -117,7 +119,7 @@ impl Dialogue {
                 }
             }
             Some("ponderhit") if self.deferred.is_empty() => self.engine.ponder_hit(),
-            Some("setoption" | "ucinewgame" | "position" | "go" | "bench") => {
+            Some("setoption" | "ucinewgame" | "uginewgame" | "position" | "go" | "bench") => {
                 if !self.engine.will_finish() {
                     self.engine.stop();
                 }
@@ -164,7 +166,7 @@ impl Dialogue {
 
     fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
         match command {
-            "uci" => self.introduce(),
+            "uci" | "ugi" => self.introduce(command),
             "isready" => self.output.line("readyok"),
             "debug" => match words.next() {
                 Some("on") => self.debug = true,
@@ -176,7 +178,7 @@ impl Dialogue {
                     ));
                 }
             },
-            "ucinewgame" => self.engine.clear(),
+            "ucinewgame" | "uginewgame" => self.engine.clear(),
             "setoption" => return self.set_option(words),
             "position" => return self.set_position(words),
             "go" => return self.go(words),
@@ -192,7 +194,7 @@ impl Dialogue {
         Ok(())
     }
 
-    fn introduce(&self) {
+    fn introduce(&self, command: &str) {
         let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
         for option in self.engine.option_specs() {
             let _ = write!(text, "option name {} type ", option.name);
@@ -212,7 +214,8 @@ impl Dialogue {
                 }
             };
         }
-        text.push_str("uciok");
+        text.push_str(command);
+        text.push_str("ok");
         self.output.line(&text);
     }
 
@@ -268,7 +271,8 @@ impl Dialogue {
     }
 
     fn go(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
-        let go = Go::read(words).map_err(|error| format!("go: {error}"))?;
+        let first = self.engine.session().info().first;
+        let go = Go::read(words, first).map_err(|error| format!("go: {error}"))?;
         if let Some(depth) = go.perft {
             self.perft(depth);
             return Ok(());
@@ -428,13 +432,17 @@ struct Go {
     perft: Option<u32>,
 }
 
-const KEYWORDS: [&str; 13] = [
+const KEYWORDS: [&str; 17] = [
     "searchmoves",
     "ponder",
     "wtime",
     "btime",
     "winc",
     "binc",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
     "movestogo",
     "depth",
     "nodes",
@@ -445,7 +453,8 @@ const KEYWORDS: [&str; 13] = [
 ];
 
 impl Go {
-    fn read(words: SplitAsciiWhitespace<'_>) -> Result<Self, String> {
+    /// `first` is player 1 of UGI.
+    fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
         let mut go = Self {
             depth: None,
             nodes: None,
@@ -475,7 +484,7 @@ impl Go {
                     let value = words
                         .next()
                         .ok_or_else(|| format!("{word}: no number follows"))?;
-                    go.set(word, value)?;
+                    go.set(word, value, first)?;
                 }
                 other => return Err(format!("`{other}` is not known")),
             }
@@ -483,7 +492,7 @@ impl Go {
         Ok(go)
     }
 
-    fn set(&mut self, word: &str, value: &str) -> Result<(), String> {
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), String> {
         match word {
             "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
@@ -495,8 +504,12 @@ impl Go {
             "movetime" => self.move_time = Some(millis(word, value)?),
             "wtime" => self.time[0] = Some(millis(word, value)?),
             "btime" => self.time[1] = Some(millis(word, value)?),
+            "p1time" => self.time[first.index()] = Some(millis(word, value)?),
+            "p2time" => self.time[(!first).index()] = Some(millis(word, value)?),
             "winc" => self.increment[0] = millis(word, value)?,
-            _ => self.increment[1] = millis(word, value)?,
+            "binc" => self.increment[1] = millis(word, value)?,
+            "p1inc" => self.increment[first.index()] = millis(word, value)?,
+            _ => self.increment[(!first).index()] = millis(word, value)?,
         }
         Ok(())
     }
