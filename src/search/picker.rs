@@ -231,16 +231,14 @@ impl Picker {
     #[inline]
     fn select(&mut self) -> Option<Scored> {
         let rest = &mut self.list[self.next..];
-        let mut best = *rest.first()?;
-        let mut at = 0;
-        for (index, scored) in rest.iter().enumerate().skip(1) {
-            if scored.score > best.score {
-                (best, at) = (*scored, index);
-            }
-        }
-        rest.swap(0, at);
+        // Twice through the list: the first time there is nothing but a maximum to find,
+        // which processors do for several moves at once.
+        let greatest = |score: i32, scored: &Scored| score.max(scored.score);
+        let score = rest.iter().fold(i32::MIN, greatest);
+        let best = rest.iter().position(|scored| scored.score == score)?;
+        rest.swap(0, best);
         self.next += 1;
-        Some(best)
+        rest.first().copied()
     }
 }
 
