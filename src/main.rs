@@ -8,7 +8,7 @@ use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
 use quadrille::tools::learning::tune::{self, Tune};
-use quadrille::tools::{analyse, interrupt, learning, perft, replay, tournament};
+use quadrille::tools::{analyse, interrupt, learning, perft, replay, tournament, xboard};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -16,7 +16,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const HELP: &str = "\
-quadrille [--variant NAME]           speak UCI or UGI on standard input and output
+quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
 quadrille replay FILE                check games in PGN; - is standard input
@@ -64,6 +65,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["replay", file] => return check(file),
+        ["xboard", words @ ..] => return xboard::run(words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {

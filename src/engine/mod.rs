@@ -9,7 +9,8 @@ mod session;
 
 pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, machine_memory};
 pub use session::{
-    Evaluation, PositionError, Request, SearchEvent, Session, Task, VariantInfo, read_move, spell,
+    Evaluation, PositionError, Request, SearchEvent, Session, Target, Task, VariantInfo, read_move,
+    spell,
 };
 
 use crate::for_all_games;

@@ -2,7 +2,7 @@
 
 use super::diagram;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
+use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use std::fmt;
@@ -59,6 +59,8 @@ pub struct VariantInfo {
     pub first: Side,
     /// Positions for benchmarks.
     pub samples: &'static [&'static str],
+    /// What XBoard needs for the game.
+    pub xboard: XBoard,
     /// The Elo of its skill levels.
     pub skill_elo: [i32; 5],
 }
@@ -112,6 +114,17 @@ pub enum SearchEvent {
         /// Nodes of all threads.
         nodes: u64,
     },
+}
+
+/// A square that a piece can go to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its name.
+    pub square: String,
+    /// Whether something is captured.
+    pub captures: bool,
+    /// The letters of the kinds that the piece can become there; none if it stays what it is.
+    pub becomes: Vec<char>,
 }
 
 /// What positions are evaluated with.
@@ -175,6 +188,14 @@ pub trait Session: Send {
 
     /// The legal move that a text means, as the engine writes it.
     fn read_move(&self, text: &str) -> Option<String>;
+
+    /// The squares that the piece on a square can go to; none if there is no such square or
+    /// piece, or the game is over.
+    fn targets(&self, from: &str) -> Vec<Target>;
+
+    /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
+    /// no promotion, as Congress Chess's politicians do.
+    fn change(&self, mv: &str) -> Option<char>;
 
     /// The board as text, for people.
     fn diagram(&self) -> String;
@@ -249,7 +270,20 @@ pub fn spell<G: Game>(mv: Move) -> String {
     text
 }
 
-/// The legal move that a text means in a position.
+/// The kind that a piece becomes by a legal move without having been promoted.
+fn changed_kind<G: Game>(position: &G, mv: Move) -> Option<Kind> {
+    if mv.promotion().is_some() {
+        return None;
+    }
+    let before = position.placement().at(mv.from())?;
+    let mut next = position.clone();
+    next.play(mv);
+    let after = next.placement().at(mv.to())?;
+    (after.side() == before.side() && after.kind() != before.kind()).then_some(after.kind())
+}
+
+/// The legal move that a text means in a position. What a piece becomes by itself may be
+/// written as a promotion is.
 pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
     let plain = || {
         let (from, rest) = G::GEOMETRY.read_square(text)?;
@@ -268,7 +302,13 @@ pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
             }
             _ => return None,
         };
-        position.is_legal(mv).then_some(mv)
+        if position.is_legal(mv) {
+            return Some(mv);
+        }
+        let kind = mv.promotion()?;
+        let plain = Move::new(from, to);
+        let changes = position.is_legal(plain) && changed_kind(position, plain) == Some(kind);
+        changes.then_some(plain)
     };
     plain().or_else(|| position.alias(text))
 }
@@ -295,6 +335,7 @@ impl<G: Game> Session for Typed<G> {
             start: G::START,
             first: G::FIRST,
             samples: G::SAMPLES,
+            xboard: G::XBOARD,
             skill_elo: G::SKILL_ELO,
         }
     }
@@ -352,6 +393,42 @@ impl<G: Game> Session for Typed<G> {
 
     fn read_move(&self, text: &str) -> Option<String> {
         read_move(&self.position, text).map(spell::<G>)
+    }
+
+    fn targets(&self, from: &str) -> Vec<Target> {
+        let Some((from, "")) = G::GEOMETRY.read_square(from) else {
+            return Vec::new();
+        };
+        let mut targets: Vec<Target> = Vec::new();
+        if self.outcome().is_some() {
+            return targets;
+        }
+        for mv in self.position.legal_moves() {
+            if mv.from() != from {
+                continue;
+            }
+            let square = G::GEOMETRY.name(mv.to()).to_string();
+            let becomes = match mv.promotion() {
+                Some(kind) => Some(kind),
+                None => changed_kind(&self.position, mv),
+            };
+            let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
+            match targets.iter_mut().find(|target| target.square == square) {
+                Some(target) => target.becomes.extend(letter),
+                None => targets.push(Target {
+                    square,
+                    captures: self.position.victim(mv).is_some(),
+                    becomes: letter.into_iter().collect(),
+                }),
+            }
+        }
+        targets
+    }
+
+    fn change(&self, mv: &str) -> Option<char> {
+        let mv = read_move(&self.position, mv)?;
+        let kind = changed_kind(&self.position, mv)?;
+        Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
     }
 
     fn diagram(&self) -> String {

@@ -3,7 +3,7 @@
 use super::fen::{self, FenError, Field, Fields};
 use super::{
     Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side,
+    Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
@@ -173,6 +173,7 @@ impl Game for Congress {
     /// A politician is another piece in the other wing.
     const MIRRORS: &'static [(bool, bool)] = &[];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
+    const XBOARD: XBoard = XBoard::Pieces("PHB........Kphb........k");
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 0,
         spread: 172,

@@ -3,7 +3,7 @@
 use super::fen::{self, FenError, Field, Fields};
 use super::{
     Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side,
+    Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -358,6 +358,7 @@ impl Game for CrossEyed {
 
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
+    const XBOARD: XBoard = XBoard::Pieces(".NBR.......MCPK.nbr.......mcpk");
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 498,
         spread: 392,

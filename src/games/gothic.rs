@@ -3,7 +3,7 @@
 use super::fen::{self, FenError, Field, Fields};
 use super::{
     Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side, zobrist,
+    Side, XBoard, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -458,6 +458,7 @@ impl Game for Gothic {
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));
+    const XBOARD: XBoard = XBoard::Known;
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 141,
         spread: 308,

@@ -39,6 +39,17 @@ macro_rules! for_all_games {
 use crate::board::{Bitboard, Geometry, Square};
 use moves::Contains;
 
+/// What XBoard, which draws boards that an engine describes, needs for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum XBoard {
+    /// Nothing: it knows the game.
+    Known,
+    /// Which of its pieces stand for which, in the words of its `setup` command.
+    Pieces(&'static str),
+    /// It cannot show the game.
+    Unfit,
+}
+
 /// A position of a game: a small value that is copied before a move is played on it.
 ///
 /// The search, the tools and the protocols are written against this trait alone. What they
@@ -66,6 +77,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The file of the network that knows what a position is worth; without one pieces are
     /// counted.
     const NETWORK: Option<&'static [u8]> = None;
+    /// What XBoard needs for the game.
+    const XBOARD: XBoard = XBoard::Unfit;
     /// How often a score wins and loses.
     const SCORE_MODEL: ScoreModel = ScoreModel::GUESS;
     /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes

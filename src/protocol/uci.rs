@@ -2,6 +2,7 @@
 //! know the rules; and the Universal Game Interface, which is the same with players 1 and 2
 //! for White and Black. `protocol.md` is the contract.
 
+use super::cecp;
 use super::channel::{Input, MAX_LINE, Output, read_lines};
 use super::number;
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
@@ -46,8 +47,13 @@ pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write
         debug: false,
     };
     while let Ok(input) = receiver.recv() {
-        if dialogue.take(input) == Flow::Quit {
-            break;
+        match dialogue.take(input) {
+            Flow::Continue => {}
+            Flow::Quit => break,
+            Flow::XBoard => {
+                let Dialogue { engine, output, .. } = dialogue;
+                return cecp::run(engine, &receiver, dialogue.sender, output);
+            }
         }
     }
     dialogue.engine.stop();
@@ -58,6 +64,8 @@ pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write
 enum Flow {
     Continue,
     Quit,
+    /// The client speaks CECP.
+    XBoard,
 }
 
 /// A dialogue with one client.
@@ -80,14 +88,16 @@ impl Dialogue {
                 while !self.engine.is_searching()
                     && let Some(input) = self.deferred.pop_front()
                 {
-                    if self.act(&input) == Flow::Quit {
-                        return Flow::Quit;
+                    let flow = self.act(&input);
+                    if flow != Flow::Continue {
+                        return flow;
                     }
                 }
                 // A search that was begun by a deferred command hears what came after it.
                 for input in std::mem::take(&mut self.deferred) {
-                    if self.take(input) == Flow::Quit {
-                        return Flow::Quit;
+                    let flow = self.take(input);
+                    if flow != Flow::Continue {
+                        return flow;
                     }
                 }
                 Flow::Continue
@@ -147,6 +157,7 @@ impl Dialogue {
         let result = match words.next() {
             None => Ok(()),
             Some("quit") => return Flow::Quit,
+            Some("xboard") if !self.engine.is_searching() => return Flow::XBoard,
             Some(command) => self.obey(command, words),
         };
         if let Err(error) = result {

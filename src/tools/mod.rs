@@ -9,3 +9,4 @@ pub mod perft;
 pub mod random;
 pub mod replay;
 pub mod tournament;
+pub mod xboard;

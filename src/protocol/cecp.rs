@@ -1,0 +1,702 @@
+//! The Chess Engine Communication Protocol, version 2, of XBoard and WinBoard. `protocol.md`
+//! is the contract.
+//!
+//! XBoard knows none of the games but Gothic Chess. The engine describes the board
+//! (`setup`), says where a lifted piece can go (`highlight`), what it becomes there
+//! (`choice`), and claims every result.
+
+use super::channel::{Input, MAX_LINE, Output};
+use super::number;
+use crate::engine::{Engine, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION};
+use crate::games::{Outcome, Side, XBoard};
+use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use std::fmt::Write as _;
+use std::sync::mpsc::{Receiver, Sender};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
+const MATE: i32 = 100_000;
+/// The time that a side has if the client never says.
+const DEFAULT_TIME: Duration = Duration::from_secs(300);
+/// The longest time that is taken at its word, in hundredths of a second: a year.
+const MAX_TIME: i64 = 365 * 24 * 3600 * 100;
+
+/// Speaks CECP until `quit` or the end of the input, after `xboard` was read.
+pub(super) fn run(
+    engine: Engine,
+    receiver: &Receiver<Input>,
+    sender: Sender<Input>,
+    output: Output,
+) {
+    let mut dialogue = Dialogue {
+        engine,
+        output,
+        sender,
+        start: None,
+        moves: Vec::new(),
+        plays: None,
+        searching: Searching::Nothing,
+        given_up: 0,
+        found: Arc::default(),
+        lifted: String::new(),
+        waiting_pings: Vec::new(),
+        post: false,
+        ponder: false,
+        time: Time::default(),
+        depth: None,
+    };
+    dialogue.begin(None);
+    while let Ok(input) = receiver.recv() {
+        if dialogue.take(input) == Flow::Quit {
+            break;
+        }
+    }
+    dialogue.engine.stop();
+    dialogue.engine.join();
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Flow {
+    Continue,
+    Quit,
+}
+
+/// What the search that runs is for.
+#[derive(Clone, PartialEq, Eq)]
+enum Searching {
+    Nothing,
+    /// The engine's move.
+    Move,
+    /// The engine's next move, if the opponent plays this one.
+    Ponder(String),
+    /// Nothing but its lines.
+    Analysis,
+}
+
+/// What the last search found.
+#[derive(Default)]
+struct Found {
+    best: Option<String>,
+    ponder: Option<String>,
+    score: Option<Score>,
+    /// The last line, for `.`.
+    progress: String,
+}
+
+/// What the client said of the time.
+#[derive(Default)]
+struct Time {
+    /// Moves to a time control; 0 for one of the whole game.
+    moves: u32,
+    base: Option<Duration>,
+    increment: Duration,
+    /// For each move, instead of a clock.
+    per_move: Option<Duration>,
+    /// What is left to the engine, as last told.
+    left: Option<Duration>,
+}
+
+/// A dialogue with one client.
+struct Dialogue {
+    engine: Engine,
+    output: Output,
+    sender: Sender<Input>,
+    /// Where the game began, if not at the start position.
+    start: Option<String>,
+    moves: Vec<String>,
+    /// The side that the engine plays; none in force mode and in analysis.
+    plays: Option<Side>,
+    searching: Searching,
+    /// How many searches were given up whose end is still to be heard of.
+    given_up: usize,
+    found: Arc<Mutex<Found>>,
+    /// The square of the piece that the person at the board has lifted.
+    lifted: String,
+    /// Answered when the engine has moved.
+    waiting_pings: Vec<String>,
+    post: bool,
+    ponder: bool,
+    time: Time,
+    depth: Option<u32>,
+}
+
+impl Dialogue {
+    fn take(&mut self, input: Input) -> Flow {
+        match input {
+            Input::Line(line) => return self.hear(&line),
+            Input::TooLong => {
+                self.error(&format!("line of more than {MAX_LINE} bytes"), "");
+            }
+            Input::SearchFinished if self.given_up > 0 => self.given_up -= 1,
+            Input::SearchFinished => self.search_ended(),
+            // The move that is being looked for is still wanted.
+            Input::End if self.searching == Searching::Move => {
+                self.engine.join();
+                self.search_ended();
+                return Flow::Quit;
+            }
+            Input::End | Input::OutputClosed => return Flow::Quit,
+        }
+        Flow::Continue
+    }
+
+    fn hear(&mut self, line: &str) -> Flow {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if command == "quit" {
+            return Flow::Quit;
+        }
+        if let Err(fault) = self.obey(command, rest.trim()) {
+            self.error(&fault, line);
+        }
+        Flow::Continue
+    }
+
+    fn say(&self, text: &str) {
+        self.output.line(text);
+    }
+
+    fn error(&self, fault: &str, line: &str) {
+        let text: String = format!("Error ({fault}): {line}")
+            .chars()
+            .map(|c| if c.is_control() { ' ' } else { c })
+            .collect();
+        self.say(&text);
+    }
+
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
+        match command {
+            "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
+            | "ics" | "otim" | "hover" | "bk" => {}
+            "protover" => self.introduce(),
+            "new" => self.begin(None),
+            "variant" => return self.set_variant(rest),
+            "setboard" => return self.set_board(rest),
+            "force" => {
+                self.give_up();
+                self.plays = None;
+            }
+            "go" => {
+                self.give_up();
+                self.plays = Some(self.engine.session().to_move());
+                self.think();
+            }
+            "playother" => {
+                self.give_up();
+                self.plays = Some(!self.engine.session().to_move());
+                self.ponder();
+            }
+            "usermove" => return self.opponent_moves(rest),
+            "?" => {
+                if self.searching == Searching::Move {
+                    self.engine.stop();
+                }
+            }
+            "ping" => match self.searching {
+                Searching::Move => self.waiting_pings.push(rest.to_string()),
+                _ => self.say(&format!("pong {rest}")),
+            },
+            "draw" => self.consider_draw(),
+            "result" => {
+                self.give_up();
+                self.plays = None;
+            }
+            "undo" => return self.take_back(1),
+            "remove" => return self.take_back(2),
+            "hint" => {
+                let hint = match &self.searching {
+                    Searching::Ponder(expected) => Some(expected.clone()),
+                    _ => self.found().ponder.clone(),
+                };
+                if let Some(hint) = hint
+                    && self.engine.session().read_move(&hint).is_some()
+                {
+                    self.say(&format!("Hint: {hint}"));
+                }
+            }
+            "hard" => self.ponder = true,
+            "easy" => {
+                self.ponder = false;
+                if matches!(self.searching, Searching::Ponder(_)) {
+                    self.give_up();
+                }
+            }
+            "post" => self.post = true,
+            "nopost" => self.post = false,
+            "analyze" => {
+                self.give_up();
+                self.plays = None;
+                self.analyse();
+            }
+            "exit" => self.give_up(),
+            "." => {
+                let progress = self.found().progress.clone();
+                if self.searching == Searching::Analysis && !progress.is_empty() {
+                    self.say(&progress);
+                }
+            }
+            "lift" => self.highlight(rest),
+            "put" => self.offer_choice(rest),
+            "level" => self.set_level(rest)?,
+            "st" => {
+                let seconds: f64 = number("st", rest, 0.01, 1e7)?;
+                self.time.per_move = Some(Duration::from_secs_f64(seconds));
+            }
+            "sd" => self.depth = Some(number("sd", rest, 1, u32::MAX)?),
+            "time" => {
+                let hundredths: i64 = number("time", rest, i64::MIN, i64::MAX)?;
+                let hundredths = hundredths.clamp(0, MAX_TIME) as u64;
+                self.time.left = Some(Duration::from_millis(10 * hundredths));
+            }
+            "memory" => self.set_option("Hash", rest)?,
+            "cores" => self.set_option("Threads", rest)?,
+            "option" => {
+                let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
+                // XBoard writes check boxes as numbers.
+                let value = match value.trim() {
+                    "1" if self.is_check(name) => "true",
+                    "0" if self.is_check(name) => "false",
+                    value => value,
+                };
+                self.set_option(name.trim(), value)?;
+            }
+            _ if self.engine.session().read_move(command).is_some() => {
+                return self.opponent_moves(command);
+            }
+            _ => return Err("unknown command".into()),
+        }
+        Ok(())
+    }
+
+    fn introduce(&self) {
+        let names: Vec<_> = self
+            .engine
+            .variants()
+            .iter()
+            .map(|variant| (variant.open)().info())
+            .filter(|info| info.xboard != XBoard::Unfit)
+            .map(|info| info.name)
+            .collect();
+        let mut text = format!(
+            "feature done=0\n\
+             feature myname=\"{}\" ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 \
+             reuse=1 san=0 debug=1 analyze=1 playother=1 draw=1 highlight=1 memory=1 smp=1\n\
+             feature variants=\"{}\"\n",
+            super::uci::NAME,
+            names.join(","),
+        );
+        for option in self.engine.option_specs() {
+            let kind = match option.kind {
+                // XBoard has commands of its own for these.
+                _ if ["Hash", "Threads", "Ponder", VARIANT_OPTION].contains(&option.name) => {
+                    continue;
+                }
+                OptionKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
+                OptionKind::Check { default } => format!("-check {}", u8::from(default)),
+                OptionKind::Text { default } => format!("-file {default}"),
+                OptionKind::Button => "-button".into(),
+                OptionKind::Combo { .. } => continue,
+            };
+            let _ = writeln!(text, "feature option=\"{} {kind}\"", option.name);
+        }
+        text.push_str("feature done=1");
+        self.say(&text);
+    }
+
+    fn is_check(&self, name: &str) -> bool {
+        self.engine.option_specs().iter().any(|option| {
+            option.name.eq_ignore_ascii_case(name.trim())
+                && matches!(option.kind, OptionKind::Check { .. })
+        })
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let analysis = self.searching == Searching::Analysis;
+        self.give_up();
+        let set = self.engine.set_option(name, value);
+        if analysis {
+            self.analyse();
+        }
+        set.map(drop).map_err(|error| error.to_string())
+    }
+
+    /// Begins a game from a FEN or the start, in which the engine answers.
+    fn begin(&mut self, fen: Option<String>) {
+        self.give_up();
+        if fen.is_none() {
+            self.engine.clear();
+            self.depth = None;
+            self.time.per_move = None;
+            self.time.left = None;
+            self.plays = Some(!self.engine.session().info().first);
+        }
+        self.start = fen;
+        self.moves.clear();
+        self.set_up();
+    }
+
+    /// Brings the session to the position after the moves.
+    fn set_up(&mut self) {
+        let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
+        let set = self
+            .engine
+            .session_mut()
+            .set_position(self.start.as_deref(), &moves);
+        if let Err(error) = set {
+            log::error!("a position that was legal before: {error}");
+        }
+    }
+
+    fn set_variant(&mut self, name: &str) -> Result<(), String> {
+        self.give_up();
+        let before = self.engine.session().info().name;
+        if name != before {
+            self.engine
+                .set_option(VARIANT_OPTION, name)
+                .map_err(|error| error.to_string())?;
+        }
+        self.begin(None);
+        let info = self.engine.session().info();
+        if let XBoard::Pieces(pieces) = info.xboard {
+            self.say(&format!(
+                "setup ({pieces}) {}x{}+0_fairy {}",
+                info.files, info.ranks, info.start
+            ));
+        }
+        Ok(())
+    }
+
+    fn set_board(&mut self, fen: &str) -> Result<(), String> {
+        let analysis = self.searching == Searching::Analysis;
+        self.give_up();
+        let set = self.engine.session_mut().set_position(Some(fen), &[]);
+        match set {
+            Ok(()) => self.begin(Some(fen.to_string())),
+            Err(error) => self.say(&format!("tellusererror Illegal position: {error}")),
+        }
+        if analysis {
+            self.analyse();
+        }
+        Ok(())
+    }
+
+    fn set_level(&mut self, words: &str) -> Result<(), String> {
+        let words: Vec<_> = words.split_ascii_whitespace().collect();
+        let [moves, base, increment] = words[..] else {
+            return Err("level: three numbers are needed".into());
+        };
+        let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
+        let minutes: f64 = number("level", minutes, 0.0, 1e6)?;
+        let seconds: f64 = number("level", seconds, 0.0, 60.0)?;
+        self.time = Time {
+            moves: number("level", moves, 0, 10_000)?,
+            base: Some(Duration::from_secs_f64(60.0 * minutes + seconds)),
+            increment: Duration::from_secs_f64(number("level", increment, 0.0, 1e6)?),
+            per_move: None,
+            left: None,
+        };
+        Ok(())
+    }
+
+    /// Ends the search that runs, whatever it was for, and forgets what it finds.
+    fn give_up(&mut self) {
+        if self.searching == Searching::Nothing {
+            return;
+        }
+        self.searching = Searching::Nothing;
+        self.engine.stop();
+        self.engine.join();
+        self.given_up += 1;
+        self.answer_pings();
+    }
+
+    fn answer_pings(&mut self) {
+        for ping in std::mem::take(&mut self.waiting_pings) {
+            self.say(&format!("pong {ping}"));
+        }
+    }
+
+    fn found(&self) -> std::sync::MutexGuard<'_, Found> {
+        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The end of the game, as the client is to hear it.
+    fn claim(&self) -> bool {
+        let Some(outcome) = self.engine.session().outcome() else {
+            return false;
+        };
+        self.say(&result(outcome));
+        true
+    }
+
+    fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
+        let show = self.post || searching == Searching::Analysis;
+        let (output, sender) = (self.output.clone(), self.sender.clone());
+        let found = Arc::clone(&self.found);
+        *self.found() = Found::default();
+        let request = Request {
+            limits,
+            search_moves: Vec::new(),
+        };
+        let begun = self.engine.go(
+            &request,
+            mode,
+            move |event| {
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                match event {
+                    SearchEvent::Best { mv, ponder, .. } => {
+                        found.best = mv;
+                        found.ponder = ponder;
+                    }
+                    SearchEvent::Line {
+                        depth,
+                        multi_pv,
+                        score,
+                        bound,
+                        nodes,
+                        time,
+                        pv,
+                        ..
+                    } => {
+                        let hundredths = time.as_millis() / 10;
+                        if multi_pv == 1 {
+                            found.score = Some(score);
+                            found.progress = format!("stat01: {hundredths} {nodes} {depth} 0 0");
+                        }
+                        if show && matches!(bound, Bound::Exact | Bound::None) {
+                            let score = hundredths_of(score);
+                            let pv = pv.join(" ");
+                            output.line(&format!("{depth} {score} {hundredths} {nodes} {pv}"));
+                        }
+                    }
+                    SearchEvent::CurrentMove { .. } | SearchEvent::Over { .. } => {}
+                }
+            },
+            move || drop(sender.send(Input::SearchFinished)),
+        );
+        match begun {
+            Ok(()) => self.searching = searching,
+            Err(error) => log::error!("no search: {error}"),
+        }
+    }
+
+    /// What the clock and the depth allow for the engine's next move.
+    fn limits(&self) -> Limits {
+        let overhead = self.engine.options().move_overhead;
+        let time = match self.time.per_move {
+            Some(time) => Budget::exact(time, overhead.min(time / 2)),
+            None => {
+                let left = self.time.left.or(self.time.base).unwrap_or(DEFAULT_TIME);
+                let played = self.moves.len() as u32 / 2;
+                let clock = GameClock {
+                    time: left,
+                    increment: self.time.increment,
+                    moves_to_go: (self.time.moves > 0)
+                        .then(|| self.time.moves - played % self.time.moves),
+                };
+                Budget::from_clock(clock, overhead)
+            }
+        };
+        Limits {
+            depth: self.depth,
+            time: Some(time),
+            skill: self.engine.skill(),
+            ..Limits::default()
+        }
+    }
+
+    /// Looks for the engine's move, if it is its turn in a game that is not over.
+    fn think(&mut self) {
+        let session = self.engine.session();
+        if self.plays == Some(session.to_move()) && session.outcome().is_none() {
+            self.search(self.limits(), Mode::Normal, Searching::Move);
+        }
+    }
+
+    /// Looks for the answer to the move that is expected.
+    fn ponder(&mut self) {
+        let Some(expected) = self.found().ponder.clone().filter(|_| self.ponder) else {
+            return;
+        };
+        let turn = self.engine.session().to_move();
+        if self.plays != Some(!turn) || self.engine.session_mut().play(&expected).is_err() {
+            return;
+        }
+        if self.engine.session().outcome().is_none() {
+            let expected = Searching::Ponder(expected);
+            self.search(self.limits(), Mode::Ponder, expected);
+        }
+        self.set_up();
+    }
+
+    fn analyse(&mut self) {
+        let limits = Limits {
+            multi_pv: self.engine.options().multi_pv,
+            ..Limits::default()
+        };
+        self.search(limits, Mode::Infinite, Searching::Analysis);
+    }
+
+    /// The search has said its last.
+    fn search_ended(&mut self) {
+        self.engine.join();
+        let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
+        if searching == Searching::Move {
+            let best = self.found().best.clone();
+            if let Some(mv) = best {
+                let suffix = self.engine.session().change(&mv);
+                self.say(&format!(
+                    "move {mv}{}",
+                    suffix.map_or(String::new(), String::from)
+                ));
+                self.play(mv);
+                if !self.claim() {
+                    self.ponder();
+                }
+            }
+        }
+        self.answer_pings();
+    }
+
+    /// Plays a legal move.
+    fn play(&mut self, mv: String) {
+        if let Err(error) = self.engine.session_mut().play(&mv) {
+            log::error!("a move that was legal before: {error}");
+            return;
+        }
+        self.moves.push(mv);
+    }
+
+    fn opponent_moves(&mut self, text: &str) -> Result<(), String> {
+        if self.searching == Searching::Move {
+            return Err("it is not your turn".into());
+        }
+        let session = self.engine.session();
+        let over = session
+            .outcome()
+            .filter(|outcome| !outcome.reason.is_claimed());
+        let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
+            let reason = match over {
+                Some(outcome) => format!(" ({})", outcome.reason.name()),
+                None => String::new(),
+            };
+            self.say(&format!("Illegal move{reason}: {text}"));
+            return Ok(());
+        };
+        match &self.searching {
+            Searching::Ponder(expected) if *expected == mv => {
+                self.play(mv);
+                self.searching = Searching::Move;
+                self.engine.ponder_hit();
+                return Ok(());
+            }
+            Searching::Analysis => {
+                self.give_up();
+                self.play(mv);
+                self.analyse();
+                return Ok(());
+            }
+            _ => self.give_up(),
+        }
+        self.play(mv);
+        if !self.claim() {
+            self.think();
+        }
+        Ok(())
+    }
+
+    fn take_back(&mut self, plies: usize) -> Result<(), String> {
+        let Some(left) = self.moves.len().checked_sub(plies) else {
+            return Err("no move to take back".into());
+        };
+        let analysis = self.searching == Searching::Analysis;
+        self.give_up();
+        self.moves.truncate(left);
+        self.set_up();
+        if analysis {
+            self.analyse();
+        }
+        Ok(())
+    }
+
+    /// Agrees to a draw unless the engine stands better.
+    fn consider_draw(&self) {
+        let worse = match self.found().score {
+            Some(Score::Centipawns(value)) => value <= 0,
+            Some(Score::Mate(moves)) => moves <= 0,
+            None => false,
+        };
+        if worse && self.plays.is_some() {
+            self.say("offer draw");
+        }
+    }
+
+    /// Says what the lifted piece can become on a square.
+    fn offer_choice(&self, to: &str) {
+        let targets = self.engine.session().targets(&self.lifted);
+        if let Some(target) = targets.iter().find(|target| target.square == to)
+            && !target.becomes.is_empty()
+        {
+            let letters: String = target.becomes.iter().collect();
+            self.say(&format!("choice {letters}"));
+        }
+    }
+
+    /// Marks the squares that a piece can go to: quiet moves, captures, and squares where it
+    /// becomes something else.
+    fn highlight(&mut self, from: &str) {
+        self.lifted = from.to_string();
+        let session = self.engine.session();
+        let info = session.info();
+        let targets = session.targets(from);
+        let mut ranks = Vec::new();
+        for rank in (1..=info.ranks).rev() {
+            let (mut row, mut empty) = (String::new(), 0);
+            for file in 0..info.files {
+                let square = format!("{}{rank}", (b'a' + file as u8) as char);
+                let mark = targets
+                    .iter()
+                    .find(|target| target.square == square)
+                    .map(|target| match target {
+                        _ if !target.becomes.is_empty() => 'B',
+                        _ if target.captures => 'R',
+                        _ => 'Y',
+                    });
+                if let Some(mark) = mark {
+                    if empty > 0 {
+                        let _ = write!(row, "{empty}");
+                    }
+                    empty = 0;
+                    row.push(mark);
+                } else {
+                    empty += 1;
+                }
+            }
+            if empty > 0 {
+                let _ = write!(row, "{empty}");
+            }
+            ranks.push(row);
+        }
+        self.say(&format!("highlight {}", ranks.join("/")));
+    }
+}
+
+/// A score in hundredths of a pawn, wins by their distance.
+fn hundredths_of(score: Score) -> i32 {
+    match score {
+        Score::Centipawns(value) => value,
+        Score::Mate(moves) if moves > 0 => MATE + moves,
+        Score::Mate(moves) => moves - MATE,
+    }
+}
+
+/// The end of a game as a claim.
+fn result(outcome: Outcome) -> String {
+    let score = match outcome.winner {
+        Some(Side::White) => "1-0",
+        Some(Side::Black) => "0-1",
+        None => "1/2-1/2",
+    };
+    format!("{score} {{{}}}", outcome.reason.name())
+}

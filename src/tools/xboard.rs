@@ -1,0 +1,70 @@
+//! `xboard`: how XBoard is started for a game, and starting it.
+
+use crate::engine::{VARIANTS, find_variant};
+use crate::games::XBoard;
+use std::process::{Command, ExitCode};
+
+/// The switches of XBoard without which an engine cannot play games that XBoard does not
+/// know: it must not judge moves itself, must ask which squares a piece can go to, and must
+/// not declare draws.
+const SWITCHES: [&str; 8] = [
+    "-testLegality",
+    "false",
+    "-showTargetSquares",
+    "true",
+    "-ruleMoves",
+    "0",
+    "-repeatsToDraw",
+    "0",
+];
+
+/// The words of the command line that starts XBoard for a game.
+///
+/// # Errors
+///
+/// There is no such game, XBoard cannot show it, or this program's place is not known.
+fn command_line(name: &str) -> Result<Vec<String>, String> {
+    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+    if (variant.open)().info().xboard == XBoard::Unfit {
+        return Err(format!("XBoard cannot show the moves of {name}"));
+    }
+    let program = std::env::current_exe().map_err(|error| format!("xboard: {error}"))?;
+    let words = ["xboard", "-variant", name, "-fcp"];
+    let words = words.into_iter().map(str::to_string);
+    // XBoard splits the engine's command line at blanks that are not quoted.
+    let program = format!("\"{}\"", program.display());
+    let switches = SWITCHES.into_iter().map(str::to_string);
+    Ok(words.chain([program]).chain(switches).collect())
+}
+
+/// Prints the command line, and starts XBoard if the words end with `--run`.
+///
+/// # Errors
+///
+/// Those of the command line, or XBoard cannot be started.
+pub fn run(words: &[&str], say: &mut dyn FnMut(&str)) -> Result<ExitCode, String> {
+    let (name, start) = match words {
+        [name] => (name, false),
+        [name, "--run"] => (name, true),
+        _ => return Err("xboard: one variant, and --run or nothing".into()),
+    };
+    let words = command_line(name)?;
+    let quoted: Vec<_> = words
+        .iter()
+        .map(|word| match word.contains(['"', ' ']) {
+            true => format!("'{word}'"),
+            false => word.clone(),
+        })
+        .collect();
+    say(&quoted.join(" "));
+    if start {
+        let status = Command::new(&words[0])
+            .args(&words[1..])
+            .status()
+            .map_err(|error| format!("xboard: {error}"))?;
+        if !status.success() {
+            return Err(format!("xboard ended with {status}"));
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
