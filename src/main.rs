@@ -8,7 +8,7 @@ use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
 use quadrille::tools::learning::tune::{self, Tune};
-use quadrille::tools::{analyse, interrupt, learning, perft, replay, tournament, xboard};
+use quadrille::tools::{analyse, draw, interrupt, learning, perft, replay, tournament, xboard};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -20,6 +20,8 @@ quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input an
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
+quadrille draw VARIANT [FEN] [--moves M ...] [--arrows M ...]
+                                     a picture of a position, in SVG
 quadrille replay FILE                check games in PGN; - is standard input
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
@@ -64,6 +66,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
+        ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
         ["replay", file] => return check(file),
         ["xboard", words @ ..] => return xboard::run(words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),

@@ -33,6 +33,7 @@ impl Game for Race {
     const KINDS: &'static [KindInfo] = &[KindInfo {
         letter: 'K',
         value: 100,
+        figure: Figure::King,
     }];
     const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 

@@ -5,6 +5,7 @@
 pub mod bench;
 mod diagram;
 mod options;
+mod picture;
 mod session;
 
 pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, machine_memory};

@@ -1,6 +1,6 @@
 //! One game in progress, seen without its type.
 
-use super::diagram;
+use super::{diagram, picture};
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
 use crate::search::value::win_draw_loss;
@@ -200,6 +200,14 @@ pub trait Session: Send {
     /// The board as text, for people.
     fn diagram(&self) -> String;
 
+    /// The board as a picture in SVG, with arrows for moves that need not be legal in turn,
+    /// the one that was played last marked.
+    ///
+    /// # Errors
+    ///
+    /// An arrow is no move from one square to another.
+    fn picture(&self, arrows: &[&str]) -> Result<String, String>;
+
     /// The material of White and Black, and the value of the static evaluation for the side
     /// to move.
     fn evaluation(&self) -> ([i32; 2], i32);
@@ -232,6 +240,8 @@ pub(super) struct Typed<G> {
     position: G,
     /// The keys of the positions before.
     history: Vec<u64>,
+    /// The move that led here, if there is one.
+    last: Option<Move>,
     searcher: Arc<Mutex<Searcher<G>>>,
     /// Evaluates positions; without one pieces are counted.
     network: Option<Arc<Network>>,
@@ -242,6 +252,7 @@ impl<G: Game> Typed<G> {
         Self {
             position: G::start(),
             history: Vec::new(),
+            last: None,
             searcher: Arc::default(),
             network: eval::shipped::<G>(),
         }
@@ -343,11 +354,14 @@ impl<G: Game> Session for Typed<G> {
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
         let mut position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
         let mut history = Vec::with_capacity(moves.len());
+        let mut last = None;
         for (index, text) in moves.iter().enumerate() {
             let mv = read_legal_move(&position, text, index + 1)?;
             history.push(position.key());
             position.play(mv);
+            last = Some(mv);
         }
+        self.last = last;
         self.position = position;
         self.history = history;
         Ok(())
@@ -357,6 +371,7 @@ impl<G: Game> Session for Typed<G> {
         let mv = read_legal_move(&self.position, text, 1)?;
         self.history.push(self.position.key());
         self.position.play(mv);
+        self.last = Some(mv);
         Ok(())
     }
 
@@ -433,6 +448,19 @@ impl<G: Game> Session for Typed<G> {
 
     fn diagram(&self) -> String {
         diagram::draw(&self.position)
+    }
+
+    fn picture(&self, arrows: &[&str]) -> Result<String, String> {
+        let squares = |text: &&str| {
+            let (from, rest) = G::GEOMETRY.read_square(text)?;
+            let (to, _) = G::GEOMETRY.read_square(rest)?;
+            Some((from, to))
+        };
+        let arrows: Vec<_> = arrows
+            .iter()
+            .map(|text| squares(text).ok_or_else(|| format!("`{text}` is no move")))
+            .collect::<Result<_, _>>()?;
+        Ok(picture::draw(&self.position, self.last, &arrows))
     }
 
     fn evaluation(&self) -> ([i32; 2], i32) {

@@ -2,8 +2,8 @@
 
 use super::fen::{self, FenError, Field, Fields};
 use super::{
-    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side, XBoard,
+    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
+    ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
@@ -155,24 +155,29 @@ impl Game for Congress {
         KindInfo {
             letter: 'K',
             value: 400,
+            figure: Figure::King,
         },
         KindInfo {
             letter: 'P',
             value: 100,
+            figure: Figure::Pawn,
         },
         KindInfo {
             letter: 'H',
             value: 220,
+            figure: Figure::Knight,
         },
         KindInfo {
             letter: 'B',
             value: 220,
+            figure: Figure::Bishop,
         },
     ];
 
     /// A politician is another piece in the other wing.
     const MIRRORS: &'static [(bool, bool)] = &[];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
+    const SECOND_WING: Option<usize> = Some(4);
     const XBOARD: XBoard = XBoard::Pieces("PHB........Kphb........k");
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 0,

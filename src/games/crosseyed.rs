@@ -2,8 +2,8 @@
 
 use super::fen::{self, FenError, Field, Fields};
 use super::{
-    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side, XBoard,
+    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
+    ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -329,30 +329,37 @@ impl Game for CrossEyed {
         KindInfo {
             letter: 'K',
             value: 700,
+            figure: Figure::King,
         },
         KindInfo {
             letter: 'P',
             value: 100,
+            figure: Figure::Pawn,
         },
         KindInfo {
             letter: 'N',
             value: 320,
+            figure: Figure::Knight,
         },
         KindInfo {
             letter: 'B',
             value: 340,
+            figure: Figure::Bishop,
         },
         KindInfo {
             letter: 'R',
             value: 500,
+            figure: Figure::Rook,
         },
         KindInfo {
             letter: 'C',
             value: 260,
+            figure: Figure::Camel,
         },
         KindInfo {
             letter: 'M',
             value: 400,
+            figure: Figure::Nahbi,
         },
     ];
 

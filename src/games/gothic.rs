@@ -2,8 +2,8 @@
 
 use super::fen::{self, FenError, Field, Fields};
 use super::{
-    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason, ScoreModel,
-    Side, XBoard, zobrist,
+    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
+    ScoreModel, Side, XBoard, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -426,34 +426,42 @@ impl Game for Gothic {
         KindInfo {
             letter: 'K',
             value: 0,
+            figure: Figure::King,
         },
         KindInfo {
             letter: 'P',
             value: 100,
+            figure: Figure::Pawn,
         },
         KindInfo {
             letter: 'N',
             value: 300,
+            figure: Figure::Knight,
         },
         KindInfo {
             letter: 'B',
             value: 340,
+            figure: Figure::Bishop,
         },
         KindInfo {
             letter: 'R',
             value: 500,
+            figure: Figure::Rook,
         },
         KindInfo {
             letter: 'A',
             value: 820,
+            figure: Figure::Archbishop,
         },
         KindInfo {
             letter: 'C',
             value: 870,
+            figure: Figure::Chancellor,
         },
         KindInfo {
             letter: 'Q',
             value: 930,
+            figure: Figure::Queen,
         },
     ];
 

@@ -22,7 +22,7 @@ pub use fen::{FenError, Field, Fields, letter, write as write_fen};
 pub use gothic::Gothic;
 pub use moves::{Class, Count, Move, MoveSink};
 pub use outcome::{Outcome, Reason};
-pub use piece::{Kind, KindInfo, MAX_KINDS, Piece, Side};
+pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;
 pub use scale::{FULL_ELO, ScoreModel};
@@ -72,6 +72,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The reflections of the board besides none under which the game is the same, leaving
     /// aside the start position and castling: whether files and ranks are mirrored.
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
+    /// The first file of a second wing, where the board has two.
+    const SECOND_WING: Option<usize> = None;
     /// Positions of all phases of the game, for benchmarks.
     const SAMPLES: &'static [&'static str];
     /// The file of the network that knows what a position is worth; without one pieces are

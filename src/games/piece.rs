@@ -71,6 +71,26 @@ pub struct KindInfo {
     /// What a piece is worth, in hundredths of a pawn; a game without pawns sets its scale.
     /// A king that can never be captured has none: 0.
     pub value: i32,
+    /// What it looks like.
+    pub figure: Figure,
+}
+
+/// What a kind looks like in pictures.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[allow(missing_docs)]
+pub enum Figure {
+    King,
+    Queen,
+    Rook,
+    Bishop,
+    Knight,
+    Pawn,
+    /// Bishop and knight in one.
+    Archbishop,
+    /// Rook and knight in one.
+    Chancellor,
+    Camel,
+    Nahbi,
 }
 
 /// A piece: a kind and the side that owns it. `Option<Piece>` is one byte.

@@ -2,7 +2,8 @@
 
 use super::fen::{self, FenError, Field, Fields};
 use super::{
-    Class, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel, Side,
+    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel,
+    Side,
 };
 use crate::board::{Bitboard, Geometry, Square};
 
@@ -70,6 +71,7 @@ impl Game for Pressman {
     const KINDS: &'static [KindInfo] = &[KindInfo {
         letter: 'Q',
         value: 300,
+        figure: Figure::Queen,
     }];
 
     /// All pieces are worth the same, and up to thirty-two of them are in contact.

@@ -1,6 +1,7 @@
 //! What the binary does besides speaking a protocol.
 
 pub mod analyse;
+pub mod draw;
 mod epd;
 pub mod interrupt;
 mod json;
