@@ -7,7 +7,7 @@
 use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Player, network, play};
+use super::selfplay::{Player, Settings, network, number, play};
 use crate::eval::{Network, checksum};
 use crate::games::Game;
 use crate::search::value::is_decisive;
@@ -40,40 +40,18 @@ const PROGRESS: Duration = Duration::from_secs(10);
 struct Options {
     path: PathBuf,
     positions: u64,
-    nodes: u64,
-    /// A network file, or the word for none.
-    evaluation: Option<String>,
-    seed: u64,
-    threads: usize,
+    play: Settings,
 }
 
 impl Options {
-    fn read(arguments: &[&str]) -> Result<Self, String> {
+    fn read(words: &[&str]) -> Result<Self, String> {
+        let (play, others) = Settings::read("datagen", 1_500, words)?;
         let mut path = None;
-        let mut options = Self {
-            path: PathBuf::new(),
-            positions: 1_000_000,
-            nodes: 1_500,
-            evaluation: None,
-            seed: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        for words in arguments.chunks(2) {
-            let &[name, value] = words else {
-                return Err(format!("datagen: `{}` has no value", words[0]));
-            };
-            let number = || {
-                value
-                    .parse::<u64>()
-                    .map_err(|_| format!("datagen {name}: `{value}` is not a number"))
-            };
+        let mut positions = 1_000_000;
+        for (name, value) in others {
             match name {
                 "--out" => path = Some(PathBuf::from(value)),
-                "--positions" => options.positions = number()?,
-                "--nodes" => options.nodes = number()?.max(1),
-                "--eval" => options.evaluation = Some(value.to_string()),
-                "--seed" => options.seed = number()?,
-                "--threads" => options.threads = number()?.clamp(1, 1024) as usize,
+                "--positions" => positions = number("datagen", name, value)?,
                 _ => {
                     return Err(format!(
                         "datagen: `{name}` is not understood; see datagen --help"
@@ -81,8 +59,11 @@ impl Options {
                 }
             }
         }
-        options.path = path.ok_or("datagen: --out FILE is missing")?;
-        Ok(options)
+        Ok(Self {
+            path: path.ok_or("datagen: --out FILE is missing")?,
+            positions,
+            play,
+        })
     }
 }
 
@@ -112,11 +93,11 @@ fn generate<G: Game>(
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
 ) -> Result<ExitCode, String> {
-    let network = network::<G>(options.evaluation.as_deref())?;
+    let network = network::<G>(options.play.evaluation.as_deref())?;
     let origin = Origin {
         variant: G::NAME.into(),
-        seed: options.seed,
-        nodes: options.nodes,
+        seed: options.play.seed,
+        nodes: options.play.nodes,
         network: network
             .as_ref()
             .map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
@@ -136,7 +117,7 @@ fn generate<G: Game>(
     std::thread::scope(|scope| {
         // Bounded, so that a slow disk slows the games and not the memory.
         let (sender, games) = sync_channel(64);
-        for _ in 0..options.threads {
+        for _ in 0..options.play.threads {
             let (sender, done, next) = (sender.clone(), &done, &next);
             let network = network.clone();
             let spawned = std::thread::Builder::new()
@@ -217,14 +198,14 @@ fn play_games<G: Game>(
     interrupt: &Interrupt,
     games: &SyncSender<Played>,
 ) {
-    let mut player = Player::<G>::new(options.nodes, network);
+    let mut player = Player::<G>::new(options.play.nodes, network);
     let codec = Codec::of::<G>();
     loop {
         let number = next.fetch_add(1, Relaxed);
         if done.contains(&number) {
             continue;
         }
-        let mut random = Random::new(options.seed, number);
+        let mut random = Random::new(options.play.seed, number);
         let Some(records) = game(&mut player, &codec, &mut random, interrupt) else {
             return;
         };

@@ -23,6 +23,68 @@ const MAX_PLIES: usize = 500;
 /// The table of one player, in MB.
 const HASH: usize = 8;
 
+/// An option of the command line.
+pub type NameAndValue<'w> = (&'w str, &'w str);
+
+/// How games are to be played, as the command line says.
+pub struct Settings {
+    /// A search begins no iteration after so many nodes.
+    pub nodes: u64,
+    /// A network file, or the word for none.
+    pub evaluation: Option<String>,
+    /// What decides the games.
+    pub seed: u64,
+    /// How many games at once.
+    pub threads: usize,
+}
+
+impl Settings {
+    /// What the options of a tool say, and those among them that are its own, each a name
+    /// and a value.
+    ///
+    /// # Errors
+    ///
+    /// A value is missing or no number.
+    pub fn read<'w>(
+        tool: &str,
+        nodes: u64,
+        words: &[&'w str],
+    ) -> Result<(Self, Vec<NameAndValue<'w>>), String> {
+        let mut settings = Self {
+            nodes,
+            evaluation: None,
+            seed: 1,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let mut others = Vec::new();
+        for words in words.chunks(2) {
+            let &[name, value] = words else {
+                return Err(format!("{tool}: `{}` has no value", words[0]));
+            };
+            let number = || number(tool, name, value);
+            match name {
+                "--nodes" => settings.nodes = number()?.max(1),
+                "--eval" => settings.evaluation = Some(value.to_string()),
+                "--seed" => settings.seed = number()?,
+                "--threads" => settings.threads = number()?.clamp(1, 1024) as usize,
+                _ => others.push((name, value)),
+            }
+        }
+        Ok((settings, others))
+    }
+}
+
+/// A whole number that an option of a tool has for a value.
+///
+/// # Errors
+///
+/// It is none.
+pub fn number(tool: &str, name: &str, value: &str) -> Result<u64, String> {
+    value
+        .parse()
+        .map_err(|_| format!("{tool} {name}: `{value}` is not a number"))
+}
+
 /// The network that a value of `--eval` names.
 pub fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {

@@ -7,7 +7,7 @@
 //! little towards the side that won.
 
 use super::Tool;
-use super::selfplay::{Player, network, play};
+use super::selfplay::{Player, Settings, network, number, play};
 use crate::games::{Game, Side};
 use crate::search::{Params, STACK_BYTES};
 use crate::tools::interrupt::Interrupt;
@@ -40,40 +40,20 @@ const PROGRESS: Duration = Duration::from_secs(60);
 /// What the command line asks for.
 struct Options {
     pairs: u64,
-    nodes: u64,
-    evaluation: Option<String>,
-    seed: u64,
-    threads: usize,
+    play: Settings,
 }
 
 impl Options {
-    fn read(arguments: &[&str]) -> Result<Self, String> {
-        let mut options = Self {
-            pairs: 10_000,
-            nodes: 2_000,
-            evaluation: None,
-            seed: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        for words in arguments.chunks(2) {
-            let &[name, value] = words else {
-                return Err(format!("tune: `{}` has no value", words[0]));
-            };
-            let number = || {
-                value
-                    .parse::<u64>()
-                    .map_err(|_| format!("tune {name}: `{value}` is not a number"))
-            };
+    fn read(words: &[&str]) -> Result<Self, String> {
+        let (play, others) = Settings::read("tune", 2_000, words)?;
+        let mut pairs = 10_000;
+        for (name, value) in others {
             match name {
-                "--pairs" => options.pairs = number()?,
-                "--nodes" => options.nodes = number()?.max(1),
-                "--eval" => options.evaluation = Some(value.to_string()),
-                "--seed" => options.seed = number()?,
-                "--threads" => options.threads = number()?.clamp(1, 1024) as usize,
+                "--pairs" => pairs = number("tune", name, value)?,
                 _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
             }
         }
-        Ok(options)
+        Ok(Self { pairs, play })
     }
 }
 
@@ -148,14 +128,15 @@ impl Tool for Tune {
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
         let options = Options::read(words)?;
-        let network = network::<G>(options.evaluation.as_deref())?;
+        let network = network::<G>(options.play.evaluation.as_deref())?;
         let way = Mutex::new(Way::new());
         let next = AtomicU64::new(0);
         std::thread::scope(|scope| {
             let (sender, progress) = channel();
-            for _ in 0..options.threads {
+            for _ in 0..options.play.threads {
                 let (options, way, next, sender) = (&options, &way, &next, sender.clone());
-                let players = [(); 2].map(|()| Player::<G>::new(options.nodes, network.clone()));
+                let players =
+                    [(); 2].map(|()| Player::<G>::new(options.play.nodes, network.clone()));
                 let spawned = std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
@@ -190,7 +171,7 @@ fn play_pairs<G: Game>(
         if number >= options.pairs {
             return;
         }
-        let mut random = Random::new(options.seed, number);
+        let mut random = Random::new(options.play.seed, number);
         let directions: Vec<_> = Params::RANGES
             .iter()
             .map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 })
