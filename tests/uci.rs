@@ -110,7 +110,7 @@ mod handshake {
             ("MultiPV", &["0", "501"], "from 1 to 500"),
             ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
             ("Skill Level", &["-1", "21", ""], "from 0 to 20"),
-            ("UCI_Elo", &["499", "2801"], "from 500 to 2800"),
+            ("UCI_Elo", &["99", "2801"], "from 100 to 2800"),
             ("UCI_LimitStrength", &["on"], "`true` or `false`"),
             ("UCI_ShowWDL", &["on"], "`true` or `false`"),
             ("Ponder", &["", "1", "yes"], "`true` or `false`"),
@@ -637,7 +637,7 @@ mod limits {
         for (mut client, variant) in each_game() {
             for weak in [
                 "setoption name Skill Level value 0",
-                "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 500",
+                "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 100",
             ] {
                 client.tell(&format!("setoption name Skill Level value 20\n{weak}"));
                 let moves = client.moves();

@@ -158,7 +158,7 @@ pub const NO_NETWORK: &str = "<material>";
 pub const MAX_NETWORK: u64 = 64 << 20;
 
 /// The lowest Elo that can be asked for.
-pub const MIN_ELO: usize = 500;
+pub const MIN_ELO: usize = 100;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
 /// The most lines.

@@ -179,6 +179,7 @@ impl Game for Congress {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
     const SECOND_WING: Option<usize> = Some(4);
     const XBOARD: XBoard = XBoard::Pieces("PHB........Kphb........k");
+    const SKILL_ELO: [i32; 5] = [1700, 2080, 2510, 2550, 2585];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 0,
         spread: 172,
