@@ -576,7 +576,9 @@ impl Dialogue {
         let over = session
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
-        let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
+        // XBoard writes a point where a pawn on the last rank stays what it is.
+        let plain = text.strip_suffix('.').unwrap_or(text);
+        let Some(mv) = session.read_move(plain).filter(|_| over.is_none()) else {
             let reason = match over {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
