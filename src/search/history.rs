@@ -23,6 +23,9 @@ impl PieceTo {
 
 const PIECE_TO: usize = 16 * 128;
 
+/// What is known of moves after one that was never played.
+static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
+
 /// How well quiet moves did, by where they go, and by what they answer; how well captures
 /// did, by what they capture.
 pub struct Histories {
@@ -78,16 +81,28 @@ impl Histories {
         }
     }
 
+    /// Tells how well quiet moves did, alone and after each of the moves before.
+    #[inline]
+    pub fn quiets(
+        &self,
+        side: Side,
+        before: [Option<PieceTo>; 3],
+    ) -> impl Fn(PieceTo) -> i32 + use<'_> {
+        let alone = &self.butterfly[side.index()];
+        let (rows, _) = self.continuation.as_chunks::<PIECE_TO>();
+        let rows = before.map(|before| before.map_or(&NOTHING, |before| &rows[before.index()]));
+        move |moved| {
+            let alone = alone[moved.mv.from().index()][moved.mv.to().index()];
+            let index = moved.index() % PIECE_TO;
+            rows.iter()
+                .fold(i32::from(alone), |sum, row| sum + i32::from(row[index]))
+        }
+    }
+
     /// How well a quiet move did, alone and after each of the moves before.
     #[inline]
     pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
-        let alone = self.butterfly[side.index()][moved.mv.from().index()][moved.mv.to().index()];
-        before
-            .into_iter()
-            .flatten()
-            .fold(i32::from(alone), |sum, before| {
-                sum + i32::from(self.continuation[continuation_index(before, moved)])
-            })
+        self.quiets(side, before)(moved)
     }
 
     /// How well a capture did.

@@ -178,14 +178,14 @@ impl Picker {
                     self.next = self.losing;
                     if self.quiets {
                         position.generate(Class::Quiet, !Bitboard::EMPTY, &mut self.list);
-                        let side = position.to_move();
+                        let history = hints.histories.quiets(position.to_move(), hints.before);
                         for scored in &mut self.list[self.losing..] {
                             if let Some(piece) = position.placement().at(scored.mv.from()) {
                                 let moved = PieceTo {
                                     piece,
                                     mv: scored.mv,
                                 };
-                                scored.score = hints.histories.quiet(side, moved, hints.before);
+                                scored.score = history(moved);
                             }
                         }
                     }
