@@ -101,6 +101,10 @@ const BUCKET_WORDS: usize = 2 * BUCKET;
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
+/// The size in MB up to which a table lies in large pages. The system clears a page when it
+/// is first written, and while threads wait for many large ones they do not hear `stop`.
+const MOST_IN_LARGE_PAGES: usize = 128;
+
 /// The table.
 pub struct Table {
     words: Vec<AtomicU64>,
@@ -120,7 +124,9 @@ impl Table {
             .into_iter()
             .map(AtomicU64::new)
             .collect();
-        ask_for_large_pages(&words);
+        if megabytes <= MOST_IN_LARGE_PAGES {
+            ask_for_large_pages(&words);
+        }
         let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
         let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
         Self {
