@@ -144,6 +144,23 @@ fn a_move_now_and_no_move_after_force() {
     }
 }
 
+/// Options and mistakes do not cost the move that the engine is looking for.
+#[test]
+fn a_move_comes_whatever_happens_meanwhile() {
+    for (mut client, _) in each_game() {
+        for line in [
+            "memory 4",
+            "memory 0",
+            "variant chess",
+            "setboard 8/8",
+            "option Frob=1",
+        ] {
+            client.send(&format!("new\nforce\nst 0.2\ngo\n{line}"));
+            client.expect_line("move ");
+        }
+    }
+}
+
 #[test]
 fn analysis_follows_the_board() {
     for (mut client, variant) in each_game() {

@@ -59,7 +59,6 @@ pub fn draw<G: Game>(position: &G, last: Option<Move>, arrows: &[(Square, Square
     for square in geometry.squares() {
         if let Some(piece) = position.placement().at(square) {
             let (x, y) = corner(geometry, square);
-            // A king among several is one that can be lost; all look the same.
             let figure = G::KINDS[piece.kind().index()].figure;
             let (fill, line) = match piece.side() {
                 Side::White => ("#ffffff", "#1c1c1c"),

@@ -142,13 +142,14 @@ impl Dialogue {
     }
 
     fn hear(&mut self, line: &str) -> Flow {
-        let line = line.trim();
-        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        // Whatever the client sent, what quotes it is one line.
+        let line = line.trim().replace(char::is_control, " ");
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
         if command == "quit" {
             return Flow::Quit;
         }
         if let Err(fault) = self.obey(command, rest.trim()) {
-            self.error(&fault, line);
+            self.error(&fault, &line);
         }
         Flow::Continue
     }
@@ -158,11 +159,7 @@ impl Dialogue {
     }
 
     fn error(&self, fault: &str, line: &str) {
-        let text: String = format!("Error ({fault}): {line}")
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        self.say(&text);
+        self.say(&format!("Error ({fault}): {line}"));
     }
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
@@ -229,7 +226,9 @@ impl Dialogue {
                 self.plays = None;
                 self.analyse();
             }
-            "exit" => self.give_up(),
+            "exit" => {
+                self.give_up();
+            }
             "." => {
                 let progress = self.found().progress.clone();
                 if self.searching == Searching::Analysis && !progress.is_empty() {
@@ -312,12 +311,9 @@ impl Dialogue {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let analysis = self.searching == Searching::Analysis;
-        self.give_up();
+        let before = self.give_up();
         let set = self.engine.set_option(name, value);
-        if analysis {
-            self.analyse();
-        }
+        self.resume(before);
         set.map(drop).map_err(|error| error.to_string())
     }
 
@@ -349,12 +345,12 @@ impl Dialogue {
     }
 
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
-        self.give_up();
-        let before = self.engine.session().info().name;
-        if name != before {
-            self.engine
-                .set_option(VARIANT_OPTION, name)
-                .map_err(|error| error.to_string())?;
+        let before = self.give_up();
+        if name != self.engine.session().info().name
+            && let Err(error) = self.engine.set_option(VARIANT_OPTION, name)
+        {
+            self.resume(before);
+            return Err(error.to_string());
         }
         self.begin(None);
         let info = self.engine.session().info();
@@ -368,15 +364,19 @@ impl Dialogue {
     }
 
     fn set_board(&mut self, fen: &str) -> Result<(), String> {
-        let analysis = self.searching == Searching::Analysis;
-        self.give_up();
+        let before = self.give_up();
         let set = self.engine.session_mut().set_position(Some(fen), &[]);
         match set {
-            Ok(()) => self.begin(Some(fen.to_string())),
-            Err(error) => self.say(&format!("tellusererror Illegal position: {error}")),
-        }
-        if analysis {
-            self.analyse();
+            Ok(()) => {
+                self.begin(Some(fen.to_string()));
+                if before == Searching::Analysis {
+                    self.analyse();
+                }
+            }
+            Err(error) => {
+                self.say(&format!("tellusererror Illegal position: {error}"));
+                self.resume(before);
+            }
         }
         Ok(())
     }
@@ -399,16 +399,25 @@ impl Dialogue {
         Ok(())
     }
 
-    /// Ends the search that runs, whatever it was for, and forgets what it finds.
-    fn give_up(&mut self) {
-        if self.searching == Searching::Nothing {
-            return;
+    /// Ends the search that runs and forgets what it finds. Returns what it was for.
+    fn give_up(&mut self) -> Searching {
+        let before = std::mem::replace(&mut self.searching, Searching::Nothing);
+        if before != Searching::Nothing {
+            self.engine.stop();
+            self.engine.join();
+            self.given_up += 1;
+            self.answer_pings();
         }
-        self.searching = Searching::Nothing;
-        self.engine.stop();
-        self.engine.join();
-        self.given_up += 1;
-        self.answer_pings();
+        before
+    }
+
+    /// Searches again for what a search was for that was given up.
+    fn resume(&mut self, before: Searching) {
+        match before {
+            Searching::Move => self.think(),
+            Searching::Analysis => self.analyse(),
+            Searching::Nothing | Searching::Ponder(_) => {}
+        }
     }
 
     fn answer_pings(&mut self) {
@@ -599,7 +608,9 @@ impl Dialogue {
                 self.analyse();
                 return Ok(());
             }
-            _ => self.give_up(),
+            _ => {
+                self.give_up();
+            }
         }
         self.play(mv);
         if !self.claim() {
@@ -612,11 +623,10 @@ impl Dialogue {
         let Some(left) = self.moves.len().checked_sub(plies) else {
             return Err("no move to take back".into());
         };
-        let analysis = self.searching == Searching::Analysis;
-        self.give_up();
+        let before = self.give_up();
         self.moves.truncate(left);
         self.set_up();
-        if analysis {
+        if before == Searching::Analysis {
             self.analyse();
         }
         Ok(())
