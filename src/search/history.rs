@@ -119,10 +119,7 @@ impl Histories {
         before: [Option<PieceTo>; 3],
         bonus: i32,
     ) {
-        update(
-            &mut self.butterfly[side.index()][moved.mv.from().index()][moved.mv.to().index()],
-            bonus,
-        );
+        self.update_alone(side, moved.mv, bonus);
         for before in before.into_iter().flatten() {
             update(
                 &mut self.continuation[continuation_index(before, moved)],
@@ -130,6 +127,14 @@ impl Histories {
             );
             self.written[before.index()] = true;
         }
+    }
+
+    /// Rewards or punishes a quiet move by itself, whatever came before.
+    pub fn update_alone(&mut self, side: Side, mv: Move, bonus: i32) {
+        update(
+            &mut self.butterfly[side.index()][mv.from().index()][mv.to().index()],
+            bonus,
+        );
     }
 
     /// Rewards or punishes a capture.

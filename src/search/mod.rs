@@ -10,6 +10,7 @@ mod control;
 mod correction;
 mod exchange;
 mod history;
+mod learn;
 mod node;
 mod params;
 mod picker;

@@ -4,7 +4,7 @@ use super::exchange;
 use super::history::PieceTo;
 use super::params::{self, Params};
 use super::picker::Picker;
-use super::table::{Bound, Entry};
+use super::table::{Bound, Entry, Found};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
@@ -24,21 +24,35 @@ pub(super) struct Node {
 }
 
 /// What is known of a node before any move is searched.
-struct Facts {
-    entry: Option<Entry>,
-    in_check: bool,
+pub(super) struct Facts {
+    pub entry: Option<Entry>,
+    pub in_check: bool,
     /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
-    eval: i32,
+    pub eval: i32,
     /// The best guess at the value: the evaluation, or a bound from the table.
-    estimate: i32,
+    pub estimate: i32,
     /// Whether the side to move stands better than at its last moves.
-    improving: bool,
+    pub improving: bool,
+    /// Whether the node lies or lay on a principal variation.
+    pub pv_before: bool,
 }
 
 impl Facts {
     fn table_move(&self) -> Option<Move> {
         self.entry.and_then(|entry| entry.mv)
     }
+}
+
+/// How one move of a node is to be searched.
+pub(super) struct Plan {
+    /// Its place among the moves of the node, from 1.
+    pub number: i32,
+    /// How deep, if it turns out well.
+    pub depth: i32,
+    /// By how many plies less at first.
+    pub reduction: i32,
+    /// The best value of the moves before.
+    pub best: i32,
 }
 
 /// What the search without the move of the table says of that move.
@@ -137,10 +151,9 @@ impl<G: Game> Worker<G> {
             self.learn_from_table(position, entry, &node);
             return value;
         }
-        let facts = self.look_at(position, entry, raw, ply);
-        if ply + 1 < self.frames.len() {
-            self.frames[ply + 1].killers = [None; 2];
-        }
+        let facts = self.look_at(position, &node, entry, raw);
+        self.frames[ply + 1].killers = [None; 2];
+        self.frames[ply + 2].cutoffs = 0;
 
         if !node.is_pv()
             && !in_check
@@ -166,18 +179,36 @@ impl<G: Game> Worker<G> {
         if node.excluded.is_none() {
             let bound = Bound::of(best, alpha_before, node.beta);
             self.correct(position, &node, &facts, best, best_move, bound);
-            shared
-                .table
-                .store(key, ply, best_move, best, node.depth, bound);
+            if bound == Bound::Upper {
+                self.reward_refutation(position, &node);
+            }
+            let found = Found {
+                mv: best_move,
+                value: best,
+                depth: node.depth,
+                bound,
+                pv: facts.pv_before,
+            };
+            shared.table.store(key, ply, found);
         }
         best
     }
 
     /// What can be said of a node before any move is searched.
-    fn look_at(&mut self, position: &G, entry: Option<Entry>, raw: i32, ply: usize) -> Facts {
+    fn look_at(&mut self, position: &G, node: &Node, entry: Option<Entry>, raw: i32) -> Facts {
+        let ply = node.ply;
         let in_check = raw == NONE;
         let eval = self.corrected(position, raw, ply);
         self.frames[ply].eval = eval;
+        let pv_before = if node.excluded.is_some() {
+            self.frames[ply].pv_before
+        } else {
+            node.is_pv() || entry.is_some_and(|entry| entry.pv)
+        };
+        self.frames[ply].pv_before = pv_before;
+        if node.excluded.is_none() {
+            self.learn_from_evaluation(position, ply);
+        }
         let improving = !in_check && {
             let before = |plies: usize| match ply.checked_sub(plies) {
                 Some(ply) => self.frames[ply].eval,
@@ -200,6 +231,7 @@ impl<G: Game> Worker<G> {
             eval,
             estimate,
             improving,
+            pv_before,
         }
     }
 
@@ -215,6 +247,7 @@ impl<G: Game> Worker<G> {
         let Facts {
             estimate,
             improving,
+            pv_before,
             ..
         } = *facts;
         // Razoring: so far below alpha that only captures can help.
@@ -230,6 +263,7 @@ impl<G: Game> Worker<G> {
         }
         // Reverse futility: so far above beta that a quiet move will keep it there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
+            && !pv_before
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
             && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
@@ -333,9 +367,14 @@ impl<G: Game> Worker<G> {
         }
         self.return_list(picker.into_list());
         let (mv, value) = found?;
-        let (key, depth) = (position.key(), depth + 1);
-        let table = shared.table;
-        table.store(key, ply, Some(mv), value, depth, Bound::Lower);
+        let found = Found {
+            mv: Some(mv),
+            value,
+            depth: depth + 1,
+            bound: Bound::Lower,
+            pv: facts.pv_before,
+        };
+        shared.table.store(position.key(), ply, found);
         Some(value)
     }
 
@@ -372,25 +411,24 @@ impl<G: Game> Worker<G> {
             let mut reduction = self.reductions.of(node.depth, number);
 
             if best > -MATE_BOUND && !facts.in_check && shared.may_prune() {
-                let depth = (node.depth - 1 - reduction / 1024
-                    + self.params.plies_of_history(history))
-                .max(0);
-                if !tactical {
-                    if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
-                        picker.skip_quiets();
-                        continue;
-                    }
-                    if depth <= params::HISTORY_PRUNING_DEPTH
+                let reduced = node.depth - 1 - reduction / 1024;
+                let depth = (reduced + self.params.plies_of_history(history)).max(0);
+                let hopeless = if tactical {
+                    depth <= params::CAPTURE_FUTILITY_DEPTH
+                        && self.hoped_from(position, mv, depth, facts) <= node.alpha
+                } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
+                    picker.skip_quiets();
+                    true
+                } else {
+                    depth <= params::HISTORY_PRUNING_DEPTH
                         && history < self.params.history_pruning_margin(node.depth)
-                    {
-                        continue;
-                    }
-                }
-                let margin = self.params.exchange_margin(node.depth, depth, tactical);
+                };
                 let at_risk = !tactical || picker.is_at_losing_captures();
-                if node.depth <= params::EXCHANGE_DEPTH
-                    && at_risk
-                    && !exchange::is_at_least(position, mv, margin)
+                let margin = self.params.exchange_margin(node.depth, depth, tactical);
+                if hopeless
+                    || at_risk
+                        && node.depth <= params::EXCHANGE_DEPTH
+                        && !exchange::is_at_least(position, mv, margin)
                 {
                     continue;
                 }
@@ -414,8 +452,9 @@ impl<G: Game> Worker<G> {
 
             reduction += self.params.reduction_of_kind(
                 node,
-                facts.improving,
+                facts,
                 table_move_is_tactical,
+                self.frames[ply + 1].cutoffs > params::MANY_CUTOFFS,
                 history,
             );
             if tactical {
@@ -427,8 +466,13 @@ impl<G: Game> Worker<G> {
                 reduction = 0;
             }
             let next = self.play(position, mv, ply, shared);
-            let depth = node.depth - 1 + extension;
-            let value = self.search_child(&next, node, depth, reduction / 1024, number, shared);
+            let plan = Plan {
+                number,
+                depth: node.depth - 1 + extension,
+                reduction: reduction / 1024,
+                best,
+            };
+            let value = self.search_child(&next, node, plan, shared);
             self.take_back();
             if self.aborted {
                 break;
@@ -441,10 +485,14 @@ impl<G: Game> Worker<G> {
                         self.update_pv(ply, mv);
                     }
                     if value >= node.beta {
+                        self.frames[ply].cutoffs += 1;
                         self.remember_cutoff(position, node, mv, &tried);
                         break;
                     }
                     node.alpha = value;
+                    if (params::ALPHA_RAISED_DEPTHS).contains(&node.depth) && !is_decisive(value) {
+                        node.depth -= self.params.plies_after_alpha();
+                    }
                 }
             }
             if !tactical || captured.is_some() {
@@ -515,11 +563,15 @@ impl<G: Game> Worker<G> {
         &mut self,
         next: &G,
         node: &Node,
-        depth: i32,
-        reduction: i32,
-        number: i32,
+        plan: Plan,
         shared: &Shared<'_>,
     ) -> i32 {
+        let Plan {
+            number,
+            mut depth,
+            reduction,
+            best,
+        } = plan;
         if number == 1 {
             let mut child = node.child(depth);
             child.cut = !node.is_pv() && !node.cut;
@@ -530,6 +582,9 @@ impl<G: Game> Worker<G> {
         if reduction > 0 && depth > 1 {
             let reduced = (depth - reduction).clamp(1, depth);
             value = -self.search(next, node.scout(reduced, true), shared);
+            // Much better than expected deserves more, hardly better than the best less.
+            depth += i32::from(value > best + self.params.deeper_margin(depth))
+                - i32::from(value < best + self.params.shallower_margin());
             needs_scout = value > node.alpha && reduced < depth;
         }
         if needs_scout && !self.aborted {
@@ -571,90 +626,12 @@ impl<G: Game> Worker<G> {
         (raw + correction).clamp(-LIMIT, LIMIT)
     }
 
-    /// Learns how wrong the evaluation was where the search knows better and no capture
-    /// explains it.
-    fn correct(
-        &mut self,
-        position: &G,
-        node: &Node,
-        facts: &Facts,
-        best: i32,
-        best_move: Option<Move>,
-        bound: Bound,
-    ) {
-        let known = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best > facts.eval,
-            Bound::Upper => best < facts.eval,
-            Bound::None => false,
-        };
-        if facts.in_check
-            || !known
-            || is_decisive(best)
-            || best_move.is_some_and(|mv| position.is_tactical(mv))
-        {
-            return;
-        }
-        let before = self.before(node.ply);
-        let difference = best - facts.eval;
-        self.corrections
-            .update(position.placement(), before, node.depth, difference);
-    }
-
-    /// A quiet move of the table that settles a node is as good as one found here.
-    fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
-        let Some(entry) = entry else { return };
-        if let Some(mv) = entry.mv
-            && entry.value(node.ply) >= node.beta
-            && position.placement().side(position.to_move()).has(mv.from())
-            && !position.is_tactical(mv)
-            && let Some(piece) = position.placement().at(mv.from())
-        {
-            let bonus = self.params.history_bonus(node.depth);
-            self.histories.update_quiet(
-                position.to_move(),
-                PieceTo { piece, mv },
-                self.before(node.ply),
-                bonus,
-            );
-        }
-    }
-
-    /// Learns from the move that refuted a node.
-    fn remember_cutoff(&mut self, position: &G, node: &Node, mv: Move, tried: &[Tried]) {
-        let Some(piece) = position.placement().at(mv.from()) else {
-            return;
-        };
-        let best = PieceTo { piece, mv };
-        let ply = node.ply;
-        if !position.is_tactical(mv) {
-            let killers = &mut self.frames[ply].killers;
-            if killers[0] != Some(mv) {
-                *killers = [Some(mv), killers[0]];
-            }
-            let before = self.before(ply);
-            let (side, bonus) = (position.to_move(), self.params.history_bonus(node.depth));
-            self.histories.update_quiet(side, best, before, bonus);
-            for tried in tried.iter().filter(|tried| tried.captured.is_none()) {
-                self.histories
-                    .update_quiet(side, tried.moved, before, -bonus);
-            }
-        } else if let Some((_, kind)) = position.victim(mv) {
-            self.histories.update_capture(
-                best,
-                kind.index(),
-                self.params.history_bonus(node.depth),
-            );
-        }
-        for tried in tried {
-            if let Some(kind) = tried.captured {
-                self.histories.update_capture(
-                    tried.moved,
-                    kind,
-                    -self.params.history_bonus(node.depth),
-                );
-            }
-        }
+    /// The most that a capture or promotion may be hoped to reach where little depth is left.
+    fn hoped_from(&self, position: &G, mv: Move, depth: i32, facts: &Facts) -> i32 {
+        let taken = position
+            .victim(mv)
+            .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
+        facts.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
     }
 
     /// Puts a move before the best line of the child.

@@ -4,7 +4,7 @@
 //! [`Params`] can be changed while the program runs, for `quadrille tune` to find better
 //! ones; the others are limits of what is stored.
 
-use super::node::Node;
+use super::node::{Facts, Node};
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $low:literal to $high:literal;)*) => {
@@ -86,14 +86,34 @@ params! {
     reduction_cut: 1024, 0 to 2560;
     /// ... where the table's move is a capture, ...
     reduction_tactical: 1024, 0 to 2048;
-    /// ... and less on the principal variation.
+    /// ... where many of the moves tried before were refuted by different moves, ...
+    reduction_cutoffs: 512, 0 to 2048;
+    /// ... less on the principal variation, ...
     reduction_pv: 1024, 0 to 2048;
+    /// ... and less where a principal variation passed before.
+    reduction_pv_before: 768, 0 to 2048;
     /// How much history takes one ply off a reduction.
     history_per_ply: 8192, 3000 to 16000;
     /// The bonus of a move that caused a cut-off, for each ply, ...
     bonus_depth: 160, 60 to 400;
     /// ... and at most.
     bonus_limit: 1800, 800 to 3600;
+    /// The bonus of the quiet move before a node that failed low, in 16ths of that of a cut-off.
+    refutation: 10, 0 to 32;
+    /// The bonus for each hundredth of a pawn that a quiet move gained, in 16ths.
+    evaluation_gained: 24, 0 to 128;
+    /// How much better than the best a reduced search must be to search a ply deeper, ...
+    deeper_base: 40, 10 to 120;
+    /// ... and for each ply of depth.
+    deeper_depth: 3, 0 to 12;
+    /// How little better than the best it may be to search a ply shallower.
+    shallower: 8, 0 to 30;
+    /// How many plies less the moves after one that raised alpha are worth.
+    alpha_raised: 1, 0 to 3;
+    /// How far below alpha a capture may end with what it takes, ...
+    capture_futility_base: 220, 80 to 500;
+    /// ... and for each ply of depth.
+    capture_futility_depth: 160, 50 to 400;
     /// What quiescence adds to the evaluation and the capture before it gives one up.
     delta: 150, 50 to 350;
 }
@@ -126,6 +146,12 @@ pub const FUTILITY_DEPTH: i32 = 7;
 pub const HISTORY_PRUNING_DEPTH: i32 = 4;
 /// Up to this depth moves that lose too much in exchanges are skipped.
 pub const EXCHANGE_DEPTH: i32 = 7;
+/// Up to this depth, as reduced, captures that cannot reach alpha are skipped.
+pub const CAPTURE_FUTILITY_DEPTH: i32 = 6;
+/// At these depths moves after one that raised alpha are worth less.
+pub const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
+/// More cut-offs than this after the moves of a node are many.
+pub const MANY_CUTOFFS: u32 = 3;
 /// From this depth late moves are reduced, and from this move on.
 pub const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 /// See [`LATE_MOVE_REDUCTION_DEPTH`].
@@ -233,14 +259,17 @@ impl Params {
     pub(super) fn reduction_of_kind(
         &self,
         node: &Node,
-        improving: bool,
+        facts: &Facts,
         tactical: bool,
+        many_cutoffs: bool,
         history: i32,
     ) -> i32 {
-        self.reduction_not_improving * i32::from(!improving)
+        self.reduction_not_improving * i32::from(!facts.improving)
             + self.reduction_cut * i32::from(node.cut)
             + self.reduction_tactical * i32::from(tactical)
+            + self.reduction_cutoffs * i32::from(many_cutoffs)
             - self.reduction_pv * i32::from(node.is_pv())
+            - self.reduction_pv_before * i32::from(facts.pv_before)
             - history * 1024 / self.history_per_ply
     }
 
@@ -254,6 +283,42 @@ impl Params {
     #[inline(always)]
     pub fn history_bonus(&self, depth: i32) -> i32 {
         (self.bonus_depth * depth - 60).min(self.bonus_limit)
+    }
+
+    /// The bonus of the quiet move before a node that failed low.
+    #[inline(always)]
+    pub fn refutation_bonus(&self, depth: i32) -> i32 {
+        self.history_bonus(depth) * self.refutation / 16
+    }
+
+    /// The bonus of a quiet move that gained so much by the evaluation.
+    #[inline(always)]
+    pub fn evaluation_bonus(&self, gained: i32) -> i32 {
+        (gained.clamp(-200, 200) * self.evaluation_gained) / 16
+    }
+
+    /// How much better than the best a reduced search must be to search deeper.
+    #[inline(always)]
+    pub fn deeper_margin(&self, depth: i32) -> i32 {
+        self.deeper_base + self.deeper_depth * depth
+    }
+
+    /// How little better than the best a reduced search must be to search shallower.
+    #[inline(always)]
+    pub fn shallower_margin(&self) -> i32 {
+        self.shallower
+    }
+
+    /// How many plies less the moves after one that raised alpha are worth.
+    #[inline(always)]
+    pub fn plies_after_alpha(&self) -> i32 {
+        self.alpha_raised
+    }
+
+    /// How far below alpha a capture may end with what it takes.
+    #[inline(always)]
+    pub fn capture_futility_margin(&self, depth: i32) -> i32 {
+        self.capture_futility_base + self.capture_futility_depth * depth
     }
 
     /// What quiescence adds to the evaluation and the capture before it gives up a capture.

@@ -3,7 +3,7 @@
 use super::exchange;
 use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
 use super::picker::Picker;
-use super::table::Bound;
+use super::table::{Bound, Found};
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
 use super::worker::{Shared, Worker};
 use crate::games::Game;
@@ -57,7 +57,14 @@ impl<G: Game> Worker<G> {
                 .unwrap_or(eval);
             if best >= beta {
                 if entry.is_none() {
-                    shared.table.store(key, ply, None, best, 0, Bound::Lower);
+                    let found = Found {
+                        mv: None,
+                        value: best,
+                        depth: 0,
+                        bound: Bound::Lower,
+                        pv: false,
+                    };
+                    shared.table.store(key, ply, found);
                 }
                 return best;
             }
@@ -129,7 +136,14 @@ impl<G: Game> Worker<G> {
             };
         }
         let bound = Bound::of(best, alpha_before, beta);
-        shared.table.store(key, ply, best_move, best, 0, bound);
+        let found = Found {
+            mv: best_move,
+            value: best,
+            depth: 0,
+            bound,
+            pv: entry.is_some_and(|entry| entry.pv),
+        };
+        shared.table.store(key, ply, found);
         best
     }
 }

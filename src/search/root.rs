@@ -1,7 +1,7 @@
 //! Iterative deepening at the root.
 
 use super::clock::Urgency;
-use super::node::Node;
+use super::node::{Node, Plan};
 use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
@@ -238,8 +238,13 @@ impl<G: Game> Worker<G> {
             };
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
-            let depth = node.depth - 1;
-            let value = self.search_child(&next, &node, depth, reduction, number, shared);
+            let plan = Plan {
+                number,
+                depth: node.depth - 1,
+                reduction,
+                best,
+            };
+            let value = self.search_child(&next, &node, plan, shared);
             self.take_back();
             self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.aborted {

@@ -57,6 +57,8 @@ pub struct Entry {
     pub depth: i32,
     /// How the value bounds the true one.
     pub bound: Bound,
+    /// Whether the position lay on a principal variation.
+    pub pv: bool,
 }
 
 impl Entry {
@@ -85,13 +87,29 @@ impl Entry {
     }
 }
 
+/// What a search found of a position, to be stored.
+#[derive(Clone, Copy, Debug)]
+pub struct Found {
+    /// The best move, or the one that caused a cut-off.
+    pub mv: Option<Move>,
+    /// The value, with wins and losses counted from the root.
+    pub value: i32,
+    /// The depth of the search.
+    pub depth: i32,
+    /// How the value bounds the true one.
+    pub bound: Bound,
+    /// Whether the position lies or lay on a principal variation.
+    pub pv: bool,
+}
+
 /// Bits of an entry's data from the lowest: move 18, value 16, depth 8, bound 2,
-/// generation 4.
+/// generation 4, whether on a principal variation 1.
 const VALUE_SHIFT: u32 = Move::BITS;
 const DEPTH_SHIFT: u32 = VALUE_SHIFT + 16;
 const BOUND_SHIFT: u32 = DEPTH_SHIFT + 8;
 const GENERATION_SHIFT: u32 = BOUND_SHIFT + 2;
-const _: () = assert!(GENERATION_SHIFT + 4 <= 64);
+const PV_SHIFT: u32 = GENERATION_SHIFT + 4;
+const _: () = assert!(PV_SHIFT < 64);
 
 /// Added to depths in storage, so that those of the quiescence search are not negative.
 const DEPTH_OFFSET: i32 = 8;
@@ -175,6 +193,7 @@ impl Table {
                     value: (data >> VALUE_SHIFT) as i16,
                     depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,
                     bound: Bound::from_bits(data >> BOUND_SHIFT),
+                    pv: data >> PV_SHIFT & 1 != 0,
                 });
             }
         }
@@ -184,15 +203,14 @@ impl Table {
     /// Stores what a search at `ply` found. Keeps the move of an earlier entry if there is
     /// no new one, and a much deeper earlier entry altogether.
     #[inline]
-    pub fn store(
-        &self,
-        key: u64,
-        ply: usize,
-        mv: Option<Move>,
-        value: i32,
-        depth: i32,
-        bound: Bound,
-    ) {
+    pub fn store(&self, key: u64, ply: usize, found: Found) {
+        let Found {
+            mv,
+            value,
+            depth,
+            bound,
+            pv,
+        } = found;
         let generation = u64::from(self.generation.load(Relaxed));
         let bucket = self.bucket(key);
         let (mut slot, mut worst, mut mv) = (0, i32::MAX, mv);
@@ -227,7 +245,8 @@ impl Table {
             | u64::from(value as i16 as u16) << VALUE_SHIFT
             | ((depth + DEPTH_OFFSET).clamp(0, 255) as u64) << DEPTH_SHIFT
             | (bound as u64) << BOUND_SHIFT
-            | generation << GENERATION_SHIFT;
+            | generation << GENERATION_SHIFT
+            | u64::from(pv) << PV_SHIFT;
         bucket[2 * slot].store(key ^ data, Relaxed);
         bucket[2 * slot + 1].store(data, Relaxed);
     }
@@ -253,16 +272,27 @@ mod tests {
     use crate::board::Square;
     use crate::search::value::{lost_in, won_in};
 
+    fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> Found {
+        Found {
+            mv,
+            value,
+            depth,
+            bound,
+            pv: true,
+        }
+    }
+
     #[test]
     fn what_is_stored_is_found() {
         let table = Table::new(1);
         let mv = Move::new(Square::new(83), Square::new(5));
         for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
-            table.store(key, 3, Some(mv), value, 9, Bound::Lower);
+            table.store(key, 3, found(Some(mv), value, 9, Bound::Lower));
             let entry = table.probe(key).expect("just stored");
             assert_eq!((entry.mv, entry.value(3)), (Some(mv), value));
             assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
+            assert!(entry.pv);
         }
         assert!(table.probe(1).is_none());
     }
@@ -270,7 +300,7 @@ mod tests {
     #[test]
     fn a_win_is_counted_from_the_position() {
         let table = Table::new(1);
-        table.store(99, 4, None, won_in(6), 1, Bound::Exact);
+        table.store(99, 4, found(None, won_in(6), 1, Bound::Exact));
         assert_eq!(table.probe(99).expect("just stored").value(10), won_in(12));
     }
 

@@ -93,6 +93,12 @@ pub(super) struct Frame {
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
     pub killers: [Option<Move>; 2],
+    /// Whether that move is a quiet one.
+    pub quiet: bool,
+    /// Whether the position lies or lay on a principal variation.
+    pub pv_before: bool,
+    /// How many of the positions after this one failed high since it was entered.
+    pub cutoffs: u32,
     /// Plies since the last null move.
     pub since_null: u32,
     pub pv: Vec<Move>,
@@ -176,6 +182,9 @@ impl<G: Game> Worker<G> {
         let frame = Frame {
             eval: value::NONE,
             moved: None,
+            quiet: false,
+            pv_before: false,
+            cutoffs: 0,
             killers: [None; 2],
             since_null: 0,
             pv: Vec::new(),
@@ -218,6 +227,9 @@ impl<G: Game> Worker<G> {
         for frame in &mut self.frames {
             frame.killers = [None; 2];
             frame.moved = None;
+            frame.quiet = false;
+            frame.pv_before = false;
+            frame.cutoffs = 0;
             frame.since_null = u32::MAX / 2;
         }
         self.root_moves = position
@@ -274,6 +286,7 @@ impl<G: Game> Worker<G> {
             .at(mv.from())
             .map(|piece| PieceTo { piece, mv });
         self.frames[ply].moved = moved;
+        self.frames[ply].quiet = !position.is_tactical(mv);
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
         let mut next = position.clone();
         next.play(mv);
@@ -284,6 +297,7 @@ impl<G: Game> Worker<G> {
     /// The position after a null move. Paired with [`Self::take_back`] too.
     pub fn pass(&mut self, position: &G, ply: usize, shared: &Shared<'_>) -> G {
         self.frames[ply].moved = None;
+        self.frames[ply].quiet = false;
         self.frames[ply + 1].since_null = 0;
         let mut next = position.clone();
         next.pass();

@@ -1,0 +1,128 @@
+//! What a node teaches the histories and the corrections.
+
+use super::history::PieceTo;
+use super::node::{Facts, Node};
+use super::table::{Bound, Entry};
+use super::value::{NONE, is_decisive};
+use super::worker::{Tried, Worker};
+use crate::games::{Game, Move};
+
+impl<G: Game> Worker<G> {
+    /// Learns how wrong the evaluation was where the search knows better and no capture
+    /// explains it.
+    pub(super) fn correct(
+        &mut self,
+        position: &G,
+        node: &Node,
+        facts: &Facts,
+        best: i32,
+        best_move: Option<Move>,
+        bound: Bound,
+    ) {
+        let known = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > facts.eval,
+            Bound::Upper => best < facts.eval,
+            Bound::None => false,
+        };
+        if facts.in_check
+            || !known
+            || is_decisive(best)
+            || best_move.is_some_and(|mv| position.is_tactical(mv))
+        {
+            return;
+        }
+        let before = self.before(node.ply);
+        let difference = best - facts.eval;
+        self.corrections
+            .update(position.placement(), before, node.depth, difference);
+    }
+
+    /// A quiet move of the table that settles a node is as good as one found here.
+    pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
+        let Some(entry) = entry else { return };
+        if let Some(mv) = entry.mv
+            && entry.value(node.ply) >= node.beta
+            && position.placement().side(position.to_move()).has(mv.from())
+            && !position.is_tactical(mv)
+            && let Some(piece) = position.placement().at(mv.from())
+        {
+            let bonus = self.params.history_bonus(node.depth);
+            self.histories.update_quiet(
+                position.to_move(),
+                PieceTo { piece, mv },
+                self.before(node.ply),
+                bonus,
+            );
+        }
+    }
+
+    /// Learns from how much better a quiet move made the evaluation.
+    pub(super) fn learn_from_evaluation(&mut self, position: &G, ply: usize) {
+        let Some(above) = ply.checked_sub(1).map(|above| &self.frames[above]) else {
+            return;
+        };
+        if let Some(moved) = above.moved
+            && above.quiet
+            && above.eval != NONE
+            && self.frames[ply].eval != NONE
+        {
+            let gained = -(above.eval + self.frames[ply].eval);
+            let bonus = self.params.evaluation_bonus(gained);
+            self.histories
+                .update_alone(!position.to_move(), moved.mv, bonus);
+        }
+    }
+
+    /// Learns from a node that failed low: the quiet move before it was good.
+    pub(super) fn reward_refutation(&mut self, position: &G, node: &Node) {
+        let Some(above) = node.ply.checked_sub(1) else {
+            return;
+        };
+        if let Some(moved) = self.frames[above].moved
+            && self.frames[above].quiet
+        {
+            let bonus = self.params.refutation_bonus(node.depth);
+            let before = self.before(above);
+            self.histories
+                .update_quiet(!position.to_move(), moved, before, bonus);
+        }
+    }
+
+    /// Learns from the move that refuted a node.
+    pub(super) fn remember_cutoff(&mut self, position: &G, node: &Node, mv: Move, tried: &[Tried]) {
+        let Some(piece) = position.placement().at(mv.from()) else {
+            return;
+        };
+        let best = PieceTo { piece, mv };
+        let ply = node.ply;
+        if !position.is_tactical(mv) {
+            let killers = &mut self.frames[ply].killers;
+            if killers[0] != Some(mv) {
+                *killers = [Some(mv), killers[0]];
+            }
+            let before = self.before(ply);
+            let (side, bonus) = (position.to_move(), self.params.history_bonus(node.depth));
+            self.histories.update_quiet(side, best, before, bonus);
+            for tried in tried.iter().filter(|tried| tried.captured.is_none()) {
+                self.histories
+                    .update_quiet(side, tried.moved, before, -bonus);
+            }
+        } else if let Some((_, kind)) = position.victim(mv) {
+            self.histories.update_capture(
+                best,
+                kind.index(),
+                self.params.history_bonus(node.depth),
+            );
+        }
+        for tried in tried {
+            if let Some(kind) = tried.captured {
+                self.histories.update_capture(
+                    tried.moved,
+                    kind,
+                    -self.params.history_bonus(node.depth),
+                );
+            }
+        }
+    }
+}
