@@ -138,6 +138,7 @@ mod handshake {
         for (file, fault) in [
             ("/nonexistent/file", "/nonexistent/file"),
             ("README.md", "it is no network"),
+            ("tests", "it is not a file"),
             (
                 "src/eval/networks/gothic.net",
                 "it is a network for `gothic`",
@@ -164,6 +165,42 @@ mod handshake {
     }
 
     /// Before the next `readyok`, or it would be too late for a client.
+    #[test]
+    fn the_dialogue_is_noted_in_a_file() {
+        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("dialogue.log");
+        let _ = std::fs::remove_file(&path);
+        let name = path.display();
+        let mut client = Client::start(&[]);
+        let reason = client.refused("setoption name Debug Log File value /nonexistent/file");
+        assert!(
+            reason.starts_with("option Debug Log File: /nonexistent/file"),
+            "{reason}"
+        );
+        client.tell(&format!("setoption name Debug Log File value {name}"));
+        assert_eq!(client.query("gameover"), "false");
+        client.search("go depth 1");
+        client.tell("setoption name Debug Log File value <empty>");
+        client.query("fen");
+        let noted = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<_> = noted
+            .lines()
+            .map(|line| {
+                let (seconds, line) = line.split_once(' ').unwrap();
+                assert!(seconds.parse::<f64>().is_ok(), "{noted}");
+                line
+            })
+            .collect();
+        assert!(lines.contains(&"> query gameover"), "{noted}");
+        assert!(lines.contains(&"< response false"), "{noted}");
+        assert!(lines.iter().any(|line| line.starts_with("< bestmove ")));
+        assert!(!noted.contains("query fen"), "{noted}");
+        // What is noted later comes after it.
+        client.tell(&format!("setoption name Debug Log File value {name}"));
+        client.query("key");
+        let longer = std::fs::read_to_string(&path).unwrap();
+        assert!(longer.starts_with(&noted) && longer.len() > noted.len());
+    }
+
     #[test]
     fn setting_the_variant_describes_it() {
         let mut client = Client::start(&[]);

@@ -4,21 +4,26 @@
 
 pub mod bench;
 mod diagram;
+mod memory;
 mod options;
 mod picture;
 mod session;
+mod transcript;
 
-pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, machine_memory};
+pub use memory::whole as machine_memory;
+pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options};
 pub use session::{
-    Evaluation, PositionError, Request, SearchEvent, Session, Target, Task, VariantInfo, read_move,
-    spell,
+    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Session, Target, Task, VariantInfo,
+    read_move, spell,
 };
+
+pub use transcript::Transcript;
 
 use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO,
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO, NO_FILE,
     read_check, read_spin,
 };
 use std::fs::File;
@@ -108,6 +113,7 @@ pub struct Engine {
     initial: Variant,
     session: Box<dyn Session>,
     options: Options,
+    transcript: Transcript,
     memory: usize,
     table: Arc<Table>,
     running: Option<Running>,
@@ -121,9 +127,10 @@ impl Engine {
             variants,
             initial,
             session: (initial.open)(),
-            memory: machine_memory(),
+            memory: memory::whole(),
             table: Arc::new(Table::new(options.hash)),
             options,
+            transcript: Transcript::default(),
             running: None,
         }
     }
@@ -137,6 +144,11 @@ impl Engine {
     pub fn session_mut(&mut self) -> &mut dyn Session {
         debug_assert!(self.running.is_none());
         &mut *self.session
+    }
+
+    /// Where the dialogue is noted.
+    pub fn transcript(&self) -> Transcript {
+        self.transcript.clone()
     }
 
     /// The variants to choose from.
@@ -208,6 +220,7 @@ impl Engine {
                     default: INTERNAL_NETWORK,
                 },
             ),
+            ("Debug Log File", OptionKind::Text { default: NO_FILE }),
         ]
         .map(|(name, kind)| OptionSpec { name, kind })
         .into()
@@ -248,6 +261,16 @@ impl Engine {
             "uci_elo" => {
                 self.options.elo = read_spin("UCI_Elo", value, MIN_ELO, FULL_ELO as usize)?;
             }
+            "debug log file" => {
+                let path = Some(value).filter(|path| !["", NO_FILE].contains(path));
+                self.transcript
+                    .write_to(path)
+                    .map_err(|error| OptionError::BadFile {
+                        name: "Debug Log File",
+                        path: value.to_string(),
+                        fault: error.to_string(),
+                    })?;
+            }
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
         Ok(Effect::None)
@@ -276,6 +299,10 @@ impl Engine {
             INTERNAL_NETWORK => Evaluation::Internal,
             NO_NETWORK => Evaluation::Material,
             _ => {
+                // A pipe would keep the program waiting.
+                if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+                    return Err(wrong("it is not a file".into()));
+                }
                 File::open(path)
                     .and_then(|file| file.take(MAX_NETWORK).read_to_end(&mut bytes))
                     .map_err(|error| wrong(error.to_string()))?;
@@ -290,13 +317,11 @@ impl Engine {
     }
 
     fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
-        let free = options::free_memory()
-            .map_or(usize::MAX, |free| free.saturating_add(self.options.hash));
-        if megabytes > free {
+        let free = memory::free().saturating_add(self.options.hash);
+        if megabytes > free || !Table::fits(megabytes) {
             return Err(OptionError::NoMemory {
                 name: "Hash",
                 wanted: megabytes,
-                free,
             });
         }
         self.options.hash = megabytes;

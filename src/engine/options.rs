@@ -69,8 +69,6 @@ pub enum OptionError {
         name: &'static str,
         /// The value that was given, in MB.
         wanted: usize,
-        /// What is free, in MB.
-        free: usize,
     },
     /// The file of the value cannot be used.
     BadFile {
@@ -95,11 +93,8 @@ impl fmt::Display for OptionError {
             } => {
                 write!(f, "option {name}: `{value}` is not {allowed}")
             }
-            Self::NoMemory { name, wanted, free } => {
-                write!(
-                    f,
-                    "option {name}: {wanted} MB wanted, but only {free} MB of memory are free"
-                )
+            Self::NoMemory { name, wanted } => {
+                write!(f, "option {name}: {wanted} MB of memory are not free")
             }
             Self::BadFile { name, path, fault } => write!(f, "option {name}: {path}: {fault}"),
         }
@@ -154,6 +149,8 @@ impl Default for Options {
 pub const INTERNAL_NETWORK: &str = "<internal>";
 /// The value of `EvalFile` that stands for no network: material is counted.
 pub const NO_NETWORK: &str = "<material>";
+/// The value of `Debug Log File` that stands for none.
+pub const NO_FILE: &str = "<empty>";
 /// The largest network file that is read, in bytes.
 pub const MAX_NETWORK: u64 = 64 << 20;
 
@@ -202,24 +199,4 @@ pub fn read_check(name: &'static str, text: &str) -> Result<bool, OptionError> {
             allowed: "`true` or `false`".into(),
         }),
     }
-}
-
-/// A figure of `/proc/meminfo` in MB, where the system has one.
-fn meminfo(field: &str) -> Option<usize> {
-    let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = text
-        .lines()
-        .find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;
-    let kilobytes: usize = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes >> 10)
-}
-
-/// The memory of the machine in MB; a cautious guess where it cannot be read.
-pub fn machine_memory() -> usize {
-    meminfo("MemTotal").unwrap_or(4096)
-}
-
-/// The memory that is free in MB, if it can be read.
-pub fn free_memory() -> Option<usize> {
-    meminfo("MemAvailable")
 }

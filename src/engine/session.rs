@@ -23,7 +23,12 @@ pub enum PositionError {
         /// The position in which it is illegal.
         fen: String,
     },
+    /// The game would be longer than [`MAX_GAME`].
+    TooLong,
 }
+
+/// The longest game, in plies.
+pub const MAX_GAME: usize = 50_000;
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -32,6 +37,7 @@ impl fmt::Display for PositionError {
             Self::IllegalMove { text, number, fen } => {
                 write!(f, "move {number}, `{text}`, is illegal in {fen}")
             }
+            Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
         }
     }
 }
@@ -352,6 +358,9 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
+        if moves.len() > MAX_GAME {
+            return Err(PositionError::TooLong);
+        }
         let mut position = fen.map_or_else(|| Ok(G::start()), G::from_fen)?;
         let mut history = Vec::with_capacity(moves.len());
         let mut last = None;
@@ -368,6 +377,9 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), PositionError> {
+        if self.history.len() >= MAX_GAME {
+            return Err(PositionError::TooLong);
+        }
         let mv = read_legal_move(&self.position, text, 1)?;
         self.history.push(self.position.key());
         self.position.play(mv);

@@ -5,9 +5,11 @@
 //! (`setup`), says where a lifted piece can go (`highlight`), what it becomes there
 //! (`choice`), and claims every result.
 
-use super::channel::{Input, MAX_LINE, Output};
+use super::channel::{Input, MAX_LINE, Output, quoted};
 use super::number;
-use crate::engine::{Engine, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION};
+use crate::engine::{
+    Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, VARIANT_OPTION,
+};
 use crate::games::{Outcome, Side, XBoard};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
 use std::fmt::Write as _;
@@ -19,6 +21,8 @@ use std::time::Duration;
 const MATE: i32 = 100_000;
 /// The time that a side has if the client never says.
 const DEFAULT_TIME: Duration = Duration::from_secs(300);
+/// How many pings wait for the engine's move.
+const MAX_PINGS: usize = 10_000;
 /// The longest time that is taken at its word, in hundredths of a second: a year.
 const MAX_TIME: i64 = 365 * 24 * 3600 * 100;
 
@@ -114,7 +118,7 @@ struct Dialogue {
     /// The square of the piece that the person at the board has lifted.
     lifted: String,
     /// Answered when the engine has moved.
-    waiting_pings: Vec<String>,
+    waiting_pings: Vec<u64>,
     post: bool,
     ponder: bool,
     time: Time,
@@ -142,14 +146,13 @@ impl Dialogue {
     }
 
     fn hear(&mut self, line: &str) -> Flow {
-        // Whatever the client sent, what quotes it is one line.
-        let line = line.trim().replace(char::is_control, " ");
-        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if command == "quit" {
             return Flow::Quit;
         }
         if let Err(fault) = self.obey(command, rest.trim()) {
-            self.error(&fault, &line);
+            self.error(&fault, line);
         }
         Flow::Continue
     }
@@ -159,7 +162,7 @@ impl Dialogue {
     }
 
     fn error(&self, fault: &str, line: &str) {
-        self.say(&format!("Error ({fault}): {line}"));
+        self.say(&format!("Error ({}): {}", quoted(fault), quoted(line)));
     }
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
@@ -190,10 +193,16 @@ impl Dialogue {
                     self.engine.stop();
                 }
             }
-            "ping" => match self.searching {
-                Searching::Move => self.waiting_pings.push(rest.to_string()),
-                _ => self.say(&format!("pong {rest}")),
-            },
+            "ping" => {
+                let number = number("ping", rest, 0, u64::MAX)?;
+                match self.searching {
+                    Searching::Move if self.waiting_pings.len() < MAX_PINGS => {
+                        self.waiting_pings.push(number);
+                    }
+                    Searching::Move => return Err("too many pings wait for the move".into()),
+                    _ => self.say(&format!("pong {number}")),
+                }
+            }
             "draw" => self.consider_draw(),
             "result" => {
                 self.give_up();
@@ -374,7 +383,11 @@ impl Dialogue {
                 }
             }
             Err(error) => {
-                self.say(&format!("tellusererror Illegal position: {error}"));
+                let fault = error.to_string();
+                self.say(&format!(
+                    "tellusererror Illegal position: {}",
+                    quoted(&fault)
+                ));
                 self.resume(before);
             }
         }
@@ -592,9 +605,12 @@ impl Dialogue {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
             };
-            self.say(&format!("Illegal move{reason}: {text}"));
+            self.say(&format!("Illegal move{reason}: {}", quoted(text)));
             return Ok(());
         };
+        if self.moves.len() + 1 >= MAX_GAME {
+            return Err(PositionError::TooLong.to_string());
+        }
         match &self.searching {
             Searching::Ponder(expected) if *expected == mv => {
                 self.play(mv);

@@ -1,22 +1,31 @@
 //! Lines in and lines out.
 //!
 //! One thread reads and never searches; what it reads goes into a channel, where the end
-//! of a search arrives too. One writer owns the output, a line at a time, whichever thread
-//! speaks.
+//! of a search arrives too. It reads ahead only so far, so that a client that writes faster
+//! than it is answered waits, and takes no memory. One writer owns the output, a line at a
+//! time, whichever thread speaks.
 
+use crate::engine::Transcript;
 use std::io::{self, BufRead, Read, Write};
+use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// The longest line that is read, in bytes; longer ones are refused. A game of 10,000
 /// moves takes 60,000.
 pub const MAX_LINE: u64 = 1 << 20;
 
+/// How many bytes of lines may wait to be acted upon before no more are read.
+pub const MAX_WAITING: usize = 64 << 20;
+
+/// What a line costs beyond its text.
+const LINE_OVERHEAD: usize = 128;
+
 /// What happens to a protocol's dialogue.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum Input {
     /// A line came in; without its line end, invalid UTF-8 replaced.
-    Line(String),
+    Line(Waiting),
     /// A line came in that is longer than `MAX_LINE`, and was skipped.
     TooLong,
     /// The input has ended.
@@ -27,19 +36,74 @@ pub enum Input {
     OutputClosed,
 }
 
-/// Reads lines on a thread of their own. The sender puts further things into the same
-/// channel.
-pub fn read_lines(input: impl Read + Send + 'static) -> (Sender<Input>, Receiver<Input>) {
+/// The memory that waiting lines take up.
+#[derive(Debug, Default)]
+struct Backlog {
+    bytes: Mutex<usize>,
+    less: Condvar,
+}
+
+impl Backlog {
+    /// Waits for room, and takes it.
+    fn admit(self: &Arc<Self>, text: String) -> Waiting {
+        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        while *bytes > MAX_WAITING {
+            let woken = self.less.wait(bytes);
+            bytes = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+        *bytes += text.len() + LINE_OVERHEAD;
+        Waiting {
+            text,
+            backlog: Arc::clone(self),
+        }
+    }
+}
+
+/// A line that waits, and makes room for others when it is dropped.
+#[derive(Debug)]
+pub struct Waiting {
+    text: String,
+    backlog: Arc<Backlog>,
+}
+
+impl Deref for Waiting {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.text
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        let bytes = &self.backlog.bytes;
+        *bytes.lock().unwrap_or_else(PoisonError::into_inner) -= self.text.len() + LINE_OVERHEAD;
+        self.backlog.less.notify_one();
+    }
+}
+
+/// Reads lines on a thread of their own, noting them in the transcript. The sender puts
+/// further things into the same channel.
+pub fn read_lines(
+    input: impl Read + Send + 'static,
+    transcript: Transcript,
+) -> (Sender<Input>, Receiver<Input>) {
     let (sender, receiver) = channel();
     let lines = sender.clone();
     let spawned = std::thread::Builder::new().spawn(move || {
+        let backlog = Arc::default();
         let mut input = io::BufReader::new(input);
         while let Ok(Some(line)) = read_line(&mut input) {
             let line = match line {
                 Line::Whole(bytes) => {
-                    Input::Line(String::from_utf8_lossy(&bytes).trim_end().to_string())
+                    let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
+                    transcript.note('>', &text);
+                    Input::Line(Backlog::admit(&backlog, text))
                 }
-                Line::TooLong => Input::TooLong,
+                Line::TooLong => {
+                    transcript.note('>', "(a line that is too long)");
+                    Input::TooLong
+                }
             };
             if lines.send(line).is_err() {
                 return;
@@ -91,20 +155,28 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
 pub struct Output {
     writer: Arc<Mutex<dyn Write + Send>>,
     closed: Sender<Input>,
+    transcript: Transcript,
 }
 
 impl Output {
-    /// Writes to `writer`, and says into `closed` when that fails.
-    pub fn new(writer: impl Write + Send + 'static, closed: Sender<Input>) -> Self {
+    /// Writes to `writer` and into the transcript, and says into `closed` when `writer`
+    /// takes no more.
+    pub fn new(
+        writer: impl Write + Send + 'static,
+        closed: Sender<Input>,
+        transcript: Transcript,
+    ) -> Self {
         Self {
             writer: Arc::new(Mutex::new(writer)),
             closed,
+            transcript,
         }
     }
 
     /// Writes a line, or several, and flushes.
     pub fn line(&self, text: &str) {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        self.transcript.note('<', text);
         let written = writer
             .write_all(format!("{text}\n").as_bytes())
             .and_then(|()| writer.flush());
@@ -112,5 +184,59 @@ impl Output {
             // If nobody listens any more, the program is ending already.
             let _ = self.closed.send(Input::OutputClosed);
         }
+    }
+}
+
+/// A client's words as they are quoted to it: in one line, and not all of them if they are
+/// many.
+pub fn quoted(text: &str) -> String {
+    const LONGEST: usize = 500;
+    let plain = |c: char| if c.is_control() { ' ' } else { c };
+    match text.char_indices().nth(LONGEST) {
+        None => text.chars().map(plain).collect(),
+        Some((end, _)) => text[..end].chars().map(plain).chain(['…']).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    #[test]
+    fn a_reader_waits_until_there_is_room() {
+        // Lines without end; nobody takes them.
+        let line = [b"x".repeat(1 << 16), vec![b'\n']].concat();
+        let endless = std::iter::repeat(line).map(io::Cursor::new);
+        struct Chain<I>(I, io::Cursor<Vec<u8>>);
+        impl<I: Iterator<Item = io::Cursor<Vec<u8>>>> Read for Chain<I> {
+            fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+                let read = self.1.read(buffer)?;
+                if read > 0 {
+                    return Ok(read);
+                }
+                self.1 = self.0.next().unwrap_or_default();
+                self.1.read(buffer)
+            }
+        }
+        let input = Chain(endless, io::Cursor::default());
+        let (_sender, receiver) = read_lines(input, Transcript::default());
+        let most = MAX_WAITING / (1 << 16);
+        let mut held = Vec::new();
+        while let Ok(input) = receiver.recv_timeout(Duration::from_secs(1)) {
+            held.push(input);
+            assert!(held.len() <= most + 2, "it reads on and on");
+        }
+        assert!(held.len() >= most - 2, "{} lines", held.len());
+        // What was done makes room.
+        held.truncate(10);
+        assert!(receiver.recv_timeout(Duration::from_secs(20)).is_ok());
+    }
+
+    #[test]
+    fn what_is_quoted_is_one_line_and_not_long() {
+        assert_eq!(quoted("a\tb\u{7}"), "a b ");
+        let long = "é".repeat(100_000);
+        assert!(quoted(&long).len() < 1010 && quoted(&long).ends_with('…'));
     }
 }

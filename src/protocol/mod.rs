@@ -4,7 +4,7 @@ mod cecp;
 mod channel;
 pub mod uci;
 
-pub use channel::{Input, Line, MAX_LINE, Output, read_line, read_lines};
+pub use channel::{Input, Line, MAX_LINE, MAX_WAITING, Output, Waiting, read_line, read_lines};
 
 use std::fmt::Display;
 use std::str::FromStr;

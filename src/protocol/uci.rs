@@ -3,7 +3,7 @@
 //! for White and Black. `protocol.md` is the contract.
 
 use super::cecp;
-use super::channel::{Input, MAX_LINE, Output, read_lines};
+use super::channel::{Input, MAX_LINE, Output, quoted, read_lines};
 use super::number;
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::Side;
@@ -37,8 +37,9 @@ d, eval, bench [DEPTH], debug on|off, help";
 
 /// Speaks UCI until `quit` or the end of the input.
 pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    let (sender, receiver) = read_lines(input);
-    let output = Output::new(output, sender.clone());
+    let transcript = engine.transcript();
+    let (sender, receiver) = read_lines(input, transcript.clone());
+    let output = Output::new(output, sender.clone(), transcript);
     let mut dialogue = Dialogue {
         engine,
         output,
@@ -113,7 +114,7 @@ impl Dialogue {
     fn take_while_searching(&mut self, input: Input) -> Flow {
         let Input::Line(line) = &input else {
             // The end of the input comes after what still waits.
-            if self.deferred.is_empty() && input == Input::End {
+            if self.deferred.is_empty() && matches!(input, Input::End) {
                 return Flow::Quit;
             }
             self.deferred.push_back(input);
@@ -151,7 +152,8 @@ impl Dialogue {
             _ => return Flow::Quit,
         };
         if self.debug {
-            self.output.line(&format!("info string received: {line}"));
+            self.output
+                .line(&format!("info string received: {}", &**line));
         }
         let mut words = line.split_ascii_whitespace();
         let result = match words.next() {
@@ -167,12 +169,8 @@ impl Dialogue {
     }
 
     fn error(&self, text: &str) {
-        // Whatever the client sent, the answer is one line.
-        let text: String = text
-            .chars()
-            .map(|c| if c.is_control() { ' ' } else { c })
-            .collect();
-        self.output.line(&format!("info string error: {text}"));
+        self.output
+            .line(&format!("info string error: {}", quoted(text)));
     }
 
     fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {

@@ -155,6 +155,14 @@ impl Table {
         }
     }
 
+    /// Whether the system has the memory for a table of a size. Some systems give more than
+    /// they have.
+    pub fn fits(megabytes: usize) -> bool {
+        Vec::<u8>::new()
+            .try_reserve_exact((megabytes << 20).saturating_add(1 << 20))
+            .is_ok()
+    }
+
     /// Empties the table, at the cost of its whole size: for small tables.
     pub fn clear(&mut self) {
         for word in &mut self.words {

@@ -1,0 +1,51 @@
+//! The dialogue with a client, kept in a file for reports of faults.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
+
+/// A file that lines are noted in, if there is one; shared by all that speak and hear.
+#[derive(Clone, Debug, Default)]
+pub struct Transcript(Arc<Mutex<Option<Open>>>);
+
+#[derive(Debug)]
+struct Open {
+    file: File,
+    since: Instant,
+}
+
+impl Transcript {
+    /// Notes lines at the end of a file from now on, or nowhere.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be opened; lines are noted where they were before.
+    pub fn write_to(&self, path: Option<&str>) -> io::Result<()> {
+        let open = |path| OpenOptions::new().create(true).append(true).open(path);
+        let open = path.map(open).transpose()?.map(|file| Open {
+            file,
+            since: Instant::now(),
+        });
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = open;
+        Ok(())
+    }
+
+    /// Notes what was said, after the seconds since the file was opened: `>` what came in,
+    /// `<` what went out. A file that takes no more is given up.
+    pub fn note(&self, direction: char, text: &str) {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(Open { file, since }) = &mut *open else {
+            return;
+        };
+        let seconds = since.elapsed().as_secs_f64();
+        let lines: String = text
+            .lines()
+            .map(|line| format!("{seconds:.3} {direction} {line}\n"))
+            .collect();
+        if let Err(error) = file.write_all(lines.as_bytes()) {
+            log::warn!("the dialogue is no longer noted: {error}");
+            *open = None;
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! Spoiled files: games, training data, networks.
+
+use super::spoil::spoil;
+use super::{count_panics, panics, times};
+use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::eval::{Network, checksum};
+use quadrille::for_all_games;
+use quadrille::games::*;
+use quadrille::tools::interrupt::Interrupt;
+use quadrille::tools::learning::datagen::Datagen;
+use quadrille::tools::learning::train::Train;
+use quadrille::tools::learning::{self, Tool};
+use quadrille::tools::random::Random;
+use quadrille::tools::replay;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+/// Spoiled files of each kind and game, each time.
+const GAMES: usize = 3_000;
+const DATA: usize = 60;
+const NETWORKS: usize = 2_000;
+
+/// Random games as `match` writes them.
+fn pgn<G: Game>(random: &mut Random) -> String {
+    let mut text = String::new();
+    for _ in 0..2 {
+        let mut session = (find_variant(VARIANTS, G::NAME).unwrap().open)();
+        let _ = writeln!(
+            text,
+            "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"a\"]\n\
+             [Black \"b\"]\n[Result \"*\"]\n[Variant \"{}\"]\n",
+            G::NAME
+        );
+        for ply in 0..random.below(40) {
+            let Some(mv) = random.pick(&session.moves()).cloned() else {
+                break;
+            };
+            session.play(&mv).unwrap();
+            let _ = write!(text, "{}. {mv} {{+0.10/3 0.1s}} ", ply / 2 + 1);
+        }
+        text.push_str("*\n\n");
+    }
+    text
+}
+
+/// Whatever stands in a file of games, `replay` reads it to its end and sums up.
+fn games<G: Game>() {
+    count_panics();
+    let mut random = Random::new(21, 0);
+    let mut sound = 0;
+    for _ in 0..GAMES * times() {
+        let text = pgn::<G>(&mut random);
+        let mut bytes = Vec::new();
+        let spoilt = random.below(text.lines().count() + 3);
+        for (number, line) in text.lines().enumerate() {
+            let mut line = line.as_bytes().to_vec();
+            if number == spoilt {
+                for _ in 0..1 + random.below(3) {
+                    spoil(&mut random, &mut line);
+                }
+            }
+            bytes.extend(line);
+            bytes.push(b'\n');
+        }
+        let mut last = String::new();
+        let mut say = |line: &str| last = line.to_string();
+        let fine = replay::run(std::io::Cursor::new(bytes), &mut say).unwrap();
+        assert!(
+            last.contains(" games, ") && last.ends_with(" faults"),
+            "{last}"
+        );
+        sound += usize::from(fine);
+    }
+    println!("{}: {} files of games", G::NAME, GAMES * times());
+    assert!(sound > 0);
+    assert_eq!(panics(), 0);
+}
+
+fn scratch<G: Game>(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{}-{name}", G::NAME))
+}
+
+fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
+    let words = [&[G::NAME], words].concat();
+    learning::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
+}
+
+/// Makes the checksum of every game in a file of training data right, so that what is wrong
+/// with its records has to be noticed by itself.
+fn mend(data: &mut [u8]) {
+    let mut at = 64;
+    while let Some(head) = data.get(at..at + 32) {
+        let count = u32::from_le_bytes(head[4..8].try_into().unwrap()) as usize;
+        let Some(records) = data.get(at + 32..at + 32 + 32 * count) else {
+            return;
+        };
+        let sum = checksum(records).to_le_bytes();
+        data[at + 16..at + 24].copy_from_slice(&sum);
+        at += 32 + 32 * count;
+    }
+}
+
+/// Training reads what is sound in a spoiled file, or says what is wrong with it.
+fn data<G: Game>() {
+    count_panics();
+    let (good, bad, net) = (
+        scratch::<G>("good.dat"),
+        scratch::<G>("bad.dat"),
+        scratch::<G>("bad.net"),
+    );
+    let [good_name, bad_name, net_name] = [&good, &bad, &net].map(|path| path.to_str().unwrap());
+    let _ = std::fs::remove_file(&good);
+    run::<Datagen, G>(&[
+        "--out",
+        good_name,
+        "--positions",
+        "12000",
+        "--nodes",
+        "10",
+        "--threads",
+        "1",
+        "--eval",
+        "<material>",
+    ])
+    .unwrap();
+    let sound = std::fs::read(&good).unwrap();
+    let mut random = Random::new(22, 0);
+    let (mut taken, mut refused) = (0, 0);
+    for round in 0..DATA * times() {
+        let mut bytes = sound.clone();
+        for _ in 0..1 + random.below(8) {
+            let at = random.below(bytes.len());
+            match random.below(16) {
+                0 => bytes.truncate(at + 1),
+                1 => bytes[at] ^= 1 << random.below(8),
+                _ => bytes[at] = random.next() as u8,
+            }
+        }
+        if round % 2 == 0 {
+            mend(&mut bytes);
+        }
+        std::fs::write(&bad, &bytes).unwrap();
+        let trained = run::<Train, G>(&[
+            bad_name,
+            "--out",
+            net_name,
+            "--hidden",
+            "64",
+            "--epochs",
+            "1",
+            "--batch",
+            "64",
+            "--threads",
+            "1",
+        ]);
+        match trained {
+            Ok(()) => {
+                taken += 1;
+                let network = std::fs::read(&net).unwrap();
+                assert!(Network::from_bytes::<G>(&network).is_ok());
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(!error.is_empty());
+            }
+        }
+    }
+    println!(
+        "{}: {taken} files of data taken, {refused} refused",
+        G::NAME
+    );
+    assert!(taken > 0 && refused > 0);
+    assert_eq!(panics(), 0);
+}
+
+/// No spoiled network is taken for one.
+fn networks<G: Game>() {
+    count_panics();
+    let sound = G::NETWORK.unwrap();
+    assert!(Network::from_bytes::<G>(sound).is_ok());
+    // Every byte of the header wrong in turn.
+    let header = 48;
+    for at in 0..header {
+        for change in 1..=255 {
+            let mut bytes = sound.to_vec();
+            bytes[at] ^= change;
+            assert!(Network::from_bytes::<G>(&bytes).is_err(), "byte {at}");
+        }
+    }
+    // Cut off at every length, and too long.
+    for length in 0..sound.len() {
+        assert!(
+            Network::from_bytes::<G>(&sound[..length]).is_err(),
+            "{length}"
+        );
+    }
+    assert!(Network::from_bytes::<G>(&[sound, &[0]].concat()).is_err());
+    let mut random = Random::new(23, 0);
+    for _ in 0..NETWORKS * times() {
+        let mut bytes = sound.to_vec();
+        let at = random.below(bytes.len());
+        bytes[at] ^= 1 << random.below(8);
+        assert!(Network::from_bytes::<G>(&bytes).is_err(), "byte {at}");
+    }
+    println!("{}: {} spoiled networks", G::NAME, NETWORKS * times());
+    assert_eq!(panics(), 0);
+}
+
+macro_rules! tests {
+    ($($game:ident),*) => { $(
+        #[allow(non_snake_case)]
+        mod $game {
+            use quadrille::games::$game;
+            #[test]
+            fn games() {
+                super::games::<$game>();
+            }
+            #[test]
+            fn data() {
+                super::data::<$game>();
+            }
+            #[test]
+            fn networks() {
+                super::networks::<$game>();
+            }
+        }
+    )* };
+}
+for_all_games!(tests);

@@ -1,0 +1,47 @@
+//! What comes in from outside, spoiled in every way: lines of all dialects in all states of a
+//! dialogue, positions, games, data and networks. Nothing may panic, hang, grow or be lost.
+//!
+//! What is tried is decided by a seed. `QUADRILLE_FUZZ=N` tries N times as much:
+//! `QUADRILLE_FUZZ=100 cargo test --release --test fuzz -- --nocapture`
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+#[path = "../common/mod.rs"]
+mod common;
+mod files;
+mod lines;
+mod positions;
+mod spoil;
+
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Once, OnceLock};
+
+/// How much more than usual to try.
+fn times() -> usize {
+    static TIMES: OnceLock<usize> = OnceLock::new();
+    *TIMES.get_or_init(|| {
+        std::env::var("QUADRILLE_FUZZ").map_or(1, |text| {
+            text.parse()
+                .expect("QUADRILLE_FUZZ is a whole number of times")
+        })
+    })
+}
+
+static PANICS: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts the panics of all threads from now on, those that a search swallows too.
+fn count_panics() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |info| {
+            PANICS.fetch_add(1, Relaxed);
+            usual(info);
+        }));
+    });
+}
+
+/// How many threads panicked.
+fn panics() -> usize {
+    PANICS.load(Relaxed)
+}
