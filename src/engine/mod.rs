@@ -29,6 +29,7 @@ use options::{
 use std::fs::File;
 use std::io::Read;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -93,6 +94,8 @@ struct Running {
     bounded: bool,
     /// What `bounded` becomes when the move it ponders on is played.
     bounded_after_hit: Option<bool>,
+    /// Set before the answer is given.
+    answered: Arc<AtomicBool>,
 }
 
 /// How a search begins.
@@ -364,16 +367,23 @@ impl Engine {
         let task = self.session.search(request, resources)?;
         let limits = &request.limits;
         let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        let answered = Arc::new(AtomicBool::new(false));
+        let answers = Arc::clone(&answered);
+        let mut observe = move |event: SearchEvent| {
+            if matches!(event, SearchEvent::Best { .. }) {
+                answers.store(true, Relaxed);
+            }
+            observe(event);
+        };
         self.run(
             control,
             limited && mode == Mode::Normal,
             finished,
             move || task(&mut observe),
         );
-        if let Some(running) = &mut self.running
-            && mode == Mode::Ponder
-        {
-            running.bounded_after_hit = Some(limited);
+        if let Some(running) = &mut self.running {
+            running.answered = answered;
+            running.bounded_after_hit = (mode == Mode::Ponder).then_some(limited);
         }
         Ok(())
     }
@@ -419,6 +429,7 @@ impl Engine {
                     thread,
                     bounded,
                     bounded_after_hit: None,
+                    answered: Arc::default(),
                 })
             }
             Err(error) => log::error!("no thread to search on: {error}"),
@@ -428,6 +439,14 @@ impl Engine {
     /// Whether a search is running.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
+    }
+
+    /// Whether the search that is running has given its answer, or is about to: it will have
+    /// ended in a moment.
+    pub fn has_answered(&self) -> bool {
+        self.running
+            .as_ref()
+            .is_some_and(|running| running.answered.load(Relaxed))
     }
 
     /// Whether a search is running that ends without being told to.

@@ -510,6 +510,10 @@ impl<G: Game> Session for Typed<G> {
         let position = self.position.clone();
         let history = self.history.clone();
         let searcher = Arc::clone(&self.searcher);
+        searcher
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .prepare(resources.threads);
         let network = self.network.clone();
         let outcome = self
             .outcome()

@@ -122,6 +122,9 @@ impl Dialogue {
         };
         match line.split_ascii_whitespace().next() {
             Some("quit") => return Flow::Quit,
+            // After an answer a client waits for `readyok` before it goes on, and expects
+            // what it said before to be done by then.
+            _ if self.engine.has_answered() => self.deferred.push_back(input),
             Some("isready") => return self.act(&input),
             Some("stop") => {
                 self.engine.stop();

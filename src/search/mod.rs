@@ -174,6 +174,16 @@ impl<G: Game> Searcher<G> {
         }
     }
 
+    /// Makes the workers for so many threads. A search does so by itself; but memory that is
+    /// taken up on many different threads is not all given back by some systems.
+    pub fn prepare(&mut self, threads: usize) {
+        let threads = threads.max(1);
+        self.workers.truncate(threads);
+        while self.workers.len() < threads {
+            self.workers.push(Worker::new(self.params.clone()));
+        }
+    }
+
     /// Searches a position, the calling thread being one of those that do.
     ///
     /// `history` has the keys of the positions before, the first one first. The position
@@ -187,12 +197,8 @@ impl<G: Game> Searcher<G> {
         resources: &Resources,
         observer: &mut dyn FnMut(Event),
     ) -> Answer {
-        let threads = resources.threads.max(1);
         resources.table.age();
-        self.workers.truncate(threads);
-        while self.workers.len() < threads {
-            self.workers.push(Worker::new(self.params.clone()));
-        }
+        self.prepare(resources.threads);
         let shared = Shared::new(resources, limits, self.network.as_ref());
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!()

@@ -65,6 +65,11 @@ impl Client {
         }
     }
 
+    /// The process at the other end.
+    pub fn process(&self) -> u32 {
+        self.program.as_ref().expect("no program").id()
+    }
+
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is closed");
