@@ -1,127 +1,82 @@
-//! The real XBoard lets the engine play itself, on a display that nobody sees.
+//! The real XBoard with the engine, on a display that nobody sees: engine against engine, and
+//! a person who clicks.
 //!
-//! These tests need the Debian packages `xboard` and `xvfb`, so they are run on demand only:
-//! `cargo test --release --test xboard -- --ignored`
+//! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they are run
+//! on demand only: `cargo test --release --test xboard -- --ignored`
 
 #![cfg(unix)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::VARIANTS;
-use quadrille::games::XBoard;
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+mod common;
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+use common::xboard::XBoard;
+use quadrille::engine::VARIANTS;
+use quadrille::games;
+use std::time::Duration;
+
 /// How many games of a match, and how long it may take.
 const GAMES: usize = 2;
-const PATIENCE: Duration = Duration::from_secs(180);
+const MATCH: Duration = Duration::from_secs(180);
 
-/// XBoard with its display and engines, all of which end with it.
-struct Running(Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // A group is only known to `kill`, the program.
-        let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["--", &group]).status();
-        let _ = self.0.wait();
-    }
+/// The variants that XBoard shows.
+fn shown() -> impl Iterator<Item = &'static str> {
+    let infos = VARIANTS.iter().map(|variant| (variant.open)().info());
+    infos
+        .filter(|info| info.xboard != games::XBoard::Unfit)
+        .map(|info| info.name)
 }
 
-/// Starts a match of a variant that writes its games and its dialogue into a folder.
-fn start(variant: &str, folder: &Path) -> Running {
-    let engine = format!("\"{PROGRAM}\"");
-    let (games, dialogue) = (folder.join("games.pgn"), folder.join("dialogue"));
-    let line = Command::new(PROGRAM)
-        .args(["xboard", variant])
-        .output()
-        .unwrap();
-    let line = String::from_utf8(line.stdout).unwrap();
-    let switches = line.split_once("' ").unwrap().1;
-    let path = std::env::var("PATH").unwrap_or_default();
-    let child = Command::new("xvfb-run")
-        .args(["-a", "xboard", "-variant", variant, "-fcp", &engine])
-        .args(["-scp", &engine])
-        .args(switches.split_whitespace())
-        .args(["-matchMode", "true", "-matchGames", &GAMES.to_string()])
-        .args(["-timeControl", "0:02", "-timeIncrement", "0"])
-        .args(["-saveSettingsOnExit", "false", "-debug", "-debugfile"])
-        .arg(dialogue)
-        .arg("-sgf")
-        .arg(games)
-        .env("HOME", folder)
-        // Where Debian has it.
-        .env("PATH", format!("{path}:/usr/games"))
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .process_group(0)
-        .spawn()
-        .expect("xvfb-run is missing: install the packages xvfb and xboard");
-    Running(child)
-}
-
-fn read(path: PathBuf) -> String {
-    std::fs::read(path).map_or(String::new(), |bytes| {
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
-}
-
-/// Plays a match, and finds what XBoard wrote without a complaint.
-fn plays_a_match(variant: &str) {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("xboard-{variant}"));
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    let mut running = start(variant, &folder);
-    let begun = Instant::now();
-    let results = || {
-        let games = read(folder.join("games.pgn"));
-        let results = games.lines().filter_map(|line| {
-            let result = line.strip_prefix("[Result \"")?;
-            Some(result.trim_end_matches("\"]").to_string())
-        });
-        results.filter(|result| result != "*").collect::<Vec<_>>()
-    };
-    while results().len() < GAMES {
-        let dialogue = || read(folder.join("dialogue"));
-        if let Some(status) = running.0.try_wait().unwrap() {
-            panic!(
-                "is xboard installed? It ended with {status}: {}",
-                dialogue()
-            );
-        }
-        assert!(begun.elapsed() < PATIENCE, "no end: {}", dialogue());
-        std::thread::sleep(Duration::from_millis(200));
-    }
-    drop(running);
-    // The results are those that the engine claimed by the rules, in the order of play.
-    let dialogue = read(folder.join("dialogue"));
-    for complaint in ["illegal", "forfeit", "error"] {
-        let found = dialogue
-            .lines()
-            .find(|line| line.to_lowercase().contains(complaint));
-        assert_eq!(found, None);
-    }
-    let games = read(folder.join("games.pgn"));
-    let reasons = ["checkmate", "stalemate", "repetition", "clock", "material"];
-    let reasons = reasons
-        .iter()
-        .chain(&["kings-captured", "kings-mated", "no-moves"]);
-    let claimed: usize = reasons
-        .map(|reason| games.matches(&format!("{{{reason}}}")).count())
-        .sum();
-    assert_eq!(claimed, GAMES, "{games}");
-}
-
+/// The ends of the games are those that the rules see, and nobody complains.
 #[test]
-#[ignore = "needs XBoard and Xvfb"]
-fn it_plays_itself_in_every_game_that_xboard_shows() {
-    for variant in VARIANTS {
-        if (variant.open)().info().xboard != XBoard::Unfit {
-            plays_a_match(variant.name);
+#[ignore = "needs XBoard and its tools"]
+fn it_plays_matches_with_itself() {
+    for variant in shown() {
+        let count = GAMES.to_string();
+        let engine = format!("\"{}\"", env!("CARGO_BIN_EXE_quadrille"));
+        let further = ["-scp", &engine, "-matchMode", "true", "-matchGames", &count];
+        let bullet = [
+            "-timeControl",
+            "0:01",
+            "-timeIncrement",
+            "0",
+            "-matchPause",
+            "1",
+        ];
+        let further = [&further[..], &bullet].concat();
+        let mut board = XBoard::start(variant, &format!("match-{variant}"), &further);
+        let ended = |board: &XBoard| board.dialogue().count("result") == GAMES;
+        board.wait_for("the end of a match", MATCH, ended);
+        let games = board.dialogue().games();
+        for game in games.iter().filter(|game| !game.moves.is_empty()) {
+            assert!(game.result.is_some());
+            assert_eq!(game.result, game.outcome(), "{:?}", game.moves);
         }
+        assert_eq!(
+            games.iter().filter(|game| game.result.is_some()).count(),
+            GAMES
+        );
+        board.is_content();
+    }
+}
+
+/// A person who has White clicks a move, and the engine answers.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn a_person_plays() {
+    for (variant, from, to) in [
+        ("gothic", "e2", "e4"),
+        ("congress", "b1", "c3"),
+        ("crosseyed", "f2", "g4"),
+    ] {
+        let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
+        let mut board = XBoard::start(variant, &format!("click-{variant}"), &switches);
+        board.ready();
+        board.click(from);
+        board.click(to);
+        let answered = |board: &XBoard| board.dialogue().game().moves.len() == 2;
+        board.wait_for("an answer", MATCH, answered);
+        board.agrees();
+        assert_eq!(board.dialogue().game().moves[0], format!("{from}{to}"));
+        board.is_content();
     }
 }
