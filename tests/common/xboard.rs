@@ -481,14 +481,21 @@ impl Dialogue {
                     continue;
                 }
                 (Speaker::Board, "variant") => *game = Played::begin(rest),
-                (Speaker::Board, "setboard") => game.start = Some(rest.to_string()),
+                (Speaker::Board, "setboard") => {
+                    game.start = Some(rest.to_string());
+                    game.moves.clear();
+                }
                 (Speaker::Board, "usermove") | (Speaker::Engine, "move") => {
-                    let mv = game.session.read_move(rest.trim_end_matches('.'));
+                    let mv = game.session.read_move(rest);
                     let mv = mv.unwrap_or_else(|| panic!("{line} in {}", game.session.fen()));
                     game.moves.push(mv);
+                    game.claim = None;
                 }
-                (Speaker::Board, "undo") => game.moves.truncate(game.moves.len() - 1),
-                (Speaker::Board, "remove") => game.moves.truncate(game.moves.len() - 2),
+                (Speaker::Board, "undo" | "remove") => {
+                    let back = if command == "undo" { 1 } else { 2 };
+                    game.moves.truncate(game.moves.len() - back);
+                    game.claim = None;
+                }
                 (Speaker::Board, "result") => game.result = Some(rest.to_string()),
                 (Speaker::Engine, "1-0" | "0-1" | "1/2-1/2") => game.claim = Some(line.clone()),
                 _ => continue,
@@ -514,7 +521,7 @@ pub struct Played {
     start: Option<String>,
     /// The moves of both, without those taken back, as the engine writes them.
     pub moves: Vec<String>,
-    /// The end as the engine claimed it last: `1-0 {REASON}`.
+    /// The end as the engine claimed it after the last move: `1-0 {REASON}`.
     pub claim: Option<String>,
     /// The end as XBoard told the engine, in the same form.
     pub result: Option<String>,
