@@ -3,6 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
+use quadrille::protocol::cecp::XBOARD_SWITCHES;
 use quadrille::protocol::uci;
 use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
@@ -60,6 +61,9 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["--help" | "-h" | "help"] => {
             let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
+            say(&format!(
+                "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"
+            ));
         }
         ["--version" | "-V"] => say(uci::NAME),
         ["bench"] => measure(bench::DEFAULT_DEPTH),

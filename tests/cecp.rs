@@ -94,16 +94,6 @@ fn an_illegal_move_changes_nothing() {
     }
 }
 
-/// As XBoard has it when a pawn of Congress Chess stops on the last rank.
-#[test]
-fn a_point_after_a_move_means_nothing() {
-    for (mut client, variant) in each_game() {
-        ask(&mut client, "force");
-        let mv = (variant.open)().moves().remove(0);
-        assert_eq!(ask(&mut client, &format!("usermove {mv}.")), [""; 0]);
-    }
-}
-
 #[test]
 fn moves_are_taken_back() {
     for (mut client, variant) in each_game() {
@@ -215,6 +205,114 @@ fn highlights_are_the_legal_moves() {
                 let cells: usize = marks.split('/').map(cells).sum();
                 assert_eq!(cells, info.files * info.ranks);
             }
+        }
+    }
+}
+
+/// Where a piece becomes another by itself, and where the person has the choice.
+#[test]
+fn marks_tell_a_change_from_a_choice() {
+    for (variant, fen, square, marks, put, choice) in [
+        (
+            "congress",
+            "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1",
+            "d3",
+            "8/4B3/8/8/5B2/2Y1B3",
+            "e5",
+            "B",
+        ),
+        (
+            "gothic",
+            "1n7k/P9/10/10/10/10/10/K9 w - - 0 1",
+            "a7",
+            "MM8/10/10/10/10/10/10/10",
+            "b8",
+            "QCARBN",
+        ),
+        (
+            "crosseyed",
+            "****4****/****4****/****4****/***6***/12/1P10/12/12/***6***/****4****/****1k2****/****3K**** w - - 5 1",
+            "b7",
+            "12/12/12/12/12/M11/12/12/12/12/12/12",
+            "a7",
+            "RMBNC",
+        ),
+    ] {
+        let mut client = playing(variant);
+        ask(&mut client, &format!("force\nsetboard {fen}"));
+        let lines = ask(&mut client, &format!("lift {square}"));
+        assert_eq!(lines, [format!("highlight {marks}")]);
+        let lines = ask(&mut client, &format!("put {put}"));
+        assert_eq!(lines, [format!("choice {choice}")]);
+    }
+}
+
+/// XBoard with other settings than the games need.
+#[test]
+fn advice_comes_once() {
+    let is_advice = |line: &String| {
+        line.starts_with("tellusererror XBoard") && line.contains("-testLegality false")
+    };
+    // A politician that changes, and a pawn that is promoted, without the letter.
+    for (variant, fen, mv, is_legal) in [
+        (
+            "congress",
+            "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1",
+            "d3e5",
+            true,
+        ),
+        ("gothic", "9k/P9/10/10/10/10/10/K9 w - - 0 1", "a7a8", false),
+    ] {
+        let mut client = playing(variant);
+        ask(&mut client, &format!("force\nsetboard {fen}"));
+        let lines = ask(&mut client, &format!("usermove {mv}"));
+        let (advice, rest) = lines.split_last().unwrap();
+        assert!(is_advice(advice), "{lines:?}");
+        assert_eq!(rest.is_empty(), is_legal, "{lines:?}");
+        let lines = ask(&mut client, &format!("setboard {fen}\nusermove {mv}"));
+        assert!(!lines.iter().any(is_advice), "{lines:?}");
+    }
+    // A move that does not come.
+    let mut client = playing("congress");
+    ask(&mut client, "lift b1\nput c3\nusermove b1c3\nforce\nundo");
+    assert_eq!(
+        ask(&mut client, "lift b1\nput a1"),
+        ["highlight 8/8/8/Y1Y5/8/8"]
+    );
+    ask(&mut client, "put c3");
+    assert!(is_advice(&client.expect_line("tell")));
+}
+
+#[test]
+fn a_move_may_be_spelled_in_several_ways() {
+    let castling = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
+    let promotion = "9k/P9/10/10/10/10/10/K9 w - - 0 1";
+    let change = "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1";
+    // With two moves that are legal after the right move only.
+    for (fen, spellings, reply, then) in [
+        (castling, "f1i1 f1j1 O-O 0-0", "f8f7", "h1h2"),
+        (castling, "f1c1 f1a1 O-O-O 0-0-0", "f8f7", "d1d2"),
+        (promotion, "a7a8c a7a8C", "j8j7", "a8b6"),
+        (change, "d3e5b d3e5B d3e5", "d4c6", "e5f4"),
+    ] {
+        for spelling in spellings.split(' ') {
+            let mut client = playing(if fen == change { "congress" } else { "gothic" });
+            let moves = format!("usermove {spelling}\nusermove {reply}\nusermove {then}");
+            let lines = ask(&mut client, &format!("force\nsetboard {fen}\n{moves}"));
+            let is_illegal = |line: &String| line.starts_with("Illegal");
+            assert!(!lines.iter().any(is_illegal), "{spelling}: {lines:?}");
+        }
+    }
+    for (fen, wrong) in [
+        (castling, "F1I1 f1h1 o-o f1i1k O-O-O-O"),
+        (promotion, "a7a8k a7a8p a7a8qq A7A8Q a7a8=q"),
+        (change, "d3e5h d3e5bb D3E5"),
+    ] {
+        for spelling in wrong.split(' ') {
+            let mut client = playing(if fen == change { "congress" } else { "gothic" });
+            ask(&mut client, &format!("force\nsetboard {fen}"));
+            let lines = ask(&mut client, &format!("usermove {spelling}"));
+            assert_eq!(lines, [format!("Illegal move: {spelling}")]);
         }
     }
 }

@@ -4,9 +4,13 @@ use crate::games::{Game, letter};
 use std::fmt::Write;
 
 /// Draws a position with coordinates: `.` for an empty square, a blank for a cell that is
-/// no square.
+/// no square, a bar between the wings where the board has two.
 pub fn draw<G: Game>(position: &G) -> String {
     let geometry = G::GEOMETRY;
+    let bar = |file| match G::SECOND_WING == Some(file) {
+        true => " |",
+        false => "",
+    };
     let mut text = String::new();
     for rank in (0..geometry.ranks()).rev() {
         let mut row = format!("{:>2} ", rank + 1);
@@ -19,14 +23,14 @@ pub fn draw<G: Game>(position: &G) -> String {
                     .map_or('.', |piece| letter(piece, G::KINDS)),
             };
             // Writing to a string cannot fail.
-            let _ = write!(row, " {symbol}");
+            let _ = write!(row, "{} {symbol}", bar(file));
         }
         text.push_str(row.trim_end());
         text.push('\n');
     }
     text.push_str("   ");
     for file in 0..geometry.files() {
-        let _ = write!(text, " {}", (b'a' + file as u8) as char);
+        let _ = write!(text, "{} {}", bar(file), (b'a' + file as u8) as char);
     }
     text
 }

@@ -178,7 +178,7 @@ impl Game for Congress {
     const MIRRORS: &'static [(bool, bool)] = &[];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
     const SECOND_WING: Option<usize> = Some(4);
-    const XBOARD: XBoard = XBoard::Pieces("PHB........Kphb........k");
+    const XBOARD: XBoard = XBoard::Pieces(".HB..P.....K.hb..p.....k");
     const SKILL_ELO: [i32; 5] = [1700, 2080, 2510, 2550, 2585];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 0,

@@ -365,7 +365,7 @@ impl Game for CrossEyed {
 
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
-    const XBOARD: XBoard = XBoard::Pieces(".NBR.......MCPK.nbr.......mcpk");
+    const XBOARD: XBoard = XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck");
     const SKILL_ELO: [i32; 5] = [130, 1165, 1835, 1980, 2235];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 498,

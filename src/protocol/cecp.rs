@@ -8,14 +8,24 @@
 use super::channel::{Input, MAX_LINE, Output, quoted};
 use super::number;
 use crate::engine::{
-    Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, VARIANT_OPTION,
+    Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
+    VARIANT_OPTION,
 };
 use crate::games::{Outcome, Side, XBoard};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
 use std::fmt::Write as _;
-use std::sync::mpsc::{Receiver, Sender};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
+
+/// The switches of XBoard without which an engine cannot play games that XBoard does not
+/// know: it must not judge moves itself, must ask which squares a piece can go to and what a
+/// pawn becomes, and must not declare draws.
+pub const XBOARD_SWITCHES: &str = "-testLegality false -showTargetSquares true \
+                                   -sweepPromotions true -ruleMoves 0 -repeatsToDraw 0";
+/// XBoard plays a move at once when the person has clicked where the lifted piece can go;
+/// after this long it never will.
+const HELD_BACK: Duration = Duration::from_secs(5);
 
 /// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
 const MATE: i32 = 100_000;
@@ -44,6 +54,8 @@ pub(super) fn run(
         given_up: 0,
         found: Arc::default(),
         lifted: String::new(),
+        put: None,
+        has_advised: false,
         waiting_pings: Vec::new(),
         post: false,
         ponder: false,
@@ -51,9 +63,19 @@ pub(super) fn run(
         depth: None,
     };
     dialogue.begin(None);
-    while let Ok(input) = receiver.recv() {
-        if dialogue.take(input) == Flow::Quit {
-            break;
+    loop {
+        let input = match dialogue.put {
+            Some(since) => receiver.recv_timeout(HELD_BACK.saturating_sub(since.elapsed())),
+            None => receiver.recv().map_err(RecvTimeoutError::from),
+        };
+        match input {
+            Ok(input) => {
+                if dialogue.take(input) == Flow::Quit {
+                    break;
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => dialogue.advise(),
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
     dialogue.engine.stop();
@@ -117,6 +139,10 @@ struct Dialogue {
     found: Arc<Mutex<Found>>,
     /// The square of the piece that the person at the board has lifted.
     lifted: String,
+    /// Since when XBoard should have sent the move of the piece that was put down.
+    put: Option<Instant>,
+    /// Whether the client was told how to start XBoard.
+    has_advised: bool,
     /// Answered when the engine has moved.
     waiting_pings: Vec<u64>,
     post: bool,
@@ -166,6 +192,9 @@ impl Dialogue {
     }
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
+        if !["hover", "put", "time", "otim", "ping"].contains(&command) {
+            self.put = None;
+        }
         match command {
             "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
             | "ics" | "otim" | "hover" | "bk" => {}
@@ -598,18 +627,23 @@ impl Dialogue {
         let over = session
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
-        // XBoard writes a point where a pawn on the last rank stays what it is.
-        let plain = text.strip_suffix('.').unwrap_or(text);
-        let Some(mv) = session.read_move(plain).filter(|_| over.is_none()) else {
+        let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
+            let needs_letter = is_promotion(session, text);
             let reason = match over {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
             };
             self.say(&format!("Illegal move{reason}: {}", quoted(text)));
+            if needs_letter {
+                self.advise();
+            }
             return Ok(());
         };
         if self.moves.len() + 1 >= MAX_GAME {
             return Err(PositionError::TooLong.to_string());
+        }
+        if text == mv && session.change(&mv).is_some() {
+            self.advise();
         }
         match &self.searching {
             Searching::Ponder(expected) if *expected == mv => {
@@ -660,19 +694,35 @@ impl Dialogue {
         }
     }
 
-    /// Says what the lifted piece can become on a square.
-    fn offer_choice(&self, to: &str) {
-        let targets = self.engine.session().targets(&self.lifted);
-        if let Some(target) = targets.iter().find(|target| target.square == to)
-            && !target.becomes.is_empty()
-        {
-            let letters: String = target.becomes.iter().collect();
-            self.say(&format!("choice {letters}"));
+    /// Says once how XBoard is to be started, which holds a move back or leaves out what a piece
+    /// becomes.
+    fn advise(&mut self) {
+        self.put = None;
+        if !std::mem::replace(&mut self.has_advised, true) {
+            let variant = self.engine.session().info().name;
+            self.say(&format!(
+                "tellusererror XBoard cannot go on with these settings. Start it with \
+                 -variant {variant} {XBOARD_SWITCHES}"
+            ));
         }
     }
 
+    /// The lifted piece was put on a square: says what it can become there.
+    fn offer_choice(&mut self, to: &str) {
+        let targets = self.engine.session().targets(&self.lifted);
+        let Some(target) = targets.iter().find(|target| target.square == to) else {
+            return;
+        };
+        if !target.becomes.is_empty() {
+            let letters: String = target.becomes.iter().collect();
+            self.say(&format!("choice {letters}"));
+        }
+        // A person may take time to choose.
+        self.put = (target.becomes.len() < 2).then(Instant::now);
+    }
+
     /// Marks the squares that a piece can go to: quiet moves, captures, and squares where it
-    /// becomes something else.
+    /// becomes another, by itself or one of several as the person wishes.
     fn highlight(&mut self, from: &str) {
         self.lifted = from.to_string();
         let session = self.engine.session();
@@ -686,10 +736,11 @@ impl Dialogue {
                 let mark = targets
                     .iter()
                     .find(|target| target.square == square)
-                    .map(|target| match target {
-                        _ if !target.becomes.is_empty() => 'B',
-                        _ if target.captures => 'R',
-                        _ => 'Y',
+                    .map(|target| match target.becomes.len() {
+                        0 if target.captures => 'R',
+                        0 => 'Y',
+                        1 => 'B',
+                        _ => 'M',
                     });
                 if let Some(mark) = mark {
                     if empty > 0 {
@@ -717,6 +768,16 @@ fn hundredths_of(score: Score) -> i32 {
         Score::Mate(moves) if moves > 0 => MATE + moves,
         Score::Mate(moves) => moves - MATE,
     }
+}
+
+/// Whether a text is a move of a pawn that lacks only the letter of what it becomes.
+fn is_promotion(session: &dyn Session, text: &str) -> bool {
+    session.moves().iter().any(|mv| {
+        let letter = mv.strip_prefix(text);
+        letter.is_some_and(|letter| {
+            letter.len() == 1 && !letter.starts_with(|c: char| c.is_ascii_digit())
+        })
+    })
 }
 
 /// The end of a game as a claim.

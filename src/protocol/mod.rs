@@ -1,6 +1,6 @@
 //! What the engine speaks on standard input and output.
 
-mod cecp;
+pub mod cecp;
 mod channel;
 pub mod uci;
 

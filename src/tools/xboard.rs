@@ -2,21 +2,8 @@
 
 use crate::engine::{VARIANTS, find_variant};
 use crate::games::XBoard;
+use crate::protocol::cecp::XBOARD_SWITCHES;
 use std::process::{Command, ExitCode};
-
-/// The switches of XBoard without which an engine cannot play games that XBoard does not
-/// know: it must not judge moves itself, must ask which squares a piece can go to, and must
-/// not declare draws.
-const SWITCHES: [&str; 8] = [
-    "-testLegality",
-    "false",
-    "-showTargetSquares",
-    "true",
-    "-ruleMoves",
-    "0",
-    "-repeatsToDraw",
-    "0",
-];
 
 /// The words of the command line that starts XBoard for a game.
 ///
@@ -33,7 +20,7 @@ fn command_line(name: &str) -> Result<Vec<String>, String> {
     let words = words.into_iter().map(str::to_string);
     // XBoard splits the engine's command line at blanks that are not quoted.
     let program = format!("\"{}\"", program.display());
-    let switches = SWITCHES.into_iter().map(str::to_string);
+    let switches = XBOARD_SWITCHES.split(' ').map(str::to_string);
     Ok(words.chain([program]).chain(switches).collect())
 }
 

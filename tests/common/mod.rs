@@ -4,3 +4,5 @@
 
 pub mod client;
 pub mod positions;
+#[cfg(unix)]
+pub mod xboard;

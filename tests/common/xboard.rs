@@ -1,0 +1,551 @@
+//! The real XBoard with the engine, on a display that nobody sees: a person's mouse and keys,
+//! the position that XBoard has, and its dialogue with the engine.
+//!
+//! It needs the Debian packages `xboard xvfb xdotool xclip x11-utils`.
+
+use quadrille::engine::{Session, VARIANTS, VariantInfo, find_variant};
+use quadrille::games::Side;
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+/// How long XBoard and the engine may take for anything but a game, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(60);
+const SECOND: Duration = Duration::from_secs(1);
+/// How often something that is waited for is looked at.
+const GLANCE: Duration = Duration::from_millis(30);
+/// The width of a square, where the board has eight files; wide enough that the board, and
+/// not the menu above it, decides how wide the window is.
+const SIZE: &str = "72";
+/// How far the mouse goes to the next piece of a choice, in pixels; 25 are enough.
+const PULL: usize = 30;
+/// The pixels left and below the board.
+const EDGE: usize = 2;
+
+/// Programs of which all end when this is dropped.
+struct Group(Child);
+
+impl Group {
+    fn start(command: &mut Command, package: &str) -> Self {
+        let name = command.get_program().to_string_lossy().into_owned();
+        let child = command.stdin(Stdio::null()).process_group(0).spawn();
+        Self(child.unwrap_or_else(|error| panic!("{name}: {error}; install {package}")))
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        // A group is only known to `kill`, the program. XBoard would wait for its dialogs.
+        let group = format!("-{}", self.0.id());
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
+        let _ = self.0.wait();
+    }
+}
+
+/// XBoard with an engine.
+pub struct XBoard {
+    // Ends before its display does.
+    program: Group,
+    _screen: Group,
+    display: String,
+    folder: PathBuf,
+    info: VariantInfo,
+    /// The side at the bottom, the person's.
+    bottom: Side,
+    /// Whether the engine plays the other side.
+    answers: bool,
+}
+
+impl XBoard {
+    /// Starts XBoard as `quadrille xboard` says, with further switches. What it writes lies in
+    /// a folder of that name.
+    pub fn start(variant: &str, folder: &str, further: &[&str]) -> Self {
+        let output = Command::new(PROGRAM).args(["xboard", variant]).output();
+        let line = String::from_utf8(output.unwrap().stdout).unwrap();
+        // The engine's command is quoted twice: for the shell and for XBoard.
+        let (words, rest) = line.split_once('\'').unwrap();
+        let (engine, switches) = rest.split_once('\'').unwrap();
+        let mut words: Vec<_> = words.split_whitespace().skip(1).collect();
+        words.push(engine);
+        words.extend(switches.split_whitespace());
+        words.extend(further);
+        Self::start_with(variant, folder, &words)
+    }
+
+    /// Starts XBoard with these words on its command line and what a test needs.
+    pub fn start_with(variant: &str, folder: &str, words: &[&str]) -> Self {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("xboard")
+            .join(folder);
+        let _ = std::fs::remove_dir_all(&folder);
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut screen = Group::start(
+            Command::new("Xvfb")
+                .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
+                .args(["-nolisten", "tcp"])
+                .stdout(Stdio::piped())
+                .stderr(Stdio::null()),
+            "xvfb",
+        );
+        let mut number = String::new();
+        let mut said = BufReader::new(screen.0.stdout.take().unwrap());
+        said.read_line(&mut number).unwrap();
+        let display = format!(":{}", number.trim());
+        // Where Debian has it.
+        let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
+        let program = Group::start(
+            Command::new("xboard")
+                .args(words)
+                .args(["-boardSize", SIZE, "-saveSettingsOnExit", "false"])
+                .args([
+                    "-animateMoving",
+                    "false",
+                    "-debug",
+                    "-debugfile",
+                    "dialogue",
+                ])
+                .env("HOME", &folder)
+                .env("PATH", path)
+                .env("DISPLAY", &display)
+                .current_dir(&folder)
+                .stdout(Stdio::null())
+                .stderr(Stdio::null()),
+            "xboard",
+        );
+        let info = (find_variant(VARIANTS, variant).unwrap().open)().info();
+        Self {
+            program,
+            _screen: screen,
+            display,
+            folder,
+            info,
+            bottom: Side::White,
+            answers: false,
+        }
+    }
+
+    /// What XBoard has noted for those who look for faults.
+    pub fn notes(&self) -> String {
+        read(&self.folder.join("dialogue"))
+    }
+
+    /// The dialogue of XBoard with the engine so far.
+    pub fn dialogue(&self) -> Dialogue {
+        Dialogue::read(&self.notes())
+    }
+
+    /// Waits until something holds, and panics with the dialogue if it never does.
+    pub fn wait_for(&mut self, what: &str, patience: Duration, holds: impl Fn(&Self) -> bool) {
+        let begun = Instant::now();
+        while !holds(self) {
+            if let Some(status) = self.program.0.try_wait().unwrap() {
+                panic!("{what}: XBoard ended with {status}");
+            }
+            assert!(
+                begun.elapsed() < patience,
+                "not seen: {what} in {}",
+                self.notes()
+            );
+            std::thread::sleep(GLANCE);
+        }
+    }
+
+    /// Waits until the engine is ready and the board is on the screen.
+    pub fn ready(&mut self) {
+        let said = |board: &Self| board.dialogue().answers("pong") > 0;
+        self.wait_for("the answer to a ping", PATIENCE, said);
+        // The window changes its size when the engine has described the board.
+        let fits = |board: &Self| {
+            let size = board.window();
+            size.is_some_and(|(width, _)| (width - 2 * EDGE) % board.info.files == 1)
+        };
+        self.wait_for("the board", PATIENCE, fits);
+    }
+
+    fn tool(&self, name: &str) -> Command {
+        let mut command = Command::new(name);
+        command.env("DISPLAY", &self.display);
+        command
+    }
+
+    fn output(&self, name: &str, package: &str, words: &[&str]) -> String {
+        let output = self.tool(name).args(words).output();
+        let output = output.unwrap_or_else(|error| panic!("{name}: {error}; install {package}"));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
+    /// The width and height of XBoard's window, which has no frame and lies in the corner.
+    fn window(&self) -> Option<(usize, usize)> {
+        let tree = self.output("xwininfo", "x11-utils", &["-root", "-tree"]);
+        // `0x200003 "NAME": ("xboard" "Xboard")  595x576+0+0  +0+0`
+        let sizes = tree.lines().filter_map(|line| {
+            let (_, place) = line.split_once("(\"xboard\" \"Xboard\")")?;
+            let (width, rest) = place.trim().split_once('x')?;
+            let height = rest.split('+').next()?;
+            Some((width.parse().ok()?, height.parse().ok()?))
+        });
+        sizes.max()
+    }
+
+    /// The middle of a square on the screen.
+    fn place(&self, square: &str) -> (usize, usize) {
+        let (width, height) = self.window().unwrap();
+        let (files, ranks) = (self.info.files, self.info.ranks);
+        let pitch = (width - 2 * EDGE) / files;
+        let (file, rank) = square.split_at(1);
+        let file = usize::from(file.as_bytes()[0] - b'a');
+        let rank: usize = rank.parse::<usize>().unwrap() - 1;
+        let (column, row) = match self.bottom {
+            Side::White => (file, rank),
+            Side::Black => (files - 1 - file, ranks - 1 - rank),
+        };
+        let x = EDGE + column * pitch + pitch / 2;
+        let y = height - EDGE - row * pitch - pitch / 2;
+        (x, y)
+    }
+
+    fn mouse(&self, x: usize, y: usize, act: &[&str]) {
+        let (x, y) = (x.to_string(), y.to_string());
+        let words = [&["mousemove", &x, &y], act].concat();
+        self.output("xdotool", "xdotool", &words);
+    }
+
+    /// Clicks a square.
+    pub fn click(&self, square: &str) {
+        let (x, y) = self.place(square);
+        self.mouse(x, y, &["click", "1"]);
+    }
+
+    /// Lifts a piece by a click, and waits until the engine has said where it can go.
+    fn lift(&mut self, square: &str) {
+        let lifted = self.dialogue().answers("highlight");
+        self.click(square);
+        let marked = move |board: &Self| board.dialogue().answers("highlight") > lifted;
+        self.wait_for("the marks of the squares", PATIENCE, marked);
+    }
+
+    /// Waits until XBoard has sent one more command than `before`.
+    fn sent(&mut self, command: &str, before: usize) {
+        let sent = |board: &Self| board.dialogue().count(command) > before;
+        self.wait_for(command, PATIENCE, sent);
+    }
+
+    /// Moves a piece by two clicks; it becomes what the engine says, if anything.
+    pub fn play(&mut self, from: &str, to: &str) {
+        let before = self.dialogue().count("usermove");
+        self.lift(from);
+        self.click(to);
+        self.sent("usermove", before);
+    }
+
+    /// Moves a pawn that is promoted: presses the button on the last square and pulls down
+    /// until the `choice`th piece of those that the engine offers is shown, from 0.
+    pub fn promote(&mut self, from: &str, to: &str, choice: usize) {
+        let (before, offers) = {
+            let dialogue = self.dialogue();
+            (dialogue.count("usermove"), dialogue.answers("choice"))
+        };
+        self.lift(from);
+        let (x, y) = self.place(to);
+        self.mouse(x, y, &["mousedown", "1"]);
+        let offered = move |board: &Self| board.dialogue().answers("choice") > offers;
+        self.wait_for("a choice", PATIENCE, offered);
+        for pull in 1..=choice {
+            self.mouse(x, y + PULL * pull, &[]);
+            // Events that follow at once are taken together.
+            std::thread::sleep(GLANCE);
+        }
+        self.output("xdotool", "xdotool", &["mouseup", "1"]);
+        self.sent("usermove", before);
+    }
+
+    /// Lets the engine play the side that is to move, and waits for its move.
+    pub fn engine_moves(&mut self) {
+        let game = self.dialogue().game();
+        let (keys, person) = match game.session.to_move() {
+            Side::White => ("ctrl+w", Side::Black),
+            Side::Black => ("ctrl+b", Side::White),
+        };
+        let before = self.dialogue().answers("move");
+        self.press(keys);
+        (self.bottom, self.answers) = (person, true);
+        let moved = move |board: &Self| board.dialogue().answers("move") > before;
+        self.wait_for("the engine's move", PATIENCE, moved);
+    }
+
+    /// Takes back the engine's last move and the person's.
+    pub fn retract(&mut self) {
+        let before = self.dialogue().count("remove");
+        self.press("ctrl+x");
+        self.sent("remove", before);
+    }
+
+    /// Takes back one move, where the engine plays no side.
+    pub fn step_back(&mut self) {
+        let before = self.dialogue().count("undo");
+        self.press("alt+Left");
+        self.sent("undo", before);
+    }
+
+    /// Presses keys, such as `ctrl+x`.
+    pub fn press(&self, keys: &str) {
+        // Without a window manager they go to where the pointer is.
+        let words = ["mousemove", "0", "0", "key", keys];
+        self.output("xdotool", "xdotool", &words);
+    }
+
+    fn fill_clipboard(&self, text: &str) {
+        let mut child = self
+            .tool("xclip")
+            .args(["-i", "-selection", "clipboard"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap_or_else(|error| panic!("xclip: {error}; install xclip"));
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(text.as_bytes()).unwrap();
+        drop(input);
+        // A child of it keeps the text.
+        assert!(child.wait().unwrap().success());
+    }
+
+    /// The position that XBoard has, as it writes it.
+    pub fn fen(&self) -> String {
+        const NOTHING: &str = "nothing";
+        self.fill_clipboard(NOTHING);
+        let begun = Instant::now();
+        loop {
+            // Keys are lost while XBoard makes its windows.
+            self.press("ctrl+shift+c");
+            let pressed = Instant::now();
+            while pressed.elapsed() < SECOND {
+                let text = self.output("xclip", "xclip", &["-o", "-selection", "clipboard"]);
+                if !text.is_empty() && text != NOTHING {
+                    return text;
+                }
+                std::thread::sleep(GLANCE);
+            }
+            assert!(begun.elapsed() < PATIENCE, "XBoard copies no position");
+        }
+    }
+
+    /// Gives XBoard a position.
+    pub fn set_up(&mut self, fen: &str) {
+        let before = self.dialogue().count("setboard");
+        self.fill_clipboard(fen);
+        self.press("ctrl+shift+v");
+        self.answers = false;
+        let sent = move |board: &Self| board.dialogue().count("setboard") > before;
+        self.wait_for("the position", PATIENCE, sent);
+        self.agrees();
+    }
+
+    /// Finds no complaint of XBoard or the engine.
+    pub fn is_content(&self) {
+        let notes = self.notes();
+        for complaint in ["illegal", "forfeit", "error"] {
+            let found = notes
+                .lines()
+                .find(|line| line.to_lowercase().contains(complaint));
+            assert_eq!(found, None);
+        }
+    }
+
+    /// Waits until the engine has answered, if it is to, and until XBoard and the engine have
+    /// the same position.
+    pub fn agrees(&mut self) -> Played {
+        if self.answers {
+            self.wait_for("an answer", PATIENCE, |board| {
+                let game = board.dialogue().game();
+                game.claim.is_some() || game.session.to_move() == board.bottom
+            });
+        }
+        let begun = Instant::now();
+        loop {
+            let (shown, game) = (self.fen(), self.dialogue().game());
+            let believed = game.session.fen();
+            if cells(&shown) == cells(&believed) {
+                return game;
+            }
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "XBoard has {shown}, the engine {believed}: {}",
+                self.notes()
+            );
+            std::thread::sleep(GLANCE);
+        }
+    }
+}
+
+fn read(path: &Path) -> String {
+    std::fs::read(path).map_or(String::new(), |bytes| {
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}
+
+/// What stands on the squares of a FEN, and the side to move. Other fields may differ: XBoard
+/// writes the square behind every double step, say.
+fn cells(fen: &str) -> (String, String) {
+    let mut fields = fen.split_whitespace();
+    let (placement, side) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
+    let mut cells = String::new();
+    for row in placement.split('/') {
+        let mut rest = row;
+        while let Some(letter) = rest.chars().next() {
+            let digits = rest.chars().take_while(char::is_ascii_digit).count();
+            match rest[..digits].parse::<usize>() {
+                Ok(empty) => cells.push_str(&".".repeat(empty)),
+                Err(_) => cells.push(letter),
+            }
+            rest = &rest[digits.max(1)..];
+        }
+        cells.push('/');
+    }
+    (cells, side.to_string())
+}
+
+/// Who says a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Speaker {
+    /// XBoard.
+    Board,
+    /// The engine.
+    Engine,
+}
+
+/// What XBoard and its first engine said to each other.
+pub struct Dialogue(Vec<(Speaker, String)>);
+
+impl Dialogue {
+    /// Reads it from what XBoard writes for those who look for faults: lines with the time,
+    /// `>first : ` or `<first : `, and what was said, among others. A line that XBoard sends
+    /// in two parts has both marks.
+    fn read(text: &str) -> Self {
+        let mut lines = Vec::new();
+        // The last line may not be whole.
+        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+        for line in whole.lines() {
+            let said = |(_, said): (&str, &str)| said.to_string();
+            if let Some(said) = line.split_once("<first : ").map(said) {
+                lines.push((Speaker::Engine, said));
+            } else if let Some((_, said)) = line.split_once(">first : ") {
+                let said = match said.split_once(">first : ") {
+                    // The time stands before the second mark.
+                    Some((first, second)) => {
+                        let first = first.trim().trim_end_matches(|c: char| c.is_ascii_digit());
+                        format!("{} {second}", first.trim())
+                    }
+                    None => said.to_string(),
+                };
+                lines.push((Speaker::Board, said));
+            }
+        }
+        Self(lines)
+    }
+
+    /// What was said, in order.
+    pub fn lines(&self) -> &[(Speaker, String)] {
+        &self.0
+    }
+
+    /// How often the engine has given an answer that begins with this word.
+    pub fn answers(&self, word: &str) -> usize {
+        let said = |(speaker, line): &&(Speaker, String)| {
+            *speaker == Speaker::Engine && line.split(' ').next() == Some(word)
+        };
+        self.0.iter().filter(said).count()
+    }
+
+    /// How often XBoard has sent a command.
+    pub fn count(&self, command: &str) -> usize {
+        let sent = |(speaker, line): &&(Speaker, String)| {
+            *speaker == Speaker::Board && line.split(' ').next() == Some(command)
+        };
+        self.0.iter().filter(sent).count()
+    }
+
+    /// The games of the dialogue as the engine has them, in order.
+    pub fn games(&self) -> Vec<Played> {
+        let mut games = vec![Played::begin((VARIANTS[0].open)().info().name)];
+        for (speaker, line) in &self.0 {
+            let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
+            let game = games.last_mut().unwrap();
+            match (speaker, command) {
+                (Speaker::Board, "new") => {
+                    let variant = game.session.info().name;
+                    games.push(Played::begin(variant));
+                    continue;
+                }
+                (Speaker::Board, "variant") => *game = Played::begin(rest),
+                (Speaker::Board, "setboard") => {
+                    game.start = Some(rest.to_string());
+                    game.moves.clear();
+                }
+                (Speaker::Board, "usermove") | (Speaker::Engine, "move") => {
+                    let mv = game.session.read_move(rest);
+                    let mv = mv.unwrap_or_else(|| panic!("{line} in {}", game.session.fen()));
+                    game.moves.push(mv);
+                    game.claim = None;
+                }
+                (Speaker::Board, "undo" | "remove") => {
+                    let back = if command == "undo" { 1 } else { 2 };
+                    game.moves.truncate(game.moves.len() - back);
+                    game.claim = None;
+                }
+                (Speaker::Board, "result") => game.result = Some(rest.to_string()),
+                (Speaker::Engine, "1-0" | "0-1" | "1/2-1/2") => game.claim = Some(line.clone()),
+                _ => continue,
+            }
+            let words: Vec<_> = game.moves.iter().map(String::as_str).collect();
+            let set = game.session.set_position(game.start.as_deref(), &words);
+            set.unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+        games
+    }
+
+    /// The last game.
+    pub fn game(&self) -> Played {
+        self.games().pop().unwrap()
+    }
+}
+
+/// A game in the dialogue.
+pub struct Played {
+    /// The position that the engine has.
+    pub session: Box<dyn Session>,
+    /// Where it began, if not at the start position.
+    start: Option<String>,
+    /// The moves of both, without those taken back, as the engine writes them.
+    pub moves: Vec<String>,
+    /// The end as the engine claimed it after the last move: `1-0 {REASON}`.
+    pub claim: Option<String>,
+    /// The end as XBoard told the engine, in the same form.
+    pub result: Option<String>,
+}
+
+impl Played {
+    fn begin(variant: &str) -> Self {
+        Self {
+            session: (find_variant(VARIANTS, variant).unwrap().open)(),
+            start: None,
+            moves: Vec::new(),
+            claim: None,
+            result: None,
+        }
+    }
+
+    /// The end that the rules see, as it is claimed.
+    pub fn outcome(&self) -> Option<String> {
+        let outcome = self.session.outcome()?;
+        let score = match outcome.winner {
+            Some(Side::White) => "1-0",
+            Some(Side::Black) => "0-1",
+            None => "1/2-1/2",
+        };
+        Some(format!("{score} {{{}}}", outcome.reason.name()))
+    }
+}
