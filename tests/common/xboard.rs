@@ -211,6 +211,30 @@ impl XBoard {
         self.output("xdotool", "xdotool", &words);
     }
 
+    /// Has the engine play a side. XBoard then turns the board for the person.
+    pub fn machine_plays(&mut self, side: Side) {
+        let keys = match side {
+            Side::White => "ctrl+w",
+            Side::Black => "ctrl+b",
+        };
+        self.press(keys);
+        self.bottom = !side;
+    }
+
+    /// Moves another window of XBoard away from the board, once it is there.
+    pub fn put_aside(&self, title: &str) {
+        let words = [
+            "search",
+            "--sync",
+            "--name",
+            title,
+            "windowmove",
+            "700",
+            "0",
+        ];
+        self.output("xdotool", "xdotool", &words);
+    }
+
     fn fill_clipboard(&self, text: &str) {
         let mut child = self
             .tool("xclip")
@@ -388,16 +412,22 @@ impl Dialogue {
                 (Speaker::Board, "variant") => *game = Played::begin(rest),
                 (Speaker::Board, "setboard") => game.start = Some(rest.to_string()),
                 (Speaker::Board, "usermove") | (Speaker::Engine, "move") => {
-                    let mv = game.session.read_move(rest.trim_end_matches('.'));
+                    let text = rest.trim_end_matches('.');
+                    let mv = match is_filler(text) {
+                        true => Some(text.to_string()),
+                        false => game.session.read_move(text),
+                    };
                     let mv = mv.unwrap_or_else(|| panic!("{line} in {}", game.session.fen()));
-                    game.moves.push(mv);
+                    game.plies.push(mv);
                 }
-                (Speaker::Board, "undo") => game.moves.truncate(game.moves.len() - 1),
-                (Speaker::Board, "remove") => game.moves.truncate(game.moves.len() - 2),
+                (Speaker::Board, "undo") => game.plies.truncate(game.plies.len() - 1),
+                (Speaker::Board, "remove") => game.plies.truncate(game.plies.len() - 2),
                 (Speaker::Board, "result") => game.result = Some(rest.to_string()),
                 (Speaker::Engine, "1-0" | "0-1" | "1/2-1/2") => game.claim = Some(line.clone()),
                 _ => continue,
             }
+            game.moves.clone_from(&game.plies);
+            game.moves.retain(|ply| !is_filler(ply));
             let words: Vec<_> = game.moves.iter().map(String::as_str).collect();
             let set = game.session.set_position(game.start.as_deref(), &words);
             set.unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -411,12 +441,19 @@ impl Dialogue {
     }
 }
 
+/// Whether a ply is a pass or a drop, which are no moves of the games.
+pub fn is_filler(ply: &str) -> bool {
+    ply.contains([',', '@'])
+}
+
 /// A game in the dialogue.
 pub struct Played {
     /// The position that the engine has.
     pub session: Box<dyn Session>,
     /// Where it began, if not at the start position.
     start: Option<String>,
+    /// What both played on XBoard's board, the fillers too.
+    pub plies: Vec<String>,
     /// The moves of both, without those taken back, as the engine writes them.
     pub moves: Vec<String>,
     /// The end as the engine claimed it last: `1-0 {REASON}`.
@@ -430,6 +467,7 @@ impl Played {
         Self {
             session: (find_variant(VARIANTS, variant).unwrap().open)(),
             start: None,
+            plies: Vec::new(),
             moves: Vec::new(),
             claim: None,
             result: None,
