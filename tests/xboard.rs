@@ -9,9 +9,9 @@
 
 mod common;
 
-use common::xboard::XBoard;
+use common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::VARIANTS;
-use quadrille::games;
+use quadrille::games::{self, Side};
 use std::time::Duration;
 
 /// How many games of a match, and how long it may take.
@@ -59,24 +59,313 @@ fn it_plays_matches_with_itself() {
     }
 }
 
-/// A person who has White clicks a move, and the engine answers.
+/// XBoard with an engine that looks one move ahead, and a person. Everything is written as if
+/// the person had White, and turned upside down if not.
+struct Table {
+    person: Side,
+    board: XBoard,
+    ranks: u32,
+}
+
+impl Table {
+    fn new(variant: &str, person: Side, test: &str) -> Self {
+        let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
+        let mut board = XBoard::start(variant, &format!("{test}-{person:?}"), &switches);
+        board.ready();
+        let ranks = board.dialogue().game().session.info().ranks as u32;
+        Self {
+            person,
+            board,
+            ranks,
+        }
+    }
+
+    /// Squares as the person has them.
+    fn turned(&self, squares: &str) -> String {
+        let turn = |c: char| match c.to_digit(10) {
+            Some(rank) if self.person == Side::Black => {
+                char::from_digit(self.ranks + 1 - rank, 10).unwrap()
+            }
+            _ => c,
+        };
+        squares.chars().map(turn).collect()
+    }
+
+    /// Sets up a position. If the engine is to move, the game goes on between the two; if not,
+    /// the engine only looks on until it is told otherwise.
+    fn set_up(&mut self, fen: &str) {
+        let fields: Vec<_> = fen.split(' ').collect();
+        let fen = match self.person {
+            Side::White => fen.to_string(),
+            Side::Black => {
+                let rows: Vec<_> = fields[0].split('/').rev().collect();
+                let to_move = if fields[1] == "w" { "b" } else { "w" };
+                let (rows, castling) = (swap_case(&rows.join("/")), swap_case(fields[2]));
+                format!("{rows} {to_move} {castling} - 0 1")
+            }
+        };
+        self.board.set_up(&fen);
+        if fields[1] == "b" {
+            self.engine_moves();
+        }
+    }
+
+    /// The engine plays from now on. Returns its move, with its letter.
+    fn engine_moves(&mut self) -> String {
+        self.board.engine_moves();
+        let played = self.board.agrees().moves.pop().unwrap();
+        self.turned(&played)
+    }
+
+    /// The person clicks a move that is no promotion; the boards agree after it and after the
+    /// answer. Returns the game.
+    fn play(&mut self, mv: &str) -> Played {
+        self.click(&self.turned(mv))
+    }
+
+    /// The same, not turned.
+    fn click(&mut self, mv: &str) -> Played {
+        let before = self.board.dialogue().game().moves.len();
+        let (from, to) = squares(mv);
+        self.board.play(from, to);
+        let game = self.board.agrees();
+        assert_eq!(game.moves[before], mv);
+        game
+    }
+
+    /// The person moves a pawn that is promoted to the `choice`th of the pieces.
+    fn promote(&mut self, mv: &str, choice: usize) {
+        let mv = self.turned(mv);
+        let before = self.board.dialogue().game().moves.len();
+        let (from, to) = squares(&mv[..mv.len() - 1]);
+        self.board.promote(from, to, choice);
+        assert_eq!(self.board.agrees().moves[before], mv);
+    }
+
+    /// The person takes back a move and the engine's answer.
+    fn retract(&mut self) {
+        let before = self.board.dialogue().game().moves.len();
+        self.board.retract();
+        assert_eq!(self.board.agrees().moves.len(), before - 2);
+    }
+}
+
+/// The two squares of a move.
+fn squares(mv: &str) -> (&str, &str) {
+    let second = mv.rfind(|c: char| c.is_ascii_alphabetic()).unwrap();
+    mv.split_at(second)
+}
+
+fn swap_case(text: &str) -> String {
+    let swap = |c: char| match c.is_ascii_uppercase() {
+        true => c.to_ascii_lowercase(),
+        false => c.to_ascii_uppercase(),
+    };
+    text.chars().map(swap).collect()
+}
+
+const SIDES: [Side; 2] = [Side::White, Side::Black];
+
+/// The engine has one move each time, with its pawn, until it has none and has lost.
 #[test]
 #[ignore = "needs XBoard and its tools"]
-fn a_person_plays() {
-    for (variant, from, to) in [
-        ("gothic", "e2", "e4"),
-        ("congress", "b1", "c3"),
-        ("crosseyed", "f2", "g4"),
-    ] {
-        let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
-        let mut board = XBoard::start(variant, &format!("click-{variant}"), &switches);
-        board.ready();
-        board.click(from);
-        board.click(to);
-        let answered = |board: &XBoard| board.dialogue().game().moves.len() == 2;
-        board.wait_for("an answer", MATCH, answered);
-        board.agrees();
-        assert_eq!(board.dialogue().game().moves[0], format!("{from}{to}"));
-        board.is_content();
+fn a_person_changes_politicians_in_both_directions() {
+    for side in SIDES {
+        let mut table = Table::new("congress", side, "politicians");
+        table.set_up("k7/7p/8/3H4/8/4B2K b - - 0 1");
+        table.play("d3e5");
+        table.play("e1d2");
+        table.retract();
+        table.retract();
+        table.play("d3e5");
+        table.play("e1d2");
+        let end = table.play("e5d6");
+        assert_eq!(end.session.outcome().unwrap().winner, Some(side));
+        assert_eq!(end.claim, end.outcome());
+        table.board.is_content();
     }
+}
+
+/// Horse and bishop can go to the other wing only.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn the_engine_changes_politicians_in_both_directions() {
+    for side in SIDES {
+        let mut table = Table::new("congress", side, "engine-politicians");
+        table.set_up("k7/8/3h4/1p6/1Pp4P/2K5 b - - 0 1");
+        table.play("h2h3");
+        table.set_up("7k/8/4b3/5p2/5P2/5K2 b - - 0 1");
+        table.play("f1g1");
+        let dialogue = table.board.dialogue();
+        for change in [("d", "b"), ("e", "h")] {
+            let written = dialogue.lines().iter().any(|(speaker, line)| {
+                let mv = line.strip_prefix("move ").unwrap_or("");
+                *speaker == Speaker::Engine && mv.starts_with(change.0) && mv.ends_with(change.1)
+            });
+            assert!(written, "{change:?}");
+        }
+        table.board.is_content();
+    }
+}
+
+/// XBoard must neither promote it nor let it vanish.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn a_pawn_of_congress_stays_on_the_last_rank() {
+    for side in SIDES {
+        let mut table = Table::new("congress", side, "last-rank");
+        table.set_up("k7/6P1/8/8/2p5/K6B b - - 0 1");
+        let end = table.play("g5g6");
+        assert_eq!(end.moves, ["c2c1", "g5g6"].map(|mv| table.turned(mv)));
+        assert_eq!(end.session.outcome().unwrap().winner, Some(side));
+        assert_eq!(end.claim, end.outcome());
+        table.board.is_content();
+    }
+}
+
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn castling_to_both_sides() {
+    for side in SIDES {
+        let mut table = Table::new("gothic", side, "castling");
+        table.set_up("5k4/5p4/10/10/10/10/10/R4K3R b KQ - 0 1");
+        table.play("f1i1");
+        table.retract();
+        table.play("f1c1");
+        table.board.is_content();
+    }
+}
+
+/// The person's capture, and the engine's: its only move.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn captures_en_passant() {
+    for side in SIDES {
+        let mut table = Table::new("gothic", side, "en-passant");
+        // The person plays for both at first.
+        table.set_up("5k4/3p6/10/4P5/10/10/10/5K4 w - - 0 1");
+        table.play("f1f2");
+        table.play("d7d5");
+        table.play("e5d6");
+        table.engine_moves();
+        table.set_up("9k/7Q2/10/10/4p5/4P5/5P4/K9 w - - 0 1");
+        table.play("f2f4");
+        assert_eq!(table.engine_moves(), "e4f3");
+        table.board.is_content();
+    }
+}
+
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn promotion_to_every_piece_of_gothic_chess() {
+    for side in SIDES {
+        let mut table = Table::new("gothic", side, "promotion");
+        table.set_up("9k/P9/10/4p5/4P5/10/10/K9 b - - 0 1");
+        for (choice, letter) in "qacnbr".chars().enumerate() {
+            table.promote(&format!("a7a8{letter}"), choice);
+            table.retract();
+        }
+        // The engine's only move.
+        table.set_up("9k/7Q2/10/10/10/10/p9/5K4 b - - 0 1");
+        let first = table.board.dialogue().game().moves.remove(0);
+        assert!(first.starts_with(&table.turned("a2a1")), "{first}");
+        table.board.is_content();
+    }
+}
+
+const CROSS: &str = "****4****/****4****/****4****/***6***";
+
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn promotion_to_every_piece_of_cross_eyed_chess() {
+    let mut table = Table::new("crosseyed", Side::White, "promotion-crosseyed");
+    let south = "***6***/****4****/****4****/****3K****";
+    table.set_up(&format!("{CROSS}/12/1P10/12/11k/{south} b - - 0 1"));
+    for (choice, letter) in "rmcnb".chars().enumerate() {
+        table.promote(&format!("b7a7{letter}"), choice);
+        table.retract();
+    }
+    table.board.is_content();
+}
+
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn a_nahbi_leaps() {
+    let mut table = Table::new("crosseyed", Side::White, "nahbi");
+    let south = "***6***/****4****/****4****/****3K****";
+    // Two squares diagonally and one straight on, and over a neighbour.
+    for mv in ["f6h9", "f6e8", "f6h6"] {
+        table.set_up(&format!("{CROSS}/k11/12/5Mp5/12/{south} w - - 0 1"));
+        table.play(mv);
+        table.engine_moves();
+    }
+    table.board.is_content();
+}
+
+/// By the person, and by the engine.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn a_double_mate_is_claimed() {
+    let mut table = Table::new("crosseyed", Side::White, "double-mate");
+    let south = "***6***/****4****/****4****/****2K1****";
+    let fen = format!("{CROSS}/k10k/12/4p7/R1R7RR/{south} w - - 0 1");
+    table.set_up(&fen);
+    let end = table.play("c5b5");
+    assert_eq!(end.claim.as_deref(), Some("1-0 {kings-mated}"));
+    assert_eq!(end.claim, end.outcome());
+    table.set_up(&fen);
+    table.engine_moves();
+    let end = table.board.agrees();
+    assert_eq!(end.claim.as_deref(), Some("1-0 {kings-mated}"));
+    assert_eq!(end.claim, end.outcome());
+    table.board.is_content();
+}
+
+/// With the engine as the opponent, and where it plays no side.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn moves_are_taken_back_in_every_game() {
+    for (variant, side) in shown().flat_map(|variant| SIDES.map(|side| (variant, side))) {
+        let mut table = Table::new(variant, side, &format!("back-{variant}"));
+        let start = table.board.agrees().session.info().start;
+        let first = |table: &mut Table| table.board.agrees().session.moves().remove(0);
+        if side == Side::Black {
+            table.board.engine_moves();
+        }
+        for _ in 0..2 {
+            let mv = first(&mut table);
+            table.click(&mv);
+            table.retract();
+        }
+        table.board.set_up(start);
+        let mv = first(&mut table);
+        table.click(&mv);
+        table.board.step_back();
+        assert_eq!(table.board.agrees().session.fen(), start);
+        table.board.is_content();
+    }
+}
+
+/// With its own settings XBoard cannot go on; the engine says what to switch.
+#[test]
+#[ignore = "needs XBoard and its tools"]
+fn wrong_settings_are_named() {
+    let engine = format!("\"{}\"", env!("CARGO_BIN_EXE_quadrille"));
+    let words = ["-variant", "congress", "-fcp", &engine, "-searchDepth", "1"];
+    let mut board = XBoard::start_with("congress", "settings", &words);
+    board.ready();
+    let advice = |board: &XBoard| {
+        let dialogue = board.dialogue();
+        let told = dialogue.lines().iter().filter(|(speaker, line)| {
+            *speaker == Speaker::Engine && line.starts_with("tellusererror XBoard")
+        });
+        told.count()
+    };
+    board.play("b1", "c3");
+    let answered = |board: &XBoard| board.dialogue().answers("move") == 1;
+    board.wait_for("an answer", MATCH, answered);
+    // XBoard waits for a choice that it does not hear.
+    board.click("c3");
+    board.click("e4");
+    board.wait_for("the advice", MATCH, |board| advice(board) == 1);
 }

@@ -20,6 +20,8 @@ const GLANCE: Duration = Duration::from_millis(30);
 /// The width of a square, where the board has eight files; wide enough that the board, and
 /// not the menu above it, decides how wide the window is.
 const SIZE: &str = "72";
+/// How far the mouse goes to the next piece of a choice, in pixels; 25 are enough.
+const PULL: usize = 30;
 /// The pixels left and below the board.
 const EDGE: usize = 2;
 
@@ -36,9 +38,9 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A group is only known to `kill`, the program.
+        // A group is only known to `kill`, the program. XBoard would wait for its dialogs.
         let group = format!("-{}", self.0.id());
-        let _ = Command::new("kill").args(["--", &group]).status();
+        let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         let _ = self.0.wait();
     }
 }
@@ -51,8 +53,10 @@ pub struct XBoard {
     display: String,
     folder: PathBuf,
     info: VariantInfo,
-    /// The side at the bottom.
+    /// The side at the bottom, the person's.
     bottom: Side,
+    /// Whether the engine plays the other side.
+    answers: bool,
 }
 
 impl XBoard {
@@ -119,6 +123,7 @@ impl XBoard {
             folder,
             info,
             bottom: Side::White,
+            answers: false,
         }
     }
 
@@ -150,7 +155,7 @@ impl XBoard {
 
     /// Waits until the engine is ready and the board is on the screen.
     pub fn ready(&mut self) {
-        let said = |board: &Self| board.dialogue().heard("pong");
+        let said = |board: &Self| board.dialogue().answers("pong") > 0;
         self.wait_for("the answer to a ping", PATIENCE, said);
         // The window changes its size when the engine has described the board.
         let fits = |board: &Self| {
@@ -185,8 +190,8 @@ impl XBoard {
         sizes.max()
     }
 
-    /// Clicks a square.
-    pub fn click(&self, square: &str) {
+    /// The middle of a square on the screen.
+    fn place(&self, square: &str) -> (usize, usize) {
         let (width, height) = self.window().unwrap();
         let (files, ranks) = (self.info.files, self.info.ranks);
         let pitch = (width - 2 * EDGE) / files;
@@ -199,9 +204,90 @@ impl XBoard {
         };
         let x = EDGE + column * pitch + pitch / 2;
         let y = height - EDGE - row * pitch - pitch / 2;
+        (x, y)
+    }
+
+    fn mouse(&self, x: usize, y: usize, act: &[&str]) {
         let (x, y) = (x.to_string(), y.to_string());
-        let words = ["mousemove", &x, &y, "click", "1"];
+        let words = [&["mousemove", &x, &y], act].concat();
         self.output("xdotool", "xdotool", &words);
+    }
+
+    /// Clicks a square.
+    pub fn click(&self, square: &str) {
+        let (x, y) = self.place(square);
+        self.mouse(x, y, &["click", "1"]);
+    }
+
+    /// Lifts a piece by a click, and waits until the engine has said where it can go.
+    fn lift(&mut self, square: &str) {
+        let lifted = self.dialogue().answers("highlight");
+        self.click(square);
+        let marked = move |board: &Self| board.dialogue().answers("highlight") > lifted;
+        self.wait_for("the marks of the squares", PATIENCE, marked);
+    }
+
+    /// Waits until XBoard has sent one more command than `before`.
+    fn sent(&mut self, command: &str, before: usize) {
+        let sent = |board: &Self| board.dialogue().count(command) > before;
+        self.wait_for(command, PATIENCE, sent);
+    }
+
+    /// Moves a piece by two clicks; it becomes what the engine says, if anything.
+    pub fn play(&mut self, from: &str, to: &str) {
+        let before = self.dialogue().count("usermove");
+        self.lift(from);
+        self.click(to);
+        self.sent("usermove", before);
+    }
+
+    /// Moves a pawn that is promoted: presses the button on the last square and pulls down
+    /// until the `choice`th piece of those that the engine offers is shown, from 0.
+    pub fn promote(&mut self, from: &str, to: &str, choice: usize) {
+        let (before, offers) = {
+            let dialogue = self.dialogue();
+            (dialogue.count("usermove"), dialogue.answers("choice"))
+        };
+        self.lift(from);
+        let (x, y) = self.place(to);
+        self.mouse(x, y, &["mousedown", "1"]);
+        let offered = move |board: &Self| board.dialogue().answers("choice") > offers;
+        self.wait_for("a choice", PATIENCE, offered);
+        for pull in 1..=choice {
+            self.mouse(x, y + PULL * pull, &[]);
+            // Events that follow at once are taken together.
+            std::thread::sleep(GLANCE);
+        }
+        self.output("xdotool", "xdotool", &["mouseup", "1"]);
+        self.sent("usermove", before);
+    }
+
+    /// Lets the engine play the side that is to move, and waits for its move.
+    pub fn engine_moves(&mut self) {
+        let game = self.dialogue().game();
+        let (keys, person) = match game.session.to_move() {
+            Side::White => ("ctrl+w", Side::Black),
+            Side::Black => ("ctrl+b", Side::White),
+        };
+        let before = self.dialogue().answers("move");
+        self.press(keys);
+        (self.bottom, self.answers) = (person, true);
+        let moved = move |board: &Self| board.dialogue().answers("move") > before;
+        self.wait_for("the engine's move", PATIENCE, moved);
+    }
+
+    /// Takes back the engine's last move and the person's.
+    pub fn retract(&mut self) {
+        let before = self.dialogue().count("remove");
+        self.press("ctrl+x");
+        self.sent("remove", before);
+    }
+
+    /// Takes back one move, where the engine plays no side.
+    pub fn step_back(&mut self) {
+        let before = self.dialogue().count("undo");
+        self.press("alt+Left");
+        self.sent("undo", before);
     }
 
     /// Presses keys, such as `ctrl+x`.
@@ -276,6 +362,7 @@ impl XBoard {
         let before = self.dialogue().count("setboard");
         self.fill_clipboard(fen);
         self.press("ctrl+shift+v");
+        self.answers = false;
         let sent = move |board: &Self| board.dialogue().count("setboard") > before;
         self.wait_for("the position", PATIENCE, sent);
         self.agrees();
@@ -292,14 +379,21 @@ impl XBoard {
         }
     }
 
-    /// Waits until XBoard and the engine have the same position, and returns the engine's.
-    pub fn agrees(&mut self) -> String {
+    /// Waits until the engine has answered, if it is to, and until XBoard and the engine have
+    /// the same position.
+    pub fn agrees(&mut self) -> Played {
+        if self.answers {
+            self.wait_for("an answer", PATIENCE, |board| {
+                let game = board.dialogue().game();
+                game.claim.is_some() || game.session.to_move() == board.bottom
+            });
+        }
         let begun = Instant::now();
         loop {
-            let (shown, session) = (self.fen(), self.dialogue().game().session);
-            let believed = session.fen();
+            let (shown, game) = (self.fen(), self.dialogue().game());
+            let believed = game.session.fen();
             if cells(&shown) == cells(&believed) {
-                return believed;
+                return game;
             }
             assert!(
                 begun.elapsed() < PATIENCE,
@@ -382,19 +476,20 @@ impl Dialogue {
         &self.0
     }
 
+    /// How often the engine has given an answer that begins with this word.
+    pub fn answers(&self, word: &str) -> usize {
+        let said = |(speaker, line): &&(Speaker, String)| {
+            *speaker == Speaker::Engine && line.split(' ').next() == Some(word)
+        };
+        self.0.iter().filter(said).count()
+    }
+
     /// How often XBoard has sent a command.
     pub fn count(&self, command: &str) -> usize {
         let sent = |(speaker, line): &&(Speaker, String)| {
             *speaker == Speaker::Board && line.split(' ').next() == Some(command)
         };
         self.0.iter().filter(sent).count()
-    }
-
-    /// Whether the engine has said a line that begins so.
-    pub fn heard(&self, start: &str) -> bool {
-        let said =
-            |line: &(Speaker, String)| line.0 == Speaker::Engine && line.1.starts_with(start);
-        self.0.iter().any(said)
     }
 
     /// The games of the dialogue as the engine has them, in order.
