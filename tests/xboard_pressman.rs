@@ -57,7 +57,7 @@ impl Person {
         self.board
             .wait_for("the person's turn", SOON, move |board| {
                 let game = board.dialogue().game();
-                let turn = game.session.to_move() == side && board.dialogue().heard("move");
+                let turn = game.session.to_move() == side && board.dialogue().answers("move") > 0;
                 game.moves.len() >= moves && turn || game.claim.is_some()
             });
         self.board.agrees();
@@ -95,20 +95,9 @@ impl Person {
     fn play(&mut self, mv: &str) {
         let before = self.board.dialogue().game().moves.len();
         let (from, to) = mv.split_at(2);
-        self.board.click(from);
-        self.board.click(to);
+        self.board.play(from, to);
         self.wait_for_turn(before + 2);
         assert_eq!(self.board.dialogue().game().moves[before], mv);
-    }
-
-    /// Has XBoard take two plies back.
-    fn retract(&mut self) {
-        let removed = self.board.dialogue().count("remove");
-        self.board.press("ctrl+x");
-        self.board
-            .wait_for("a move taken back", SOON, move |board| {
-                board.dialogue().count("remove") == removed + 1
-            });
     }
 
     /// Lifts a piece that XBoard shows.
@@ -196,7 +185,7 @@ fn takes_back(side: Side) {
         // lifts a piece completes it.
         for times in 1.. {
             for _ in 0..times {
-                person.retract();
+                person.board.retract();
             }
             let left = person.plies();
             if left > begun {
@@ -213,7 +202,7 @@ fn takes_back(side: Side) {
     }
     while let Some((plies, fen)) = boards.pop() {
         while person.plies() > plies {
-            person.retract();
+            person.board.retract();
         }
         assert_eq!(person.plies(), plies);
         assert_eq!(person.board.fen(), fen);
@@ -221,7 +210,7 @@ fn takes_back(side: Side) {
     }
     if side == Side::White {
         // Without Black's first move too. It comes again.
-        person.retract();
+        person.board.retract();
         person.lift_any();
         person.wait_for_turn(1);
     }
@@ -260,7 +249,7 @@ fn a_person_plays_both_sides() {
         played(&mut board, "White's pass", 1);
         if analyses {
             board.press("ctrl+a");
-            board.wait_for("analysis", SOON, |board| board.dialogue().heard("2 "));
+            board.wait_for("analysis", SOON, |board| board.dialogue().answers("2") > 0);
             board.put_aside("Engine output");
         }
         // Where an own piece stands none is gained.
@@ -275,8 +264,7 @@ fn a_person_plays_both_sides() {
             ("c7c8", 3),
         ];
         for (mv, more) in line.chain(both) {
-            board.click(&mv[..2]);
-            board.click(&mv[2..]);
+            board.play(&mv[..2], &mv[2..]);
             played(&mut board, mv, more);
         }
         board.is_content();

@@ -276,7 +276,7 @@ impl XBoard {
         self.wait_for("the engine's move", PATIENCE, moved);
     }
 
-    /// Takes back the engine's last move and the person's.
+    /// Takes back two plies: where there are no others, the engine's last move and the person's.
     pub fn retract(&mut self) {
         let before = self.dialogue().count("remove");
         self.press("ctrl+x");
