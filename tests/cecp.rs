@@ -122,16 +122,6 @@ fn an_illegal_move_changes_nothing() {
     }
 }
 
-/// As XBoard has it when a pawn of Congress Chess stops on the last rank.
-#[test]
-fn a_point_after_a_move_means_nothing() {
-    for (mut client, variant) in each_game() {
-        ask(&mut client, "force");
-        let mv = (variant.open)().moves().remove(0);
-        assert_eq!(ask(&mut client, &format!("usermove {mv}.")), [""; 0]);
-    }
-}
-
 #[test]
 fn moves_are_taken_back() {
     for variant in VARIANTS {

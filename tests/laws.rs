@@ -238,6 +238,13 @@ fn moves_are_spelled_and_read<G: Game>() {
                 "{text} in {}",
                 position.fen()
             );
+            // Written in lower case; the letter of a promotion is read in either.
+            assert_eq!(text, text.to_lowercase());
+            assert_eq!(read_move(&position, &text.to_uppercase()), None);
+            let squares = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let letter = text[squares.len()..].to_uppercase();
+            let upper = read_move(&position, &format!("{squares}{letter}"));
+            assert_eq!(upper, Some(mv), "{text}");
         }
     }
 }

@@ -791,6 +791,22 @@ mod answers {
         assert_eq!(first, nodes());
     }
 
+    /// A politician changes by itself; the letter is understood, and never written.
+    #[test]
+    fn the_letter_of_a_change_is_optional() {
+        let mut client = Client::playing("congress");
+        let fen = "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1";
+        for spelling in ["d3e5", "d3e5b", "d3e5B"] {
+            client.tell(&format!("position fen {fen} moves {spelling}"));
+            let after = client.query("fen");
+            assert_eq!(after, "3k4/1P2b3/3H4/8/1p2b3/4K3 w - - 0 2");
+        }
+        client.refused(&format!("position fen {fen} moves d3e5h"));
+        client.tell(&format!("position fen {fen}"));
+        let lines = client.search("go depth 1 searchmoves d3e5b");
+        assert_eq!(best(&lines), "d3e5");
+    }
+
     /// Kings that castle are written as going to their own square, however the client
     /// writes it.
     #[test]

@@ -670,10 +670,8 @@ impl Dialogue {
         let over = session
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
-        // XBoard writes a point where a pawn on the last rank stays what it is.
-        let plain = text.strip_suffix('.').unwrap_or(text);
-        let Some(mv) = session.read_move(plain).filter(|_| over.is_none()) else {
-            let needs_letter = is_promotion(session, plain);
+        let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
+            let needs_letter = is_promotion(session, text);
             let reason = match over {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
@@ -684,7 +682,7 @@ impl Dialogue {
             }
             return Ok(());
         };
-        if plain == mv && session.change(&mv).is_some() {
+        if text == mv && session.change(&mv).is_some() {
             self.advise();
         }
         // Another engine plays what XBoard needs besides its moves, and a game that is loaded

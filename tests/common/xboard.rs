@@ -505,18 +505,25 @@ impl Dialogue {
                     continue;
                 }
                 (Speaker::Board, "variant") => *game = Played::begin(rest),
-                (Speaker::Board, "setboard") => game.start = Some(rest.to_string()),
+                (Speaker::Board, "setboard") => {
+                    game.start = Some(rest.to_string());
+                    game.plies.clear();
+                }
                 (Speaker::Board, "usermove") | (Speaker::Engine, "move") => {
-                    let text = rest.trim_end_matches('.');
-                    let mv = match is_filler(text) {
-                        true => Some(text.to_string()),
-                        false => game.session.read_move(text),
-                    };
+                    if is_filler(rest) {
+                        game.plies.push(rest.to_string());
+                        continue;
+                    }
+                    let mv = game.session.read_move(rest);
                     let mv = mv.unwrap_or_else(|| panic!("{line} in {}", game.session.fen()));
                     game.plies.push(mv);
+                    game.claim = None;
                 }
-                (Speaker::Board, "undo") => game.plies.truncate(game.plies.len() - 1),
-                (Speaker::Board, "remove") => game.plies.truncate(game.plies.len() - 2),
+                (Speaker::Board, "undo" | "remove") => {
+                    let back = if command == "undo" { 1 } else { 2 };
+                    game.plies.truncate(game.plies.len() - back);
+                    game.claim = None;
+                }
                 (Speaker::Board, "result") => game.result = Some(rest.to_string()),
                 (Speaker::Engine, "1-0" | "0-1" | "1/2-1/2") => game.claim = Some(line.clone()),
                 _ => continue,
@@ -551,7 +558,7 @@ pub struct Played {
     pub plies: Vec<String>,
     /// The moves of both, without those taken back, as the engine writes them.
     pub moves: Vec<String>,
-    /// The end as the engine claimed it last: `1-0 {REASON}`.
+    /// The end as the engine claimed it after the last move: `1-0 {REASON}`.
     pub claim: Option<String>,
     /// The end as XBoard told the engine, in the same form.
     pub result: Option<String>,
