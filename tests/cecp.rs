@@ -6,6 +6,7 @@ mod common;
 
 use common::client::Client;
 use quadrille::engine::{VARIANTS, Variant};
+use quadrille::games::Side;
 use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
@@ -17,6 +18,16 @@ fn playing(variant: &str) -> Client {
     client.expect_line("feature done=1");
     client.send(&format!("new\nvariant {variant}"));
     sync(&mut client);
+    client
+}
+
+/// A client in whose game the side is to move that begins.
+fn begun(variant: &Variant) -> Client {
+    let mut client = playing(variant.name);
+    if (variant.open)().to_move() == Side::Black {
+        // White passes.
+        assert_eq!(ask(&mut client, "force\nusermove a2a3,a3a2"), [""; 0]);
+    }
     client
 }
 
@@ -35,43 +46,60 @@ fn ask(client: &mut Client, line: &str) -> Vec<String> {
 }
 
 fn each_game() -> impl Iterator<Item = (Client, &'static Variant)> {
-    VARIANTS
-        .iter()
-        .map(|variant| (playing(variant.name), variant))
+    VARIANTS.iter().map(|variant| (begun(variant), variant))
 }
 
-/// Engine against engine: both are told the moves of the other, and both claim the same end.
+/// Engine against engine: both are told what the other plays, and both claim the same end.
 #[test]
 fn a_whole_game_with_claims() {
-    for (mut first, variant) in each_game() {
+    for variant in VARIANTS {
+        let mut first = playing(variant.name);
         let mut second = playing(variant.name);
         let mut session = (variant.open)();
         for client in [&mut first, &mut second] {
-            assert_eq!(ask(client, "st 0.02\neasy\nnopost"), [""; 0]);
+            assert_eq!(ask(client, "computer\nst 0.02\neasy\nnopost"), [""; 0]);
         }
         first.send("go");
         let (mut mover, mut other) = (&mut first, &mut second);
+        if session.to_move() == Side::Black {
+            pass_on(mover, other);
+            other.send("go");
+            (mover, other) = (other, mover);
+        }
         loop {
-            let line = mover.expect_line("move ");
-            let mv = line.strip_prefix("move ").unwrap().to_string();
+            let mv = pass_on(mover, other);
+            let gains = session.newcomer(&mv).is_some();
             session.play(&mv).expect(&mv);
+            if gains {
+                let pass = mover.expect_line("move ").replace("move ", "usermove ");
+                // A side without a piece passes by a null move.
+                other.send(&pass.replace("usermove @@@@", &format!("setboard {}", session.fen())));
+                pass_on(mover, other);
+            }
             let claim = session.outcome().map(|outcome| {
                 let score = match outcome.winner {
                     None => "1/2-1/2",
-                    Some(quadrille::games::Side::White) => "1-0",
-                    Some(quadrille::games::Side::Black) => "0-1",
+                    Some(Side::White) => "1-0",
+                    Some(Side::Black) => "0-1",
                 };
                 format!("{score} {{{}}}", outcome.reason.name())
             });
             if let Some(claim) = claim {
                 assert_eq!(sync(mover), std::slice::from_ref(&claim));
-                assert_eq!(ask(other, &format!("usermove {mv}")), [claim]);
+                assert_eq!(sync(other), [claim]);
                 break;
             }
-            other.send(&format!("usermove {mv}"));
             (mover, other) = (other, mover);
         }
     }
+}
+
+/// Tells the other engine what the first plays next on the board.
+fn pass_on(mover: &mut Client, other: &mut Client) -> String {
+    let line = mover.expect_line("move ");
+    let ply = line["move ".len()..].to_string();
+    other.send(&format!("usermove {ply}"));
+    ply
 }
 
 #[test]
@@ -96,7 +124,8 @@ fn an_illegal_move_changes_nothing() {
 
 #[test]
 fn moves_are_taken_back() {
-    for (mut client, variant) in each_game() {
+    for variant in VARIANTS {
+        let mut client = playing(variant.name);
         let mut session = (variant.open)();
         ask(&mut client, "force");
         let first = session.moves().remove(0);
@@ -328,7 +357,8 @@ fn cells(row: &str) -> usize {
 
 #[test]
 fn nonsense_is_answered_by_one_error() {
-    for (mut client, _) in each_game() {
+    for variant in VARIANTS {
+        let mut client = playing(variant.name);
         for line in [
             "frobnicate",
             "level",

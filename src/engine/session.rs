@@ -1,6 +1,7 @@
 //! One game in progress, seen without its type.
 
 use super::{diagram, picture};
+use crate::board::{Bitboard, Square};
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
 use crate::search::value::win_draw_loss;
@@ -202,6 +203,12 @@ pub trait Session: Send {
     /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
     /// no promotion, as Congress Chess's politicians do.
     fn change(&self, mv: &str) -> Option<char>;
+
+    /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
+    fn newcomer(&self, mv: &str) -> Option<String>;
+
+    /// A square with a piece of a side and the empty square nearest to it, if there are both.
+    fn excursion(&self, side: Side) -> Option<(String, String)>;
 
     /// The board as text, for people.
     fn diagram(&self) -> String;
@@ -456,6 +463,41 @@ impl<G: Game> Session for Typed<G> {
         let mv = read_move(&self.position, mv)?;
         let kind = changed_kind(&self.position, mv)?;
         Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
+    }
+
+    fn newcomer(&self, mv: &str) -> Option<String> {
+        let mv = read_move(&self.position, mv)?;
+        let side = self.position.to_move();
+        let mut next = self.position.clone();
+        next.play(mv);
+        let (before, after) = (self.position.placement(), next.placement());
+        if after.side(side).count() <= before.side(side).count() {
+            return None;
+        }
+        // The piece that moves leaves its square, unless the new one comes there.
+        let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
+        let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
+        let square = others.find(come)?;
+        let letter = G::KINDS.get(after.at(square)?.kind().index())?.letter;
+        Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
+    }
+
+    fn excursion(&self, side: Side) -> Option<(String, String)> {
+        let placement = self.position.placement();
+        let distance = |&(from, to): &(Square, Square)| {
+            let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
+            let ranks = G::GEOMETRY.rank(from).abs_diff(G::GEOMETRY.rank(to));
+            files.max(ranks)
+        };
+        let empty = || {
+            let all = G::GEOMETRY.squares();
+            all.filter(|&square| placement.at(square).is_none())
+        };
+        let pieces = placement.side(side).into_iter();
+        let pairs = pieces.flat_map(|from| empty().map(move |to| (from, to)));
+        let (from, to) = pairs.min_by_key(distance)?;
+        let name = |square| G::GEOMETRY.name(square).to_string();
+        Some((name(from), name(to)))
     }
 
     fn diagram(&self) -> String {

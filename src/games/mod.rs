@@ -46,6 +46,8 @@ pub enum XBoard {
     Known,
     /// Which of its pieces stand for which, in the words of its `setup` command.
     Pieces(&'static str),
+    /// The same, where some moves bring in a new piece, which is then dropped on its board.
+    PiecesAndDrops(&'static str),
     /// It cannot show the game.
     Unfit,
 }

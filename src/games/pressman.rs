@@ -3,7 +3,7 @@
 use super::fen::{self, FenError, Field, Fields};
 use super::{
     Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel,
-    Side,
+    Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square};
 
@@ -77,6 +77,7 @@ impl Game for Pressman {
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
+    const XBOARD: XBoard = XBoard::PiecesAndDrops("....Q.....q.");
     const SKILL_ELO: [i32; 5] = [1270, 1985, 2140, 2345, 2460];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 884,

@@ -7,6 +7,7 @@
 
 use super::channel::{Input, MAX_LINE, Output, quoted};
 use super::number;
+use super::plies::Plies;
 use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
     VARIANT_OPTION,
@@ -20,9 +21,10 @@ use std::time::{Duration, Instant};
 
 /// The switches of XBoard without which an engine cannot play games that XBoard does not
 /// know: it must not judge moves itself, must ask which squares a piece can go to and what a
-/// pawn becomes, and must not declare draws.
+/// pawn becomes, must let the engine click, and must not declare draws.
 pub const XBOARD_SWITCHES: &str = "-testLegality false -showTargetSquares true \
-                                   -sweepPromotions true -ruleMoves 0 -repeatsToDraw 0";
+                                   -sweepPromotions true -oneClickMove true -ruleMoves 0 \
+                                   -repeatsToDraw 0";
 /// XBoard plays a move at once when the person has clicked where the lifted piece can go;
 /// after this long it never will.
 const HELD_BACK: Duration = Duration::from_secs(5);
@@ -43,13 +45,16 @@ pub(super) fn run(
     sender: Sender<Input>,
     output: Output,
 ) {
+    let plies = Plies::begin(engine.session(), true);
     let mut dialogue = Dialogue {
         engine,
         output,
         sender,
         start: None,
         moves: Vec::new(),
+        plies,
         plays: None,
+        against_computer: false,
         searching: Searching::Nothing,
         given_up: 0,
         found: Arc::default(),
@@ -62,7 +67,7 @@ pub(super) fn run(
         time: Time::default(),
         depth: None,
     };
-    dialogue.begin(None);
+    dialogue.begin_anew();
     loop {
         let input = match dialogue.put {
             Some(since) => receiver.recv_timeout(HELD_BACK.saturating_sub(since.elapsed())),
@@ -131,8 +136,11 @@ struct Dialogue {
     /// Where the game began, if not at the start position.
     start: Option<String>,
     moves: Vec<String>,
+    /// The same game in XBoard's plies.
+    plies: Plies,
     /// The side that the engine plays; none in force mode and in analysis.
     plays: Option<Side>,
+    against_computer: bool,
     searching: Searching,
     /// How many searches were given up whose end is still to be heard of.
     given_up: usize,
@@ -196,10 +204,14 @@ impl Dialogue {
             self.put = None;
         }
         match command {
-            "" | "xboard" | "accepted" | "rejected" | "random" | "computer" | "name" | "rating"
-            | "ics" | "otim" | "hover" | "bk" => {}
+            "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
+            | "otim" | "hover" | "bk" => {}
             "protover" => self.introduce(),
-            "new" => self.begin(None),
+            "new" => {
+                self.against_computer = false;
+                self.begin_anew();
+            }
+            "computer" => self.against_computer = true,
             "variant" => return self.set_variant(rest),
             "setboard" => return self.set_board(rest),
             "force" => {
@@ -208,12 +220,14 @@ impl Dialogue {
             }
             "go" => {
                 self.give_up();
-                self.plays = Some(self.engine.session().to_move());
+                self.plays = Some(self.turn());
+                self.plies.forget_rewound();
+                self.fill();
                 self.think();
             }
             "playother" => {
                 self.give_up();
-                self.plays = Some(!self.engine.session().to_move());
+                self.plays = Some(!self.turn());
                 self.ponder();
             }
             "usermove" => return self.opponent_moves(rest),
@@ -237,8 +251,8 @@ impl Dialogue {
                 self.give_up();
                 self.plays = None;
             }
-            "undo" => return self.take_back(1),
-            "remove" => return self.take_back(2),
+            "undo" => return self.take_back(1, true),
+            "remove" => return self.take_back(2, false),
             "hint" => {
                 let hint = match &self.searching {
                     Searching::Ponder(expected) => Some(expected.clone()),
@@ -273,7 +287,7 @@ impl Dialogue {
                     self.say(&progress);
                 }
             }
-            "lift" => self.highlight(rest),
+            "lift" => self.lift(rest),
             "put" => self.offer_choice(rest),
             "level" => self.set_level(rest)?,
             "st" => {
@@ -355,19 +369,24 @@ impl Dialogue {
         set.map(drop).map_err(|error| error.to_string())
     }
 
-    /// Begins a game from a FEN or the start, in which the engine answers.
+    /// Begins a game in which the engine answers.
+    fn begin_anew(&mut self) {
+        self.begin(None);
+        self.engine.clear();
+        self.depth = None;
+        self.time.per_move = None;
+        self.time.left = None;
+        self.plays = Some(!self.turn());
+    }
+
+    /// Begins with a FEN or the start.
     fn begin(&mut self, fen: Option<String>) {
         self.give_up();
-        if fen.is_none() {
-            self.engine.clear();
-            self.depth = None;
-            self.time.per_move = None;
-            self.time.left = None;
-            self.plays = Some(!self.engine.session().info().first);
-        }
         self.start = fen;
         self.moves.clear();
+        self.lifted.clear();
         self.set_up();
+        self.plies = Plies::begin(self.engine.session(), self.start.is_none());
     }
 
     /// Brings the session to the position after the moves.
@@ -382,6 +401,18 @@ impl Dialogue {
         }
     }
 
+    /// Whose turn it is on the client's board.
+    fn turn(&self) -> Side {
+        self.plies.turn(self.engine.session().to_move())
+    }
+
+    /// Plays on the client's board what it needs besides the moves.
+    fn fill(&mut self) {
+        for filler in self.plies.fill() {
+            self.say(&format!("move {filler}"));
+        }
+    }
+
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let before = self.give_up();
         if name != self.engine.session().info().name
@@ -390,11 +421,17 @@ impl Dialogue {
             self.resume(before);
             return Err(error.to_string());
         }
-        self.begin(None);
+        self.begin_anew();
         let info = self.engine.session().info();
-        if let XBoard::Pieces(pieces) = info.xboard {
+        // Of all games that XBoard knows only Bughouse lets any piece be dropped at any time.
+        let described = match info.xboard {
+            XBoard::Pieces(pieces) => Some((pieces, "fairy")),
+            XBoard::PiecesAndDrops(pieces) => Some((pieces, "bughouse")),
+            XBoard::Known | XBoard::Unfit => None,
+        };
+        if let Some((pieces, parent)) = described {
             self.say(&format!(
-                "setup ({pieces}) {}x{}+0_fairy {}",
+                "setup ({pieces}) {}x{}+0_{parent} {}",
                 info.files, info.ranks, info.start
             ));
         }
@@ -402,11 +439,15 @@ impl Dialogue {
     }
 
     fn set_board(&mut self, fen: &str) -> Result<(), String> {
+        if self.plies.take_null_move() {
+            return Ok(());
+        }
         let before = self.give_up();
         let set = self.engine.session_mut().set_position(Some(fen), &[]);
         match set {
             Ok(()) => {
-                self.begin(Some(fen.to_string()));
+                let start = self.is_start_with_white();
+                self.begin((!start).then(|| fen.to_string()));
                 if before == Searching::Analysis {
                     self.analyse();
                 }
@@ -421,6 +462,14 @@ impl Dialogue {
             }
         }
         Ok(())
+    }
+
+    /// Whether the position is the start, but with White to move where Black begins. XBoard
+    /// believes that of every start.
+    fn is_start_with_white(&self) -> bool {
+        let session = self.engine.session();
+        let first = session.info().first;
+        first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
     }
 
     fn set_level(&mut self, words: &str) -> Result<(), String> {
@@ -539,7 +588,7 @@ impl Dialogue {
             Some(time) => Budget::exact(time, overhead.min(time / 2)),
             None => {
                 let left = self.time.left.or(self.time.base).unwrap_or(DEFAULT_TIME);
-                let played = self.moves.len() as u32 / 2;
+                let played = self.plies.count() as u32 / 2;
                 let clock = GameClock {
                     time: left,
                     increment: self.time.increment,
@@ -560,7 +609,8 @@ impl Dialogue {
     /// Looks for the engine's move, if it is its turn in a game that is not over.
     fn think(&mut self) {
         let session = self.engine.session();
-        if self.plays == Some(session.to_move()) && session.outcome().is_none() {
+        let turn = self.plays == Some(session.to_move()) && self.plies.are_complete();
+        if turn && session.outcome().is_none() {
             self.search(self.limits(), Mode::Normal, Searching::Move);
         }
     }
@@ -602,6 +652,7 @@ impl Dialogue {
                     suffix.map_or(String::new(), String::from)
                 ));
                 self.play(mv);
+                self.fill();
                 if !self.claim() {
                     self.ponder();
                 }
@@ -612,16 +663,22 @@ impl Dialogue {
 
     /// Plays a legal move.
     fn play(&mut self, mv: String) {
+        let newcomer = self.engine.session().newcomer(&mv);
         if let Err(error) = self.engine.session_mut().play(&mv) {
             log::error!("a move that was legal before: {error}");
             return;
         }
+        self.plies.add_move(self.engine.session(), newcomer);
         self.moves.push(mv);
     }
 
     fn opponent_moves(&mut self, text: &str) -> Result<(), String> {
         if self.searching == Searching::Move {
             return Err("it is not your turn".into());
+        }
+        if self.plies.take(text) {
+            self.think();
+            return Ok(());
         }
         let session = self.engine.session();
         let over = session
@@ -645,36 +702,44 @@ impl Dialogue {
         if text == mv && session.change(&mv).is_some() {
             self.advise();
         }
-        match &self.searching {
-            Searching::Ponder(expected) if *expected == mv => {
-                self.play(mv);
-                self.searching = Searching::Move;
-                self.engine.ponder_hit();
-                return Ok(());
-            }
-            Searching::Analysis => {
-                self.give_up();
-                self.play(mv);
-                self.analyse();
-                return Ok(());
-            }
-            _ => {
-                self.give_up();
-            }
-        }
+        // Another engine plays what XBoard needs besides its moves, and a game that is loaded
+        // has it already.
+        let lifted = std::mem::take(&mut self.lifted);
+        let by_hand = !lifted.is_empty() && mv.starts_with(&lifted);
+        let by_person = by_hand || self.plays.is_some() && !self.against_computer;
+        let at_once = by_person || self.engine.session().newcomer(&mv).is_none();
+        let hit = at_once && self.searching == Searching::Ponder(mv.clone());
+        let before = match hit {
+            true => Searching::Nothing,
+            false => self.give_up(),
+        };
         self.play(mv);
-        if !self.claim() {
+        if by_person {
+            self.plies.forget_rewound();
+            self.fill();
+        }
+        if hit {
+            self.searching = Searching::Move;
+            self.engine.ponder_hit();
+        } else if before == Searching::Analysis {
+            self.analyse();
+        } else if !self.claim() {
             self.think();
         }
         Ok(())
     }
 
-    fn take_back(&mut self, plies: usize) -> Result<(), String> {
-        let Some(left) = self.moves.len().checked_sub(plies) else {
+    /// Takes plies back, which the client may still know and play again.
+    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), String> {
+        if self.plies.count() < plies {
             return Err("no move to take back".into());
-        };
+        }
         let before = self.give_up();
-        self.moves.truncate(left);
+        for _ in 0..plies {
+            if self.plies.take_back(still_known) {
+                self.moves.pop();
+            }
+        }
         self.set_up();
         if before == Searching::Analysis {
             self.analyse();
@@ -691,6 +756,21 @@ impl Dialogue {
         };
         if worse && self.plays.is_some() {
             self.say("offer draw");
+        }
+    }
+
+    /// A person lifts a piece: the board must be the true one by now.
+    fn lift(&mut self, from: &str) {
+        self.lifted = from.to_string();
+        let turn_passes = self.turn() != self.engine.session().to_move();
+        if turn_passes && self.plies.can_be_filled() {
+            // A second click puts the piece down again.
+            self.say(&format!("click {from}"));
+            self.fill();
+            self.think();
+        } else {
+            self.fill();
+            self.highlight();
         }
     }
 
@@ -721,13 +801,16 @@ impl Dialogue {
         self.put = (target.becomes.len() < 2).then(Instant::now);
     }
 
-    /// Marks the squares that a piece can go to: quiet moves, captures, and squares where it
-    /// becomes another, by itself or one of several as the person wishes.
-    fn highlight(&mut self, from: &str) {
-        self.lifted = from.to_string();
+    /// Marks the squares that the lifted piece can go to: quiet moves, captures, and squares
+    /// where it becomes another, by itself or one of several as the person wishes. There are
+    /// none on a board that is not the true one.
+    fn highlight(&self) {
         let session = self.engine.session();
         let info = session.info();
-        let targets = session.targets(from);
+        let targets = match self.plies.are_complete() {
+            true => session.targets(&self.lifted),
+            false => Vec::new(),
+        };
         let mut ranks = Vec::new();
         for rank in (1..=info.ranks).rev() {
             let (mut row, mut empty) = (String::new(), 0);

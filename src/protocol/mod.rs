@@ -2,6 +2,7 @@
 
 pub mod cecp;
 mod channel;
+mod plies;
 pub mod uci;
 
 pub use channel::{Input, Line, MAX_LINE, MAX_WAITING, Output, Waiting, read_line, read_lines};

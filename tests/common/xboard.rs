@@ -276,7 +276,7 @@ impl XBoard {
         self.wait_for("the engine's move", PATIENCE, moved);
     }
 
-    /// Takes back the engine's last move and the person's.
+    /// Takes back two plies: where there are no others, the engine's last move and the person's.
     pub fn retract(&mut self) {
         let before = self.dialogue().count("remove");
         self.press("ctrl+x");
@@ -294,6 +294,30 @@ impl XBoard {
     pub fn press(&self, keys: &str) {
         // Without a window manager they go to where the pointer is.
         let words = ["mousemove", "0", "0", "key", keys];
+        self.output("xdotool", "xdotool", &words);
+    }
+
+    /// Has the engine play a side. XBoard then turns the board for the person.
+    pub fn machine_plays(&mut self, side: Side) {
+        let keys = match side {
+            Side::White => "ctrl+w",
+            Side::Black => "ctrl+b",
+        };
+        self.press(keys);
+        self.bottom = !side;
+    }
+
+    /// Moves another window of XBoard away from the board, once it is there.
+    pub fn put_aside(&self, title: &str) {
+        let words = [
+            "search",
+            "--sync",
+            "--name",
+            title,
+            "windowmove",
+            "700",
+            "0",
+        ];
         self.output("xdotool", "xdotool", &words);
     }
 
@@ -483,23 +507,29 @@ impl Dialogue {
                 (Speaker::Board, "variant") => *game = Played::begin(rest),
                 (Speaker::Board, "setboard") => {
                     game.start = Some(rest.to_string());
-                    game.moves.clear();
+                    game.plies.clear();
                 }
                 (Speaker::Board, "usermove") | (Speaker::Engine, "move") => {
+                    if is_filler(rest) {
+                        game.plies.push(rest.to_string());
+                        continue;
+                    }
                     let mv = game.session.read_move(rest);
                     let mv = mv.unwrap_or_else(|| panic!("{line} in {}", game.session.fen()));
-                    game.moves.push(mv);
+                    game.plies.push(mv);
                     game.claim = None;
                 }
                 (Speaker::Board, "undo" | "remove") => {
                     let back = if command == "undo" { 1 } else { 2 };
-                    game.moves.truncate(game.moves.len() - back);
+                    game.plies.truncate(game.plies.len() - back);
                     game.claim = None;
                 }
                 (Speaker::Board, "result") => game.result = Some(rest.to_string()),
                 (Speaker::Engine, "1-0" | "0-1" | "1/2-1/2") => game.claim = Some(line.clone()),
                 _ => continue,
             }
+            game.moves.clone_from(&game.plies);
+            game.moves.retain(|ply| !is_filler(ply));
             let words: Vec<_> = game.moves.iter().map(String::as_str).collect();
             let set = game.session.set_position(game.start.as_deref(), &words);
             set.unwrap_or_else(|error| panic!("{line}: {error}"));
@@ -513,12 +543,19 @@ impl Dialogue {
     }
 }
 
+/// Whether a ply is a pass or a drop, which are no moves of the games.
+pub fn is_filler(ply: &str) -> bool {
+    ply.contains([',', '@'])
+}
+
 /// A game in the dialogue.
 pub struct Played {
     /// The position that the engine has.
     pub session: Box<dyn Session>,
     /// Where it began, if not at the start position.
     start: Option<String>,
+    /// What both played on XBoard's board, the fillers too.
+    pub plies: Vec<String>,
     /// The moves of both, without those taken back, as the engine writes them.
     pub moves: Vec<String>,
     /// The end as the engine claimed it after the last move: `1-0 {REASON}`.
@@ -532,6 +569,7 @@ impl Played {
         Self {
             session: (find_variant(VARIANTS, variant).unwrap().open)(),
             start: None,
+            plies: Vec::new(),
             moves: Vec::new(),
             claim: None,
             result: None,

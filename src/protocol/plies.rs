@@ -1,0 +1,138 @@
+//! The game in the plies of XBoard.
+//!
+//! XBoard gives the first turn to White, and no move on its board brings in a new piece. So
+//! where Black begins, and after each move that brings in a piece, the engine plays further
+//! plies on XBoard's board, its own and the opponent's: *fillers*, which are no moves of the
+//! game. Black's first move comes after a pass of White; a new piece after a pass of the
+//! opponent, as a drop. XBoard then shows the true board with the true side to move.
+
+use crate::engine::Session;
+use crate::games::Side;
+
+/// The null move of XBoard, for a side that has no piece left. XBoard hands it on to another
+/// engine as the position after it.
+const NULL_MOVE: &str = "@@@@";
+
+/// The plies of a game on XBoard's board: the fillers among the moves.
+pub(super) struct Plies {
+    /// The fillers that belong to the start and to each move since.
+    fillers: Vec<Vec<String>>,
+    /// How many of the last of them are still to come.
+    awaited: usize,
+    /// Whether XBoard has gone back by plies that it can play again.
+    rewound: bool,
+}
+
+impl Plies {
+    /// Those of a game that begins with a position of XBoard, or with the start of the game.
+    pub(super) fn begin(session: &dyn Session, from_start: bool) -> Self {
+        let black_begins = from_start && session.to_move() == Side::Black;
+        let lead = black_begins.then(|| pass(session, Side::White));
+        let mut plies = Self {
+            fillers: Vec::new(),
+            awaited: 0,
+            rewound: false,
+        };
+        plies.add(lead.into_iter().collect());
+        plies
+    }
+
+    /// Adds a move that has been played, and the drop of the piece that it has brought in.
+    pub(super) fn add_move(&mut self, session: &dyn Session, drop: Option<String>) {
+        let fillers = drop.map(|drop| vec![pass(session, session.to_move()), drop]);
+        self.add(fillers.unwrap_or_default());
+    }
+
+    fn add(&mut self, fillers: Vec<String>) {
+        // A client that has played on without the last ones does not need them.
+        if let Some(last) = self.fillers.last_mut() {
+            last.truncate(last.len() - self.awaited);
+        }
+        self.awaited = fillers.len();
+        self.fillers.push(fillers);
+    }
+
+    /// How many plies XBoard has played.
+    pub(super) fn count(&self) -> usize {
+        let fillers: usize = self.fillers.iter().map(Vec::len).sum();
+        self.fillers.len() - 1 + fillers - self.awaited
+    }
+
+    /// Whether XBoard's board is the true one.
+    pub(super) fn are_complete(&self) -> bool {
+        self.awaited == 0
+    }
+
+    /// Whose turn it is on XBoard's board, if it is truly `side`'s.
+    pub(super) fn turn(&self, side: Side) -> Side {
+        if self.awaited.is_multiple_of(2) {
+            side
+        } else {
+            !side
+        }
+    }
+
+    /// Takes a text of XBoard for the next filler, if it is one: a drop as it is, a pass in
+    /// one of the two ways in which XBoard writes it.
+    pub(super) fn take(&mut self, text: &str) -> bool {
+        let expected = self.next();
+        let taken = expected
+            .is_some_and(|filler| filler == text || filler.contains(',') && text.contains(','));
+        self.awaited -= usize::from(taken);
+        taken
+    }
+
+    /// Takes a position of XBoard for the null move, if that is the next filler.
+    pub(super) fn take_null_move(&mut self) -> bool {
+        let taken = self.next().is_some_and(|filler| filler == NULL_MOVE);
+        self.awaited -= usize::from(taken);
+        taken
+    }
+
+    fn next(&self) -> Option<&String> {
+        let last = self.fillers.last()?;
+        last.get(last.len() - self.awaited)
+    }
+
+    /// Whether fillers are still to come that XBoard cannot play again itself.
+    pub(super) fn can_be_filled(&self) -> bool {
+        self.awaited > 0 && !self.rewound
+    }
+
+    /// The fillers that the engine is to play now.
+    pub(super) fn fill(&mut self) -> Vec<String> {
+        if !self.can_be_filled() {
+            return Vec::new();
+        }
+        let missing = std::mem::take(&mut self.awaited);
+        let last = self.fillers.last().map_or(&[][..], Vec::as_slice);
+        last[last.len() - missing..].to_vec()
+    }
+
+    /// XBoard plays on from where it is.
+    pub(super) fn forget_rewound(&mut self) {
+        self.rewound = false;
+    }
+
+    /// Takes back a ply, which XBoard may still know. Returns whether it was a move.
+    pub(super) fn take_back(&mut self, still_known: bool) -> bool {
+        self.rewound = still_known;
+        let last = self.fillers.last().map_or(0, Vec::len);
+        if self.awaited < last {
+            self.awaited += 1;
+            return false;
+        }
+        self.fillers.pop();
+        self.awaited = 0;
+        true
+    }
+}
+
+/// A move that changes nothing: a piece goes to an empty square and back.
+fn pass(session: &dyn Session, side: Side) -> String {
+    session
+        .excursion(side)
+        .map_or(NULL_MOVE.into(), |(from, to)| {
+            format!("{from}{to},{to}{from}")
+        })
+}
