@@ -67,6 +67,9 @@ impl Urgency {
 const MOVES_AHEAD: f64 = 24.0;
 /// The part of the increment that is used at once.
 const INCREMENT_USED: f64 = 0.75;
+/// So many times the overhead are kept as a reserve: the less of it is left, the less of the
+/// increment is used.
+const RESERVE: f64 = 10.0;
 /// The greatest part of the time left that one move may take.
 const GREATEST_PART: f64 = 0.4;
 /// How much longer than planned a move may take.
@@ -91,7 +94,9 @@ impl Budget {
         let moves = clock.moves_to_go.map_or(MOVES_AHEAD, |moves| {
             f64::from(moves.max(1)).min(MOVES_AHEAD)
         });
-        let planned = left / moves + INCREMENT_USED * increment;
+        let reserve = RESERVE * overhead.as_secs_f64();
+        let safe = if left < reserve { left / reserve } else { 1.0 };
+        let planned = left / moves + INCREMENT_USED * safe * increment;
         // The last move before a time control may use most of the time, not all.
         let part = if moves <= 1.0 {
             0.7
