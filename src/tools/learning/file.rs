@@ -91,6 +91,12 @@ impl Appender {
         }
         let length = file.metadata().map_err(|error| wrong(&error))?.len();
         if length < HEADER as u64 {
+            let mut begun = Vec::new();
+            file.read_to_end(&mut begun)
+                .map_err(|error| wrong(&error))?;
+            if !origin.to_bytes().starts_with(&begun) {
+                return Err(wrong(&"it holds no training data"));
+            }
             file.set_len(0).map_err(|error| wrong(&error))?;
             file.write_all(&origin.to_bytes())
                 .map_err(|error| wrong(&error))?;

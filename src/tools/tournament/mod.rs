@@ -130,7 +130,8 @@ pub fn run(
         .final_lines(options.sprt.as_ref())
         .iter()
         .for_each(|line| say(line));
-    written.map_err(|error| format!("the PGN cannot be written: {error}"))?;
+    let pgn = options.pgn.as_deref().unwrap_or_default();
+    written.map_err(|error| format!("-pgnout: {pgn}: {error}"))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -251,9 +252,16 @@ fn open_to_append(path: &str) -> Result<File, String> {
         .map_err(|error| format!("-pgnout: {path}: {error}"))
 }
 
-/// Appends a game to the PGN with a single write, so that an interrupt leaves whole games.
+/// Appends a game to the PGN with a single write, so that an interrupt leaves whole games. A
+/// full disk leaves whole games too: what was written of the last one goes.
 fn append(file: &mut File, options: &Options, played: &Played) -> std::io::Result<()> {
-    file.write_all(record(options, played).to_string().as_bytes())
+    let length = file.metadata()?.len();
+    let written = file.write_all(record(options, played).to_string().as_bytes());
+    // What the PGN is written to need not be a file that can be cut off.
+    if written.is_err() && length > 0 {
+        let _ = file.set_len(length);
+    }
+    written
 }
 
 fn record(options: &Options, played: &Played) -> pgn::Record {

@@ -1,0 +1,233 @@
+//! What the world does to a program: it closes its input and output, kills it, and has no
+//! more room on the disk.
+
+#![cfg(unix)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::io::{BufRead, BufReader, Write};
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+/// How long the end of the program may take on a busy machine.
+const SOON: Duration = Duration::from_secs(10);
+
+/// Lines that bring a dialogue into each of its states, and the line that then comes.
+const STATES: &[(&str, &str)] = &[
+    ("isready", "readyok"),
+    ("go infinite", "info depth 4 "),
+    ("go depth 100", "info depth 4 "),
+    ("go ponder wtime 60000 btime 60000", "info depth 4 "),
+    ("go wtime 600000 btime 600000", "info depth 4 "),
+    (
+        "go infinite\nposition startpos moves e2e4\ngo infinite",
+        "bestmove",
+    ),
+    ("go perft 6", "a2"),
+    ("bench 12", "gothic "),
+    ("xboard\nprotover 2", "feature done=1"),
+    ("xboard\nnew\nforce\npost\nanalyze", "4 "),
+    ("xboard\nnew\npost\nlevel 0 5 0\nusermove e2e4", "4 "),
+    ("xboard\nnew\nst 0.1\nhard\npost\nusermove e2e4", "move "),
+];
+
+fn start(lines: &str, until: &str) -> Child {
+    let mut child = Command::new(QUADRILLE)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let input = child.stdin.as_mut().unwrap();
+    writeln!(input, "{lines}").unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.trim_start().starts_with(until) {
+        line.clear();
+        assert!(
+            output.read_line(&mut line).unwrap() > 0,
+            "`{until}` of {lines}"
+        );
+    }
+    child.stdout = Some(output.into_inner());
+    child
+}
+
+fn wait(child: &mut Child, of: &str) -> ExitStatus {
+    let begun = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        assert!(begun.elapsed() < SOON, "it goes on after {of}");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn complaint(child: &mut Child) -> String {
+    std::io::read_to_string(child.stderr.take().unwrap()).unwrap()
+}
+
+#[test]
+fn a_closed_output_ends_it_quietly_in_every_state() {
+    for &(lines, until) in STATES {
+        let mut child = start(lines, until);
+        drop(child.stdout.take());
+        let input = child.stdin.as_mut().unwrap();
+        // It may have ended before it reads this.
+        let _ = input.write_all(b"isready\nd\nping 1\n.\nusermove x\n");
+        assert!(wait(&mut child, lines).success(), "{lines}");
+        assert_eq!(complaint(&mut child), "", "{lines}");
+    }
+}
+
+#[test]
+fn a_closed_input_ends_it_quietly_in_every_state() {
+    for &(lines, until) in STATES {
+        let mut child = start(lines, until);
+        // A move that is owed on a long clock is still made.
+        if lines.contains("level") {
+            writeln!(child.stdin.as_mut().unwrap(), "?").unwrap();
+        }
+        drop(child.stdin.take());
+        let output = child.stdout.take().unwrap();
+        let reader = std::thread::spawn(move || std::io::read_to_string(output).unwrap());
+        assert!(wait(&mut child, lines).success(), "{lines}");
+        assert_eq!(complaint(&mut child), "", "{lines}");
+        reader.join().unwrap();
+    }
+}
+
+#[test]
+fn a_signal_ends_it_at_once_in_every_state() {
+    for (signal, number) in [("INT", 2), ("TERM", 15)] {
+        for &(lines, until) in STATES {
+            let mut child = start(lines, until);
+            let kill = format!("kill -{signal} {}", child.id());
+            let sent = Command::new("sh").args(["-c", &kill]).status().unwrap();
+            assert!(sent.success());
+            let status = wait(&mut child, lines);
+            assert_eq!(status.signal(), Some(number), "{lines}: {status}");
+            assert_eq!(complaint(&mut child), "", "{lines}");
+        }
+    }
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Runs a command line where no file may grow beyond some kilobytes, which is what a full
+/// disk looks like. Returns whether it ended well, and all that it said.
+fn on_a_small_disk(kilobytes: usize, words: &str) -> (bool, String) {
+    let script = format!(
+        "trap '' XFSZ; ulimit -f {}; exec {QUADRILLE} {words}",
+        2 * kilobytes
+    );
+    // The unit of `ulimit -f` is 512 bytes in the shell of the standard, 1024 in others.
+    let output = Command::new("sh")
+        .args(["-c", &script])
+        .env("POSIXLY_CORRECT", "1")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let said = [output.stdout, output.stderr].concat();
+    (output.status.success(), String::from_utf8(said).unwrap())
+}
+
+fn run(words: &str) -> (bool, String) {
+    on_a_small_disk(1 << 30, words)
+}
+
+#[test]
+fn a_full_disk_keeps_the_games_of_datagen() {
+    let data = scratch("full.dat");
+    let name = data.display();
+    let words = format!("datagen congress --out {name} --nodes 20 --eval '<material>'");
+    let (fine, said) = on_a_small_disk(64, &format!("{words} --positions 100000"));
+    assert!(!fine, "{said}");
+    let fault = said.lines().last().unwrap();
+    assert!(fault.contains(&name.to_string()), "{said}");
+    assert!(said.contains("File too large"), "{said}");
+    // The games before are whole, and the same command goes on.
+    let (fine, said) = run(&format!("{words} --positions 10000"));
+    assert!(fine, "{said}");
+    assert!(said.contains(" are there already"), "{said}");
+}
+
+#[test]
+fn a_full_disk_keeps_the_games_of_a_match() {
+    let pgn = scratch("full.pgn");
+    let name = pgn.display();
+    let (fine, said) = on_a_small_disk(
+        16,
+        &format!(
+            "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
+             -each nodes=50 -openings random seed=3 -games 200 -pgnout {name}"
+        ),
+    );
+    assert!(!fine, "{said}");
+    assert!(
+        said.contains(&name.to_string()) && said.contains("File too large"),
+        "{said}"
+    );
+    let (fine, said) = run(&format!("replay {name}"));
+    assert!(fine, "{said}");
+    assert!(!said.starts_with("0 games"), "{said}");
+}
+
+#[test]
+fn a_full_disk_keeps_the_network_that_was_there() {
+    let (data, net) = (scratch("sound.dat"), scratch("sound.net"));
+    let (data, net) = (data.display(), net.display());
+    let (fine, said) = run(&format!(
+        "datagen congress --out {data} --nodes 20 --eval '<material>' --positions 12000"
+    ));
+    assert!(fine, "{said}");
+    let train = format!("train congress {data} --out {net} --hidden 64 --epochs 1 --batch 1024");
+    let (fine, said) = run(&train);
+    assert!(fine, "{said}");
+    let before = std::fs::read(net.to_string()).unwrap();
+    let (fine, said) = on_a_small_disk(8, &format!("{train} --seed 2"));
+    assert!(!fine, "{said}");
+    assert!(
+        said.contains(&net.to_string()) && said.contains("File too large"),
+        "{said}"
+    );
+    assert_eq!(std::fs::read(net.to_string()).unwrap(), before);
+}
+
+#[test]
+fn a_full_disk_ends_the_transcript_and_not_the_dialogue() {
+    let path = scratch("full.log");
+    let name = path.display();
+    let script = format!(
+        "(echo 'setoption name Debug Log File value {name}'; \
+         for i in 1 2 3 4 5 6 7 8; do echo uci; done; echo quit) | \
+         (trap '' XFSZ; ulimit -f 2; exec {QUADRILLE})"
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert!(output.status.success());
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said.matches("uciok").count(), 8);
+    let length = std::fs::metadata(&path).unwrap().len();
+    assert!((1..=2048).contains(&length), "{length}");
+}
+
+#[test]
+fn what_is_no_training_data_is_left_as_it_is() {
+    let path = scratch("letter.txt");
+    std::fs::write(&path, "Dear Sir").unwrap();
+    let (fine, said) = run(&format!(
+        "datagen congress --out {} --positions 10",
+        path.display()
+    ));
+    assert!(!fine, "{said}");
+    assert!(said.contains("no training data"), "{said}");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir");
+}
