@@ -72,6 +72,8 @@ impl Table {
         let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
         let mut board = XBoard::start(variant, &format!("{test}-{person:?}"), &switches);
         board.ready();
+        // In a new game the engine plays the side that moves second.
+        board.answers = true;
         let ranks = board.dialogue().game().session.info().ranks as u32;
         Self {
             person,
@@ -146,7 +148,8 @@ impl Table {
     fn retract(&mut self) {
         let before = self.board.dialogue().game().moves.len();
         self.board.retract();
-        assert_eq!(self.board.agrees().moves.len(), before - 2);
+        let after = self.board.agrees().moves.len();
+        assert_eq!(after + 2, before, "{}", self.board.notes());
     }
 }
 

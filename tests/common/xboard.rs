@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
 /// How long XBoard and the engine may take for anything but a game, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// After this long a key that should have done something is lost.
+const LOST: Duration = Duration::from_secs(8);
 const SECOND: Duration = Duration::from_secs(1);
 /// How often something that is waited for is looked at.
 const GLANCE: Duration = Duration::from_millis(30);
@@ -56,7 +58,7 @@ pub struct XBoard {
     /// The side at the bottom, the person's.
     bottom: Side,
     /// Whether the engine plays the other side.
-    answers: bool,
+    pub answers: bool,
 }
 
 impl XBoard {
@@ -278,16 +280,33 @@ impl XBoard {
 
     /// Takes back two plies: where there are no others, the engine's last move and the person's.
     pub fn retract(&mut self) {
-        let before = self.dialogue().count("remove");
-        self.press("ctrl+x");
-        self.sent("remove", before);
+        self.press_until_sent("ctrl+x", "remove");
     }
 
     /// Takes back one move, where the engine plays no side.
     pub fn step_back(&mut self) {
-        let before = self.dialogue().count("undo");
-        self.press("alt+Left");
-        self.sent("undo", before);
+        self.press_until_sent("alt+Left", "undo");
+    }
+
+    /// Presses keys that make XBoard send a command, once more whenever it does not for long:
+    /// it loses keys now and then while it is busy with a move.
+    fn press_until_sent(&mut self, keys: &str, command: &str) {
+        let before = self.dialogue().count(command);
+        let begun = Instant::now();
+        self.press(keys);
+        let mut pressed = begun;
+        while self.dialogue().count(command) <= before {
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "not seen: {command} in {}",
+                self.notes()
+            );
+            if pressed.elapsed() > LOST {
+                self.press(keys);
+                pressed = Instant::now();
+            }
+            std::thread::sleep(GLANCE);
+        }
     }
 
     /// Presses keys, such as `ctrl+x`.
