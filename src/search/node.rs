@@ -466,6 +466,7 @@ impl<G: Game> Worker<G> {
                 reduction = 0;
             }
             let next = self.play(position, mv, ply, shared);
+            self.frames[ply].quiet = !tactical;
             let plan = Plan {
                 number,
                 depth: node.depth - 1 + extension,

@@ -238,6 +238,7 @@ impl<G: Game> Worker<G> {
             };
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
+            self.frames[0].quiet = !tactical;
             let plan = Plan {
                 number,
                 depth: node.depth - 1,

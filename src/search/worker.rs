@@ -278,7 +278,8 @@ impl<G: Game> Worker<G> {
         self.aborted
     }
 
-    /// The position after a move. Every call is paired with [`Self::take_back`].
+    /// The position after a move. Every call is paired with [`Self::take_back`]. Whoever plays a
+    /// quiet move of the main search says so in [`Frame::quiet`] after it.
     #[inline(always)]
     pub fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
@@ -286,7 +287,7 @@ impl<G: Game> Worker<G> {
             .at(mv.from())
             .map(|piece| PieceTo { piece, mv });
         self.frames[ply].moved = moved;
-        self.frames[ply].quiet = !position.is_tactical(mv);
+        self.frames[ply].quiet = false;
         self.frames[ply + 1].since_null = self.frames[ply].since_null.saturating_add(1);
         let mut next = position.clone();
         next.play(mv);

@@ -430,11 +430,11 @@ fn read(path: &Path) -> String {
     })
 }
 
-/// What stands on the squares of a FEN, and the side to move. Other fields may differ: XBoard
-/// writes the square behind every double step, say.
+/// What stands on the squares of a FEN, the side to move and the castlings that are left. The
+/// other fields may differ: XBoard writes the square behind every double step, say.
 fn cells(fen: &str) -> (String, String) {
-    let mut fields = fen.split_whitespace();
-    let (placement, side) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
+    let (placement, rest) = fen.split_once(' ').unwrap_or((fen, ""));
+    let side = rest.split(' ').take(2).collect::<Vec<_>>().join(" ");
     let mut cells = String::new();
     for row in placement.split('/') {
         let mut rest = row;
@@ -448,7 +448,7 @@ fn cells(fen: &str) -> (String, String) {
         }
         cells.push('/');
     }
-    (cells, side.to_string())
+    (cells, side)
 }
 
 /// Who says a line.

@@ -276,8 +276,11 @@ impl Fuzzer {
                 assert_eq!(self.client.query("fen"), known.start);
             }
             Dialect::Cecp => {
-                self.client
-                    .send(&format!("variant {name}\nforce\nlift {}", known.square));
+                // Where Black begins, the first lift only brings the turn to Black.
+                self.client.send(&format!(
+                    "variant {name}\nforce\nlift {0}\nlift {0}",
+                    known.square
+                ));
                 self.client.lines_to("highlight ");
                 self.client.send(&format!("usermove {}", known.moves[0]));
                 self.client.send(&format!("usermove {}", known.moves[0]));
