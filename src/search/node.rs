@@ -583,9 +583,8 @@ impl<G: Game> Worker<G> {
         if reduction > 0 && depth > 1 {
             let reduced = (depth - reduction).clamp(1, depth);
             value = -self.search(next, node.scout(reduced, true), shared);
-            // Much better than expected deserves more, hardly better than the best less.
-            depth += i32::from(value > best + self.params.deeper_margin(depth))
-                - i32::from(value < best + self.params.shallower_margin());
+            // Much better than expected deserves more.
+            depth += i32::from(value > best + self.params.deeper_margin(depth));
             needs_scout = value > node.alpha && reduced < depth;
         }
         if needs_scout && !self.aborted {

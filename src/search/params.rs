@@ -43,79 +43,77 @@ params! {
     /// Half-width of the first aspiration window.
     aspiration: 20, 5 to 60;
     /// How far below alpha the evaluation must be for razoring, and for each ply of depth.
-    razoring_base: 200, 50 to 500;
+    razoring_base: 219, 50 to 500;
     /// See `razoring_base`.
-    razoring_depth: 150, 50 to 350;
+    razoring_depth: 120, 50 to 350;
     /// How far above beta the evaluation must be for a cut at once, for each ply of depth.
-    reverse_futility: 80, 30 to 180;
+    reverse_futility: 71, 30 to 180;
     /// The null move's reduction, in 256ths of a ply: at least, ...
-    null_move_base: 768, 384 to 1280;
+    null_move_base: 916, 384 to 1280;
     /// ... for each ply of depth, ...
-    null_move_depth: 64, 24 to 128;
+    null_move_depth: 70, 24 to 128;
     /// ... and for each hundredth of a pawn above beta, in 4096ths.
-    null_move_surplus: 20, 8 to 60;
+    null_move_surplus: 19, 8 to 60;
     /// How far below beta the evaluation may be for the null move, for each ply.
     null_move_slack: 15, 0 to 40;
     /// How far above beta a shallow search must be for ProbCut.
-    probable_cut: 180, 80 to 320;
+    probable_cut: 183, 80 to 320;
     /// How much worse than the table's move the others must be, for each ply, in 16ths.
-    singular: 32, 8 to 80;
+    singular: 34, 8 to 80;
     /// How much worse than that they must be for a second ply.
-    double_extension: 25, 5 to 70;
+    double_extension: 24, 5 to 70;
     /// How many quiet moves are enough, times 16: at least, ...
-    late_move_base: 64, 16 to 160;
+    late_move_base: 65, 16 to 160;
     /// ... and for each squared ply of depth.
-    late_move_depth: 16, 6 to 32;
+    late_move_depth: 17, 6 to 32;
     /// How far below alpha the evaluation must be for futility, ...
-    futility_base: 100, 20 to 300;
+    futility_base: 91, 20 to 300;
     /// ... and for each ply of depth.
-    futility_depth: 90, 30 to 200;
+    futility_depth: 102, 30 to 200;
     /// How bad the history of a quiet move must be to skip it, for each ply.
-    history_pruning: 4000, 1000 to 8000;
+    history_pruning: 2762, 1000 to 8000;
     /// What a capture may lose in exchanges, for each ply.
-    exchange_tactical: 100, 40 to 250;
+    exchange_tactical: 91, 40 to 250;
     /// What a quiet move may lose, for each squared ply.
-    exchange_quiet: 30, 10 to 80;
+    exchange_quiet: 36, 10 to 80;
     /// The reduction of a late move, in 1024ths of a ply: at least, ...
-    reduction_base: 614, 0 to 1400;
+    reduction_base: 467, 0 to 1400;
     /// ... for each product of the logarithms of depth and number, ...
-    reduction_product: 465, 250 to 750;
+    reduction_product: 460, 250 to 750;
     /// ... when the side to move does not stand better than before, ...
-    reduction_not_improving: 1024, 0 to 2048;
+    reduction_not_improving: 925, 0 to 2048;
     /// ... where the node is expected to fail high, ...
-    reduction_cut: 1024, 0 to 2560;
+    reduction_cut: 1122, 0 to 2560;
     /// ... where the table's move is a capture, ...
-    reduction_tactical: 1024, 0 to 2048;
+    reduction_tactical: 1141, 0 to 2048;
     /// ... where many of the moves tried before were refuted by different moves, ...
-    reduction_cutoffs: 512, 0 to 2048;
+    reduction_cutoffs: 405, 0 to 2048;
     /// ... less on the principal variation, ...
-    reduction_pv: 1024, 0 to 2048;
+    reduction_pv: 1000, 0 to 2048;
     /// ... and less where a principal variation passed before.
-    reduction_pv_before: 768, 0 to 2048;
+    reduction_pv_before: 732, 0 to 2048;
     /// How much history takes one ply off a reduction.
-    history_per_ply: 8192, 3000 to 16000;
+    history_per_ply: 7919, 3000 to 16000;
     /// The bonus of a move that caused a cut-off, for each ply, ...
-    bonus_depth: 160, 60 to 400;
+    bonus_depth: 194, 60 to 400;
     /// ... and at most.
-    bonus_limit: 1800, 800 to 3600;
+    bonus_limit: 1738, 800 to 3600;
     /// The bonus of the quiet move before a node that failed low, in 16ths of that of a cut-off.
-    refutation: 10, 0 to 32;
+    refutation: 13, 0 to 32;
     /// The bonus for each hundredth of a pawn that a quiet move gained, in 16ths.
-    evaluation_gained: 24, 0 to 128;
+    evaluation_gained: 41, 0 to 128;
     /// How much better than the best a reduced search must be to search a ply deeper, ...
-    deeper_base: 40, 10 to 120;
+    deeper_base: 42, 10 to 120;
     /// ... and for each ply of depth.
-    deeper_depth: 3, 0 to 12;
-    /// How little better than the best it may be to search a ply shallower.
-    shallower: 8, 0 to 30;
+    deeper_depth: 2, 0 to 12;
     /// How many plies less the moves after one that raised alpha are worth.
     alpha_raised: 1, 0 to 3;
     /// How far below alpha a capture may end with what it takes, ...
-    capture_futility_base: 220, 80 to 500;
+    capture_futility_base: 213, 80 to 500;
     /// ... and for each ply of depth.
-    capture_futility_depth: 160, 50 to 400;
+    capture_futility_depth: 197, 50 to 400;
     /// What quiescence adds to the evaluation and the capture before it gives one up.
-    delta: 150, 50 to 350;
+    delta: 169, 50 to 350;
 }
 
 /// From this depth there is an aspiration window.
@@ -301,12 +299,6 @@ impl Params {
     #[inline(always)]
     pub fn deeper_margin(&self, depth: i32) -> i32 {
         self.deeper_base + self.deeper_depth * depth
-    }
-
-    /// How little better than the best a reduced search must be to search shallower.
-    #[inline(always)]
-    pub fn shallower_margin(&self) -> i32 {
-        self.shallower
     }
 
     /// How many plies less the moves after one that raised alpha are worth.

@@ -31,7 +31,7 @@ quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--seed N] [--threa
 const CHANGE: f64 = 0.08;
 /// How far a constant moves for a point of difference at the beginning, as a part of its
 /// range.
-const STEP: f64 = 0.003;
+const STEP: f64 = 0.0015;
 /// How the steps get smaller: by (1 + pairs / this) to the power of 0.6, as Spall advises.
 const STABILITY: f64 = 1000.0;
 /// How often progress is said.
