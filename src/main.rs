@@ -4,7 +4,7 @@
 
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::cecp::XBOARD_SWITCHES;
-use quadrille::protocol::uci;
+use quadrille::protocol::{self, uci};
 use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
@@ -65,7 +65,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"
             ));
         }
-        ["--version" | "-V"] => say(uci::NAME),
+        ["--version" | "-V"] => say(protocol::NAME),
         ["bench"] => measure(bench::DEFAULT_DEPTH),
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,

@@ -6,8 +6,8 @@
 //! (`choice`), and claims every result.
 
 use super::channel::{Input, MAX_LINE, Output, quoted};
-use super::number;
 use super::plies::Plies;
+use super::{NAME, number};
 use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
     VARIANT_OPTION,
@@ -334,7 +334,7 @@ impl Dialogue {
              feature myname=\"{}\" ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 \
              reuse=1 san=0 debug=1 analyze=1 playother=1 draw=1 highlight=1 memory=1 smp=1\n\
              feature variants=\"{}\"\n",
-            super::uci::NAME,
+            NAME,
             names.join(","),
         );
         for option in self.engine.option_specs() {

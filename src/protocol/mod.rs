@@ -10,6 +10,9 @@ pub use channel::{Input, Line, MAX_LINE, MAX_WAITING, Output, Waiting, read_line
 use std::fmt::Display;
 use std::str::FromStr;
 
+/// How the program names itself.
+pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
+
 /// Reads the whole number that follows a word, if it lies in a range.
 ///
 /// # Errors

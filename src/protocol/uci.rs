@@ -4,7 +4,7 @@
 
 use super::cecp;
 use super::channel::{Input, MAX_LINE, Output, quoted, read_lines};
-use super::number;
+use super::{NAME, number};
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::Side;
 use crate::search::{Bound, Budget, GameClock, Limits};
@@ -14,9 +14,6 @@ use std::io::{Read, Write};
 use std::str::SplitAsciiWhitespace;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
-
-/// How the program names itself.
-pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 
 /// The longest time that is taken at its word, in milliseconds: a year.
 const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
