@@ -6,7 +6,8 @@ mod common;
 
 use common::positions::Random;
 use quadrille::engine::{VARIANTS, Variant};
-use quadrille::tools::tournament::pgn::{PlayedMove, Record, result};
+use quadrille::games::result;
+use quadrille::tools::tournament::pgn::{PlayedMove, Record};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

@@ -176,6 +176,8 @@ mod handshake {
             reason.starts_with("option Debug Log File: /nonexistent/file"),
             "{reason}"
         );
+        let reason = client.refused("setoption name Debug Log File value tests");
+        assert!(reason.contains("it is not a file"), "{reason}");
         client.tell(&format!("setoption name Debug Log File value {name}"));
         assert_eq!(client.query("gameover"), "false");
         client.search("go depth 1");

@@ -265,14 +265,18 @@ impl Engine {
                 self.options.elo = read_spin("UCI_Elo", value, MIN_ELO, FULL_ELO as usize)?;
             }
             "debug log file" => {
+                let wrong = |fault: String| OptionError::BadFile {
+                    name: "Debug Log File",
+                    path: value.to_string(),
+                    fault,
+                };
                 let path = Some(value).filter(|path| !["", NO_FILE].contains(path));
+                if path.is_some_and(is_no_file) {
+                    return Err(wrong(NOT_A_FILE.into()));
+                }
                 self.transcript
                     .write_to(path)
-                    .map_err(|error| OptionError::BadFile {
-                        name: "Debug Log File",
-                        path: value.to_string(),
-                        fault: error.to_string(),
-                    })?;
+                    .map_err(|error| wrong(error.to_string()))?;
             }
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
@@ -302,9 +306,8 @@ impl Engine {
             INTERNAL_NETWORK => Evaluation::Internal,
             NO_NETWORK => Evaluation::Material,
             _ => {
-                // A pipe would keep the program waiting.
-                if std::fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-                    return Err(wrong("it is not a file".into()));
+                if is_no_file(path) {
+                    return Err(wrong(NOT_A_FILE.into()));
                 }
                 File::open(path)
                     .and_then(|file| file.take(MAX_NETWORK).read_to_end(&mut bytes))
@@ -480,6 +483,15 @@ impl Engine {
             log::error!("a search thread panicked");
         }
     }
+}
+
+/// Why what [`is_no_file`] is refused.
+const NOT_A_FILE: &str = "it is not a file";
+
+/// Whether there is something at a path that is no file. To open a pipe would keep the program
+/// waiting.
+fn is_no_file(path: &str) -> bool {
+    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
 impl Drop for Engine {

@@ -21,7 +21,7 @@ pub use crosseyed::CrossEyed;
 pub use fen::{FenError, Field, Fields, letter, write as write_fen};
 pub use gothic::Gothic;
 pub use moves::{Class, Count, Move, MoveSink};
-pub use outcome::{Outcome, Reason};
+pub use outcome::{Outcome, Reason, result};
 pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;

@@ -87,3 +87,13 @@ impl Outcome {
         }
     }
 }
+
+/// The result of a game that a side has won, or that is drawn, as PGN and the protocols
+/// write it.
+pub const fn result(winner: Option<Side>) -> &'static str {
+    match winner {
+        Some(Side::White) => "1-0",
+        Some(Side::Black) => "0-1",
+        None => "1/2-1/2",
+    }
+}

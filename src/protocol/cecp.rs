@@ -12,7 +12,7 @@ use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
     VARIANT_OPTION,
 };
-use crate::games::{Outcome, Side, XBoard};
+use crate::games::{Side, XBoard, result};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
 use std::fmt::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
@@ -526,7 +526,8 @@ impl Dialogue {
         let Some(outcome) = self.engine.session().outcome() else {
             return false;
         };
-        self.say(&result(outcome));
+        let result = result(outcome.winner);
+        self.say(&format!("{result} {{{}}}", outcome.reason.name()));
         true
     }
 
@@ -861,14 +862,4 @@ fn is_promotion(session: &dyn Session, text: &str) -> bool {
             letter.len() == 1 && !letter.starts_with(|c: char| c.is_ascii_digit())
         })
     })
-}
-
-/// The end of a game as a claim.
-fn result(outcome: Outcome) -> String {
-    let score = match outcome.winner {
-        Some(Side::White) => "1-0",
-        Some(Side::Black) => "0-1",
-        None => "1/2-1/2",
-    };
-    format!("{score} {{{}}}", outcome.reason.name())
 }

@@ -6,7 +6,7 @@ use super::cecp;
 use super::channel::{Input, MAX_LINE, Output, quoted, read_lines};
 use super::{NAME, number};
 use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
-use crate::games::Side;
+use crate::games::{Side, result};
 use crate::search::{Bound, Budget, GameClock, Limits};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -399,11 +399,7 @@ impl Dialogue {
                 let _ = write!(text, "legal moves: {}", session.moves().len());
             }
             Some(outcome) => {
-                let result = match outcome.winner {
-                    Some(Side::White) => "1-0",
-                    Some(Side::Black) => "0-1",
-                    None => "1/2-1/2",
-                };
+                let result = result(outcome.winner);
                 let _ = write!(
                     text,
                     "legal moves: 0\nresult: {result} {}",

@@ -97,7 +97,7 @@ pub(super) struct Frame {
     pub quiet: bool,
     /// Whether the position lies or lay on a principal variation.
     pub pv_before: bool,
-    /// How many of the positions after this one failed high since it was entered.
+    /// How many positions at this ply failed high since the one two plies above was entered.
     pub cutoffs: u32,
     /// Plies since the last null move.
     pub since_null: u32,

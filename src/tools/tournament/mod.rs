@@ -16,6 +16,7 @@ pub use merge::merge;
 pub use options::HELP;
 
 use super::interrupt::Interrupt;
+use crate::games::result;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
@@ -215,7 +216,7 @@ fn fixture(options: &Options, number: u64) -> Fixture {
 fn note(standing: &mut Standing, played: &Played, say: &mut dyn FnMut(&str)) {
     let Played { fixture, game, .. } = played;
     let [white, black] = fixture.seats.map(|engine| standing.names[engine].clone());
-    let result = pgn::result(game.winner);
+    let result = result(game.winner);
     let number = fixture.number + 1;
     say(&format!(
         "Finished game {number} ({white} vs {black}): {result} {{{}}}",
@@ -282,7 +283,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
         ("Round", round),
         ("White", spec(0).name.clone()),
         ("Black", spec(1).name.clone()),
-        ("Result", pgn::result(game.winner).into()),
+        ("Result", result(game.winner).into()),
         ("Variant", options.variant.name.into()),
     ];
     if let Some(fen) = &opening.fen {
@@ -312,6 +313,6 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
                 comment: comment.clone(),
             })
             .collect(),
-        result: pgn::result(game.winner).into(),
+        result: result(game.winner).into(),
     }
 }

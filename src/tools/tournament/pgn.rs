@@ -6,18 +6,8 @@
 //! Implementation Guide" (1994), with coordinates for moves.
 
 use crate::engine::{VARIANTS, find_variant};
-use crate::games::Side;
 use std::fmt;
 use std::io::{self, BufRead, Read};
-
-/// The result of a game that a side has won, or that is drawn.
-pub const fn result(winner: Option<Side>) -> &'static str {
-    match winner {
-        Some(Side::White) => "1-0",
-        Some(Side::Black) => "0-1",
-        None => "1/2-1/2",
-    }
-}
 
 /// The results that a game can have.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
