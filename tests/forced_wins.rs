@@ -96,7 +96,7 @@ fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<Strin
         search_moves: Vec::new(),
     };
     let resources = Resources {
-        table: Arc::new(Table::new(1)),
+        table: Arc::new(Table::new(1, 1)),
         control: Arc::new(Control::new(false)),
         threads: 1,
     };

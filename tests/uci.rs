@@ -130,6 +130,29 @@ mod handshake {
         assert_eq!(client.query("fen"), (VARIANTS[0].open)().info().start);
     }
 
+    /// A search that waits for the system to give it memory hears no `stop`.
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_is_taken_up_before_a_search_and_not_beyond_what_there_is() {
+        let mut client = Client::start(&[]);
+        let before = client.status("VmRSS");
+        client.tell("setoption name Hash value 80");
+        client.tell("setoption name Threads value 3");
+        let taken = client.status("VmRSS") - before;
+        assert!(taken >= (64 + 2 * 8) << 10, "{taken} KB");
+        client.tell("ucinewgame");
+        client.search("go nodes 100000");
+        client.tell("setoption name Clear Hash");
+        let more = client.status("VmRSS") - before;
+        assert!(more < taken + (16 << 10), "{more} KB after {taken} KB");
+        let lines = client.ask("uci");
+        let hash = lines.iter().find(|line| line.contains("name Hash "));
+        let most = value(hash.unwrap(), "max").unwrap();
+        let reason = client.refused(&format!("setoption name Hash value {most}"));
+        assert!(reason.ends_with("MB of memory are not free"), "{reason}");
+        assert!(client.status("VmRSS") - before < taken + (16 << 10));
+    }
+
     #[test]
     fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
         let mut client = Client::playing("congress");

@@ -59,7 +59,7 @@ fn search(session: &dyn Session, depth: u32, control: &Arc<Control>) -> u64 {
         search_moves: Vec::new(),
     };
     let resources = Resources {
-        table: Arc::new(Table::new(HASH)),
+        table: Arc::new(Table::new(HASH, 1)),
         control: Arc::clone(control),
         threads: 1,
     };

@@ -38,13 +38,17 @@ pub fn whole() -> usize {
     group().map_or(machine, |[limit, _]| machine.min(limit))
 }
 
-/// The memory that is free in MB, as far as it can be read.
+/// What is left for everything else, in MB.
+const SPARE: usize = 64;
+
+/// The memory in MB that is free to be taken up, as far as it can be read.
 pub fn free() -> usize {
     let machine =
         figure("/proc/meminfo", "MemAvailable:").map_or(usize::MAX, |kilobytes| kilobytes >> 10);
-    group().map_or(machine, |[limit, used]| {
+    let free = group().map_or(machine, |[limit, used]| {
         machine.min(limit.saturating_sub(used))
-    })
+    });
+    free.saturating_sub(SPARE)
 }
 
 #[cfg(test)]
@@ -52,6 +56,6 @@ mod tests {
     #[test]
     fn no_more_is_free_than_there_is() {
         assert!(super::whole() > 0);
-        assert!(super::free() == usize::MAX || super::free() <= super::whole());
+        assert!(super::free() == usize::MAX - super::SPARE || super::free() <= super::whole());
     }
 }

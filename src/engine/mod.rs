@@ -10,7 +10,7 @@ mod picture;
 mod session;
 mod transcript;
 
-pub use memory::whole as machine_memory;
+pub use memory::{free as free_memory, whole as machine_memory};
 pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options};
 pub use session::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Session, Target, Task, VariantInfo,
@@ -24,7 +24,7 @@ use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{
     INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO, NO_FILE,
-    read_check, read_spin,
+    THREAD_MEGABYTES, read_check, read_spin,
 };
 use std::fs::File;
 use std::io::Read;
@@ -126,12 +126,14 @@ impl Engine {
     /// An engine for some of the [`VARIANTS`], or others, that starts in `initial`.
     pub fn new(variants: &'static [Variant], initial: Variant) -> Self {
         let options = Options::default();
+        let mut session = (initial.open)();
+        session.prepare(options.threads);
         Self {
             variants,
             initial,
-            session: (initial.open)(),
+            session,
             memory: memory::whole(),
-            table: Arc::new(Table::new(options.hash)),
+            table: Arc::new(Table::new(options.hash, options.threads)),
             options,
             transcript: Transcript::default(),
             running: None,
@@ -240,12 +242,13 @@ impl Engine {
             "uci_variant" => {
                 let variant = find_variant(self.variants, value).map_err(OptionError::NoVariant)?;
                 self.session = (variant.open)();
+                self.session.prepare(self.options.threads);
                 self.clear();
                 return Ok(Effect::NewVariant);
             }
             "hash" => self.resize(read_spin("Hash", value, 1, self.memory)?)?,
             "clear hash" => self.clear(),
-            "threads" => self.options.threads = read_spin("Threads", value, 1, MAX_THREADS)?,
+            "threads" => self.set_threads(read_spin("Threads", value, 1, MAX_THREADS)?)?,
             "ponder" => self.options.ponder = read_check("Ponder", value)?,
             "multipv" => self.options.multi_pv = read_spin("MultiPV", value, 1, MAX_MULTI_PV)?,
             "move overhead" => {
@@ -322,6 +325,19 @@ impl Engine {
         Ok(())
     }
 
+    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
+        let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
+        if wanted > memory::free() {
+            return Err(OptionError::NoMemory {
+                name: "Threads",
+                wanted,
+            });
+        }
+        self.options.threads = threads;
+        self.session.prepare(threads);
+        Ok(())
+    }
+
     fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
         let free = memory::free().saturating_add(self.options.hash);
         if megabytes > free || !Table::fits(megabytes) {
@@ -331,20 +347,21 @@ impl Engine {
             });
         }
         self.options.hash = megabytes;
-        self.clear_table();
+        // The old table goes first, so that both need not fit.
+        self.table = Arc::new(Table::new(1, 1));
+        self.table = Arc::new(Table::new(megabytes, self.options.threads));
         Ok(())
-    }
-
-    /// A fresh table costs nothing until it is used; clearing the old one would cost its
-    /// whole size. The old one goes first, so that both need not fit.
-    fn clear_table(&mut self) {
-        self.table = Arc::new(Table::new(1));
-        self.table = Arc::new(Table::new(self.options.hash));
     }
 
     /// Forgets everything learned from earlier searches. No search may be running.
     pub fn clear(&mut self) {
-        self.clear_table();
+        // The table is in no other hands between two searches, and emptied in place.
+        match Arc::get_mut(&mut self.table) {
+            Some(table) => table.clear(self.options.threads),
+            None => {
+                self.table = Arc::new(Table::new(self.options.hash, self.options.threads));
+            }
+        }
         self.session.forget();
     }
 

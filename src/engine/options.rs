@@ -158,6 +158,8 @@ pub const MAX_NETWORK: u64 = 64 << 20;
 pub const MIN_ELO: usize = 100;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
+/// The memory that a thread takes up, in MB.
+pub const THREAD_MEGABYTES: usize = 10;
 /// The most lines.
 pub const MAX_MULTI_PV: usize = 500;
 /// The longest overhead in milliseconds.

@@ -229,6 +229,9 @@ pub trait Session: Send {
     /// its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
+    /// Takes up the memory for searches with so many threads, which they would otherwise do.
+    fn prepare(&mut self, threads: usize);
+
     /// Prepares a search of the position, with the game's own network whatever
     /// `resources` says.
     ///
@@ -587,6 +590,13 @@ impl<G: Game> Session for Typed<G> {
                 nodes: answer.nodes,
             });
         }))
+    }
+
+    fn prepare(&mut self, threads: usize) {
+        self.searcher
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .prepare(threads);
     }
 
     fn forget(&mut self) {

@@ -56,8 +56,10 @@ fn update(entry: &mut i16, bonus: i32) {
 impl Histories {
     /// Histories that know nothing.
     pub fn new() -> Self {
-        let continuation = vec![0; PIECE_TO * PIECE_TO];
+        let mut continuation = vec![0; PIECE_TO * PIECE_TO];
         ask_for_large_pages(&continuation);
+        // Written now: the system takes its time for a page, and a search has none to lose.
+        continuation.fill(0);
         Self {
             butterfly: Box::new([[[0; 128]; 128]; 2]),
             captures: vec![[0; 8]; PIECE_TO],

@@ -9,6 +9,8 @@ use super::value::{MATE_BOUND, NONE};
 use crate::games::Move;
 use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 /// What a stored value says of the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,9 +121,8 @@ const BUCKET_WORDS: usize = 2 * BUCKET;
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
-/// The size in MB up to which a table lies in large pages. The system clears a page when it
-/// is first written, and while threads wait for many large ones they do not hear `stop`.
-const MOST_IN_LARGE_PAGES: usize = 128;
+/// Threads empty a table in pieces of so many words, 32 MB.
+const SHARE_WORDS: usize = 4 << 20;
 
 /// The table.
 pub struct Table {
@@ -133,26 +134,27 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table of the given size.
+    /// An empty table of the given size, made by so many threads.
     ///
-    /// Memory that was never written is not touched: creating a table takes microseconds.
-    pub fn new(megabytes: usize) -> Self {
+    /// The system clears a page when it is first written, and a thread that waits for one hears
+    /// no `stop` and sees no clock: all of the memory is written here, before any search.
+    pub fn new(megabytes: usize, threads: usize) -> Self {
         let buckets = (megabytes.max(1) << 20) / (BUCKET_WORDS * size_of::<u64>());
         let words: Vec<AtomicU64> = vec![0u64; (buckets + 1) * BUCKET_WORDS]
             .into_iter()
             .map(AtomicU64::new)
             .collect();
-        if megabytes <= MOST_IN_LARGE_PAGES {
-            ask_for_large_pages(&words);
-        }
+        ask_for_large_pages(&words);
         let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
         let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
-        Self {
+        let mut table = Self {
             words,
             skip,
             buckets: buckets as u64,
             generation: AtomicU8::new(0),
-        }
+        };
+        table.clear(threads);
+        table
     }
 
     /// Whether the system has the memory for a table of a size. Some systems give more than
@@ -163,12 +165,30 @@ impl Table {
             .is_ok()
     }
 
-    /// Empties the table, at the cost of its whole size: for small tables.
-    pub fn clear(&mut self) {
-        for word in &mut self.words {
-            *word.get_mut() = 0;
-        }
+    /// Empties the table with so many threads, or as many of them as the system gives.
+    pub fn clear(&mut self, threads: usize) {
         *self.generation.get_mut() = 0;
+        let helpers = threads.min(self.words.len().div_ceil(SHARE_WORDS)).max(1) - 1;
+        let shares = Mutex::new(self.words.chunks_mut(SHARE_WORDS));
+        let next = || {
+            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+            shares.next()
+        };
+        let empty = || {
+            while let Some(share) = next() {
+                for word in share {
+                    *word.get_mut() = 0;
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..helpers {
+                if Builder::new().spawn_scoped(scope, empty).is_err() {
+                    break;
+                }
+            }
+            empty();
+        });
     }
 
     /// Marks what is stored so far as one search older.
@@ -292,7 +312,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found() {
-        let table = Table::new(1);
+        let table = Table::new(1, 1);
         let mv = Move::new(Square::new(83), Square::new(5));
         for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
@@ -307,14 +327,29 @@ mod tests {
 
     #[test]
     fn a_win_is_counted_from_the_position() {
-        let table = Table::new(1);
+        let table = Table::new(1, 1);
         table.store(99, 4, found(None, won_in(6), 1, Bound::Exact));
         assert_eq!(table.probe(99).expect("just stored").value(10), won_in(12));
     }
 
     #[test]
+    fn every_word_is_emptied() {
+        let mut table = Table::new((2 * SHARE_WORDS * size_of::<u64>()) >> 20, 3);
+        for threads in [1, 2, 3, 100] {
+            for word in &mut table.words {
+                *word.get_mut() = u64::MAX;
+            }
+            table.age();
+            table.clear(threads);
+            let mut words = table.words.iter().map(|word| word.load(Relaxed));
+            assert!(words.all(|word| word == 0), "{threads} threads");
+            assert_eq!(table.generation.load(Relaxed), 0);
+        }
+    }
+
+    #[test]
     fn buckets_begin_on_cache_lines() {
-        let table = Table::new(3);
+        let table = Table::new(3, 1);
         assert_eq!(table.bucket(u64::MAX).as_ptr() as usize % 64, 0);
         assert_eq!(table.bucket(0).as_ptr() as usize % 64, 0);
     }

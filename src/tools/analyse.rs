@@ -9,7 +9,9 @@
 
 use super::epd::Record;
 use super::json::{self, Object};
-use crate::engine::{Request, SearchEvent, Session, Variant, find_variant, machine_memory};
+use crate::engine::{
+    Request, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
+};
 use crate::protocol::{Line, MAX_LINE, number, read_line};
 use crate::search::{Bound, Budget, Control, Limits, Resources, STACK_BYTES, Score, Table};
 use std::collections::BTreeMap;
@@ -104,10 +106,10 @@ impl Options {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
-        let (wanted, memory) = (self.jobs * self.hash, machine_memory());
-        if wanted > memory {
+        let free = free_memory();
+        if self.jobs * self.hash > free {
             return Err(format!(
-                "{} jobs with tables of {} MB, but the machine has {memory} MB",
+                "{} jobs with tables of {} MB, but {free} MB are free",
                 self.jobs, self.hash
             ));
         }
@@ -299,7 +301,7 @@ impl<'o> Analyst<'o> {
         Self {
             options,
             sessions: BTreeMap::new(),
-            table: Arc::new(Table::new(options.hash)),
+            table: Arc::new(Table::new(options.hash, 1)),
         }
     }
 
@@ -366,8 +368,8 @@ impl<'o> Analyst<'o> {
     /// The table is in no other hands between two searches, and emptied in place.
     fn clear_table(&mut self) {
         match Arc::get_mut(&mut self.table) {
-            Some(table) => table.clear(),
-            None => self.table = Arc::new(Table::new(self.options.hash)),
+            Some(table) => table.clear(1),
+            None => self.table = Arc::new(Table::new(self.options.hash, 1)),
         }
     }
 }

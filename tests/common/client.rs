@@ -70,6 +70,15 @@ impl Client {
         self.program.as_ref().expect("no program").id()
     }
 
+    /// A figure that Linux has of the process at the other end.
+    pub fn status(&self, name: &str) -> usize {
+        let path = format!("/proc/{}/status", self.process());
+        let status = std::fs::read_to_string(path).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix(name));
+        let figure = line.and_then(|line| line.strip_prefix(':')?.split_whitespace().next());
+        figure.unwrap().parse().unwrap()
+    }
+
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_mut().expect("the input is closed");

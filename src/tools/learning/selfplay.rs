@@ -113,7 +113,7 @@ impl<G: Game> Player<G> {
         searcher.evaluate_with(network);
         Self {
             searcher,
-            table: Arc::new(Table::new(HASH)),
+            table: Arc::new(Table::new(HASH, 1)),
             nodes,
         }
     }
@@ -123,7 +123,7 @@ impl<G: Game> Player<G> {
         self.searcher.forget();
         // No search is running, so nobody else has it.
         if let Some(table) = Arc::get_mut(&mut self.table) {
-            table.clear();
+            table.clear(1);
         }
     }
 

@@ -193,7 +193,7 @@ fn judge(session: &mut dyn Session) -> i32 {
         search_moves: Vec::new(),
     };
     let resources = Resources {
-        table: Arc::new(Table::new(1)),
+        table: Arc::new(Table::new(1, 1)),
         control: Arc::new(Control::new(false)),
         threads: 1,
     };
