@@ -3,8 +3,9 @@
 
 use super::{Request, SearchEvent, Session, Variant};
 use crate::search::{Control, Limits, Resources, Table};
+use std::ops::AddAssign;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The depth when none is given.
 pub const DEFAULT_DEPTH: u32 = 9;
@@ -24,33 +25,59 @@ pub fn read_depth(text: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("bench: `{text}` is not a depth from 1 to 100"))
 }
 
+/// What searches took.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    nodes: u64,
+    time: Duration,
+}
+
+impl AddAssign for Effort {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+}
+
+impl Effort {
+    /// A line with the nodes and the speed.
+    fn line(self, name: &str) -> String {
+        let nodes = self.nodes;
+        let nps = (nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64;
+        format!("{name:<10} {nodes:>12} nodes {nps:>10} nps")
+    }
+}
+
 /// Searches the start position and the sample positions of each game to a depth, with one
-/// thread and an empty table each, and says a line per game and the sums.
+/// thread and an empty table each, and says a line per game and the sums. Only the searches
+/// are timed, not what is prepared for them.
 pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut dyn FnMut(&str)) {
-    let mut total = 0;
-    let start = Instant::now();
+    let mut table = Arc::new(Table::new(HASH, 1));
+    let mut total = Effort::default();
     for variant in variants {
         let mut session = (variant.open)();
+        session.prepare(1);
         let samples = session.info().samples;
-        let (mut nodes, begun) = (0, Instant::now());
+        let mut effort = Effort::default();
         for fen in std::iter::once(None).chain(samples.iter().copied().map(Some)) {
             if let Err(error) = session.set_position(fen, &[]) {
                 say(&format!("bench: {}: {error}", variant.name));
                 continue;
             }
             session.forget();
+            Table::renew(&mut table, 1);
             if control.is_stopped() {
                 return;
             }
-            nodes += search(&*session, depth, control);
+            effort += search(&*session, depth, &table, control);
         }
-        total += nodes;
-        say(&speed(variant.name, nodes, begun));
+        total += effort;
+        say(&effort.line(variant.name));
     }
-    say(&speed("total", total, start));
+    say(&total.line("total"));
 }
 
-fn search(session: &dyn Session, depth: u32, control: &Arc<Control>) -> u64 {
+fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<Control>) -> Effort {
     let request = Request {
         limits: Limits {
             depth: Some(depth),
@@ -59,22 +86,21 @@ fn search(session: &dyn Session, depth: u32, control: &Arc<Control>) -> u64 {
         search_moves: Vec::new(),
     };
     let resources = Resources {
-        table: Arc::new(Table::new(HASH, 1)),
+        table: Arc::clone(table),
         control: Arc::clone(control),
         threads: 1,
     };
-    let mut last = 0;
+    let start = Instant::now();
+    let mut nodes = 0;
     if let Ok(task) = session.search(&request, resources) {
         task(&mut |event| {
-            if let SearchEvent::Line { nodes, .. } = event {
-                last = nodes;
+            if let SearchEvent::Best { nodes: all, .. } = event {
+                nodes = all;
             }
         });
     }
-    last
-}
-
-fn speed(name: &str, nodes: u64, since: Instant) -> String {
-    let nps = (nodes as f64 / since.elapsed().as_secs_f64().max(1e-6)) as u64;
-    format!("{name:<10} {nodes:>12} nodes {nps:>10} nps")
+    Effort {
+        nodes,
+        time: start.elapsed(),
+    }
 }

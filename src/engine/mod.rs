@@ -355,13 +355,7 @@ impl Engine {
 
     /// Forgets everything learned from earlier searches. No search may be running.
     pub fn clear(&mut self) {
-        // The table is in no other hands between two searches, and emptied in place.
-        match Arc::get_mut(&mut self.table) {
-            Some(table) => table.clear(self.options.threads),
-            None => {
-                self.table = Arc::new(Table::new(self.options.hash, self.options.threads));
-            }
-        }
+        Table::renew(&mut self.table, self.options.threads);
         self.session.forget();
     }
 

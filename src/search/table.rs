@@ -9,7 +9,7 @@ use super::value::{MATE_BOUND, NONE};
 use crate::games::Move;
 use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
 /// What a stored value says of the true one.
@@ -126,6 +126,7 @@ const SHARE_WORDS: usize = 4 << 20;
 
 /// The table.
 pub struct Table {
+    megabytes: usize,
     words: Vec<AtomicU64>,
     /// Words before the first bucket, so that buckets begin on cache lines.
     skip: usize,
@@ -139,7 +140,8 @@ impl Table {
     /// The system clears a page when it is first written, and a thread that waits for one hears
     /// no `stop` and sees no clock: all of the memory is written here, before any search.
     pub fn new(megabytes: usize, threads: usize) -> Self {
-        let buckets = (megabytes.max(1) << 20) / (BUCKET_WORDS * size_of::<u64>());
+        let megabytes = megabytes.max(1);
+        let buckets = (megabytes << 20) / (BUCKET_WORDS * size_of::<u64>());
         let words: Vec<AtomicU64> = vec![0u64; (buckets + 1) * BUCKET_WORDS]
             .into_iter()
             .map(AtomicU64::new)
@@ -148,6 +150,7 @@ impl Table {
         let misaligned = words.as_ptr() as usize / size_of::<u64>() % BUCKET_WORDS;
         let skip = (BUCKET_WORDS - misaligned) % BUCKET_WORDS;
         let mut table = Self {
+            megabytes,
             words,
             skip,
             buckets: buckets as u64,
@@ -165,30 +168,17 @@ impl Table {
             .is_ok()
     }
 
-    /// Empties the table with so many threads, or as many of them as the system gives.
-    pub fn clear(&mut self, threads: usize) {
+    fn clear(&mut self, threads: usize) {
         *self.generation.get_mut() = 0;
-        let helpers = threads.min(self.words.len().div_ceil(SHARE_WORDS)).max(1) - 1;
-        let shares = Mutex::new(self.words.chunks_mut(SHARE_WORDS));
-        let next = || {
-            let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
-            shares.next()
-        };
-        let empty = || {
-            while let Some(share) = next() {
-                for word in share {
-                    *word.get_mut() = 0;
-                }
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 0..helpers {
-                if Builder::new().spawn_scoped(scope, empty).is_err() {
-                    break;
-                }
-            }
-            empty();
-        });
+        empty(&mut self.words, SHARE_WORDS, threads);
+    }
+
+    /// Empties a table with so many threads: in place if it is in no other hands.
+    pub fn renew(table: &mut Arc<Self>, threads: usize) {
+        match Arc::get_mut(table) {
+            Some(table) => table.clear(threads),
+            None => *table = Arc::new(Self::new(table.megabytes, threads)),
+        }
     }
 
     /// Marks what is stored so far as one search older.
@@ -294,6 +284,32 @@ impl Table {
     }
 }
 
+/// Empties words with so many threads, or as many of them as the system gives, each of which
+/// takes a share when it is done with one.
+fn empty(words: &mut [AtomicU64], share: usize, threads: usize) {
+    let helpers = threads.min(words.len().div_ceil(share)).saturating_sub(1);
+    let shares = Mutex::new(words.chunks_mut(share));
+    let next = || {
+        let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+        shares.next()
+    };
+    let work = || {
+        while let Some(share) = next() {
+            for word in share {
+                *word.get_mut() = 0;
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..helpers {
+            if Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
+        }
+        work();
+    });
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -334,16 +350,25 @@ mod tests {
 
     #[test]
     fn every_word_is_emptied() {
-        let mut table = Table::new((2 * SHARE_WORDS * size_of::<u64>()) >> 20, 3);
-        for threads in [1, 2, 3, 100] {
-            for word in &mut table.words {
-                *word.get_mut() = u64::MAX;
+        for threads in [0, 1, 2, 3, 100] {
+            for length in [0, 1, 99, 100, 101, 1000] {
+                let mut words: Vec<_> = (1..=length).map(AtomicU64::new).collect();
+                empty(&mut words, 100, threads);
+                assert!(words.iter().all(|word| word.load(Relaxed) == 0));
             }
-            table.age();
-            table.clear(threads);
-            let mut words = table.words.iter().map(|word| word.load(Relaxed));
-            assert!(words.all(|word| word == 0), "{threads} threads");
-            assert_eq!(table.generation.load(Relaxed), 0);
+        }
+    }
+
+    #[test]
+    fn a_renewed_table_is_empty_and_as_large() {
+        let mut table = Arc::new(Table::new(2, 1));
+        for shared in [false, true] {
+            table.store(99, 0, found(None, 1, 1, Bound::Exact));
+            let other = shared.then(|| Arc::clone(&table));
+            Table::renew(&mut table, 2);
+            assert!(table.probe(99).is_none());
+            assert_eq!((table.words.len() * size_of::<u64>()) >> 21, 1);
+            assert!(other.is_none_or(|other| other.probe(99).is_some()));
         }
     }
 

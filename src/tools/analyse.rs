@@ -318,7 +318,7 @@ impl<'o> Analyst<'o> {
             Some(name) => find_variant(options.variants, name)
                 .map_err(|error| format!("the variant {error}"))?,
         };
-        self.clear_table();
+        Table::renew(&mut self.table, 1);
         let session = self
             .sessions
             .entry(variant.name)
@@ -363,14 +363,6 @@ impl<'o> Analyst<'o> {
             broken: false,
             solved,
         })
-    }
-
-    /// The table is in no other hands between two searches, and emptied in place.
-    fn clear_table(&mut self) {
-        match Arc::get_mut(&mut self.table) {
-            Some(table) => table.clear(1),
-            None => self.table = Arc::new(Table::new(self.options.hash, 1)),
-        }
     }
 }
 

@@ -121,10 +121,7 @@ impl<G: Game> Player<G> {
     /// Forgets all searches so far.
     pub fn forget(&mut self) {
         self.searcher.forget();
-        // No search is running, so nobody else has it.
-        if let Some(table) = Arc::get_mut(&mut self.table) {
-            table.clear(1);
-        }
+        Table::renew(&mut self.table, 1);
     }
 
     /// Searches with other constants from now on.
