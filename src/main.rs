@@ -3,7 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
-use quadrille::protocol::cecp::XBOARD_SWITCHES;
+use quadrille::protocol::XBOARD_SWITCHES;
 use quadrille::protocol::{self, uci};
 use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};

@@ -2,10 +2,11 @@
 //! is the contract.
 //!
 //! XBoard knows none of the games but Gothic Chess. The engine describes the board
-//! (`setup`), says where a lifted piece can go (`highlight`), what it becomes there
-//! (`choice`), and claims every result.
+//! (`setup`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
+//! plays what the board needs besides moves (`plies.rs`), and claims every result.
 
 use super::channel::{Input, MAX_LINE, Output, quoted};
+use super::mouse::Mouse;
 use super::plies::Plies;
 use super::{NAME, number};
 use crate::engine::{
@@ -17,17 +18,7 @@ use crate::search::{Bound, Budget, GameClock, Limits, Score};
 use std::fmt::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
-
-/// The switches of XBoard without which an engine cannot play games that XBoard does not
-/// know: it must not judge moves itself, must ask which squares a piece can go to and what a
-/// pawn becomes, must let the engine click, and must not declare draws.
-pub const XBOARD_SWITCHES: &str = "-testLegality false -showTargetSquares true \
-                                   -sweepPromotions true -oneClickMove true -ruleMoves 0 \
-                                   -repeatsToDraw 0";
-/// XBoard plays a move at once when the person has clicked where the lifted piece can go;
-/// after this long it never will.
-const HELD_BACK: Duration = Duration::from_secs(5);
+use std::time::Duration;
 
 /// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
 const MATE: i32 = 100_000;
@@ -58,9 +49,7 @@ pub(super) fn run(
         searching: Searching::Nothing,
         given_up: 0,
         found: Arc::default(),
-        lifted: String::new(),
-        put: None,
-        has_advised: false,
+        mouse: Mouse::default(),
         waiting_pings: Vec::new(),
         post: false,
         ponder: false,
@@ -69,8 +58,8 @@ pub(super) fn run(
     };
     dialogue.begin_anew();
     loop {
-        let input = match dialogue.put {
-            Some(since) => receiver.recv_timeout(HELD_BACK.saturating_sub(since.elapsed())),
+        let input = match dialogue.mouse.held_back() {
+            Some(limit) => receiver.recv_timeout(limit),
             None => receiver.recv().map_err(RecvTimeoutError::from),
         };
         match input {
@@ -145,12 +134,7 @@ struct Dialogue {
     /// How many searches were given up whose end is still to be heard of.
     given_up: usize,
     found: Arc<Mutex<Found>>,
-    /// The square of the piece that the person at the board has lifted.
-    lifted: String,
-    /// Since when XBoard should have sent the move of the piece that was put down.
-    put: Option<Instant>,
-    /// Whether the client was told how to start XBoard.
-    has_advised: bool,
+    mouse: Mouse,
     /// Answered when the engine has moved.
     waiting_pings: Vec<u64>,
     post: bool,
@@ -201,7 +185,7 @@ impl Dialogue {
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
         if !["hover", "put", "time", "otim", "ping"].contains(&command) {
-            self.put = None;
+            self.mouse.gone_on();
         }
         match command {
             "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
@@ -288,7 +272,11 @@ impl Dialogue {
                 }
             }
             "lift" => self.lift(rest),
-            "put" => self.offer_choice(rest),
+            "put" => {
+                if let Some(letters) = self.mouse.put(self.engine.session(), rest) {
+                    self.say(&format!("choice {letters}"));
+                }
+            }
             "level" => self.set_level(rest)?,
             "st" => {
                 let seconds: f64 = number("st", rest, 0.01, 1e7)?;
@@ -384,7 +372,7 @@ impl Dialogue {
         self.give_up();
         self.start = fen;
         self.moves.clear();
-        self.lifted.clear();
+        self.mouse.release("");
         self.set_up();
         self.plies = Plies::begin(self.engine.session(), self.start.is_none());
     }
@@ -705,8 +693,7 @@ impl Dialogue {
         }
         // Another engine plays what XBoard needs besides its moves, and a game that is loaded
         // has it already.
-        let lifted = std::mem::take(&mut self.lifted);
-        let by_hand = !lifted.is_empty() && mv.starts_with(&lifted);
+        let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
         let at_once = by_person || self.engine.session().newcomer(&mv).is_none();
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
@@ -762,7 +749,7 @@ impl Dialogue {
 
     /// A person lifts a piece: the board must be the true one by now.
     fn lift(&mut self, from: &str) {
-        self.lifted = from.to_string();
+        self.mouse.lift(from);
         let turn_passes = self.turn() != self.engine.session().to_move();
         if turn_passes && self.plies.can_be_filled() {
             // A second click puts the piece down again.
@@ -771,77 +758,17 @@ impl Dialogue {
             self.think();
         } else {
             self.fill();
-            self.highlight();
+            let board_is_true = self.plies.are_complete();
+            let marks = self.mouse.marks(self.engine.session(), board_is_true);
+            self.say(&format!("highlight {marks}"));
         }
     }
 
-    /// Says once how XBoard is to be started, which holds a move back or leaves out what a piece
-    /// becomes.
+    /// Says how XBoard is to be started.
     fn advise(&mut self) {
-        self.put = None;
-        if !std::mem::replace(&mut self.has_advised, true) {
-            let variant = self.engine.session().info().name;
-            self.say(&format!(
-                "tellusererror XBoard cannot go on with these settings. Start it with \
-                 -variant {variant} {XBOARD_SWITCHES}"
-            ));
+        if let Some(advice) = self.mouse.advice(self.engine.session()) {
+            self.say(&format!("tellusererror {advice}"));
         }
-    }
-
-    /// The lifted piece was put on a square: says what it can become there.
-    fn offer_choice(&mut self, to: &str) {
-        let targets = self.engine.session().targets(&self.lifted);
-        let Some(target) = targets.iter().find(|target| target.square == to) else {
-            return;
-        };
-        if !target.becomes.is_empty() {
-            let letters: String = target.becomes.iter().collect();
-            self.say(&format!("choice {letters}"));
-        }
-        // A person may take time to choose.
-        self.put = (target.becomes.len() < 2).then(Instant::now);
-    }
-
-    /// Marks the squares that the lifted piece can go to: quiet moves, captures, and squares
-    /// where it becomes another, by itself or one of several as the person wishes. There are
-    /// none on a board that is not the true one.
-    fn highlight(&self) {
-        let session = self.engine.session();
-        let info = session.info();
-        let targets = match self.plies.are_complete() {
-            true => session.targets(&self.lifted),
-            false => Vec::new(),
-        };
-        let mut ranks = Vec::new();
-        for rank in (1..=info.ranks).rev() {
-            let (mut row, mut empty) = (String::new(), 0);
-            for file in 0..info.files {
-                let square = format!("{}{rank}", (b'a' + file as u8) as char);
-                let mark = targets
-                    .iter()
-                    .find(|target| target.square == square)
-                    .map(|target| match target.becomes.len() {
-                        0 if target.captures => 'R',
-                        0 => 'Y',
-                        1 => 'B',
-                        _ => 'M',
-                    });
-                if let Some(mark) = mark {
-                    if empty > 0 {
-                        let _ = write!(row, "{empty}");
-                    }
-                    empty = 0;
-                    row.push(mark);
-                } else {
-                    empty += 1;
-                }
-            }
-            if empty > 0 {
-                let _ = write!(row, "{empty}");
-            }
-            ranks.push(row);
-        }
-        self.say(&format!("highlight {}", ranks.join("/")));
     }
 }
 

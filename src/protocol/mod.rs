@@ -2,10 +2,12 @@
 
 pub mod cecp;
 mod channel;
+mod mouse;
 mod plies;
 pub mod uci;
 
 pub use channel::{Input, Line, MAX_LINE, MAX_WAITING, Output, Waiting, read_line, read_lines};
+pub use mouse::XBOARD_SWITCHES;
 
 use std::fmt::Display;
 use std::str::FromStr;

@@ -2,7 +2,7 @@
 
 use crate::engine::{VARIANTS, find_variant};
 use crate::games::XBoard;
-use crate::protocol::cecp::XBOARD_SWITCHES;
+use crate::protocol::XBOARD_SWITCHES;
 use std::process::{Command, ExitCode};
 
 /// The words of the command line that starts XBoard for a game.
