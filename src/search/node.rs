@@ -2,7 +2,7 @@
 
 use super::exchange;
 use super::history::PieceTo;
-use super::params::{self, Params};
+use super::params::{self, LateMove, Params};
 use super::picker::Picker;
 use super::table::{Bound, Entry, Found};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
@@ -101,12 +101,8 @@ impl Node {
     #[inline(always)]
     fn scout(&self, depth: i32, cut: bool) -> Self {
         Self {
-            ply: self.ply + 1,
-            depth,
-            alpha: -self.alpha - 1,
-            beta: -self.alpha,
             cut,
-            excluded: None,
+            ..self.proof(self.alpha + 1, depth)
         }
     }
 }
@@ -450,13 +446,15 @@ impl<G: Game> Worker<G> {
                 }
             }
 
-            reduction += self.params.reduction_of_kind(
-                node,
-                facts,
+            reduction += self.params.reduction_of_kind(&LateMove {
+                improving: facts.improving,
+                cut: node.cut,
+                pv: node.is_pv(),
+                pv_before: facts.pv_before,
                 table_move_is_tactical,
-                self.frames[ply + 1].cutoffs > params::MANY_CUTOFFS,
+                many_cutoffs: self.frames[ply + 1].cutoffs > params::MANY_CUTOFFS,
                 history,
-            );
+            });
             if tactical {
                 reduction /= 2;
             }

@@ -4,8 +4,6 @@
 //! [`Params`] can be changed while the program runs, for `quadrille tune` to find better
 //! ones; the others are limits of what is stored.
 
-use super::node::{Facts, Node};
-
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $low:literal to $high:literal;)*) => {
         /// The constants of a search that can be tuned.
@@ -254,21 +252,14 @@ impl Params {
 
     /// What is known of the node and the move, in 1024ths of a ply.
     #[inline(always)]
-    pub(super) fn reduction_of_kind(
-        &self,
-        node: &Node,
-        facts: &Facts,
-        tactical: bool,
-        many_cutoffs: bool,
-        history: i32,
-    ) -> i32 {
-        self.reduction_not_improving * i32::from(!facts.improving)
-            + self.reduction_cut * i32::from(node.cut)
-            + self.reduction_tactical * i32::from(tactical)
-            + self.reduction_cutoffs * i32::from(many_cutoffs)
-            - self.reduction_pv * i32::from(node.is_pv())
-            - self.reduction_pv_before * i32::from(facts.pv_before)
-            - history * 1024 / self.history_per_ply
+    pub fn reduction_of_kind(&self, kind: &LateMove) -> i32 {
+        self.reduction_not_improving * i32::from(!kind.improving)
+            + self.reduction_cut * i32::from(kind.cut)
+            + self.reduction_tactical * i32::from(kind.table_move_is_tactical)
+            + self.reduction_cutoffs * i32::from(kind.many_cutoffs)
+            - self.reduction_pv * i32::from(kind.pv)
+            - self.reduction_pv_before * i32::from(kind.pv_before)
+            - kind.history * 1024 / self.history_per_ply
     }
 
     /// How many plies history gives to a reduced depth.
@@ -318,6 +309,24 @@ impl Params {
     pub fn delta_margin(&self) -> i32 {
         self.delta
     }
+}
+
+/// What the reduction of a late move depends on besides depth and number.
+pub struct LateMove {
+    /// Whether the side to move stands better than at its last moves.
+    pub improving: bool,
+    /// Whether the node is expected to fail high.
+    pub cut: bool,
+    /// Whether the node lies on a principal variation.
+    pub pv: bool,
+    /// Whether it lies or lay on one.
+    pub pv_before: bool,
+    /// Whether the move in the table is a capture or the like.
+    pub table_move_is_tactical: bool,
+    /// Whether many positions a ply below failed high.
+    pub many_cutoffs: bool,
+    /// How well the move did before.
+    pub history: i32,
 }
 
 /// How many moves quiescence tries in a position that is `quiet_ply` plies deep in it.
