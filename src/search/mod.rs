@@ -38,6 +38,10 @@ use worker::{Shared, Worker};
 /// The stack of a search thread: deep lines of copied positions need room.
 pub const STACK_BYTES: usize = 32 << 20;
 
+/// With less time than this the leading thread searches alone: while other threads begin, or
+/// share its core, the clock may run out.
+const TIME_FOR_HELPERS: Duration = Duration::from_millis(8);
+
 /// When to stop, and what to look at.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -203,6 +207,10 @@ impl<G: Game> Searcher<G> {
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!()
         };
+        let alone = limits
+            .time
+            .is_some_and(|budget| budget.hard < TIME_FOR_HELPERS);
+        let helpers = if alone { &mut [] } else { helpers };
         std::thread::scope(|scope| {
             for (index, helper) in helpers.iter_mut().enumerate() {
                 let shared = &shared;
