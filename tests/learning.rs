@@ -179,21 +179,26 @@ fn interrupted(words: &[&str], grown: &Path, signal: &str) -> String {
     String::from_utf8(stdout).unwrap()
 }
 
+/// Words to make data until something ends it.
+fn endless_datagen(path: &Path) -> [&str; 8] {
+    [
+        "datagen",
+        "congress",
+        "--out",
+        text(path),
+        "--nodes",
+        "60",
+        "--positions",
+        "100000000",
+    ]
+}
+
 #[cfg(unix)]
 #[test]
 fn an_interrupt_loses_no_finished_game() {
-    for signal in ["INT", "KILL"] {
+    for signal in ["INT", "TERM", "KILL"] {
         let data = scratch(&format!("interrupted-{signal}.dat"));
-        let words = [
-            "datagen",
-            "congress",
-            "--out",
-            text(&data),
-            "--nodes",
-            "60",
-            "--positions",
-            "100000000",
-        ];
+        let words = endless_datagen(&data);
         let said = interrupted(&words, &data, signal);
         let last = said.lines().last().unwrap();
         assert!(
@@ -208,6 +213,20 @@ fn an_interrupt_loses_no_finished_game() {
             "{last}\n{again}"
         );
     }
+}
+
+#[test]
+fn two_processes_do_not_mix_their_games() {
+    let data = scratch("two.dat");
+    let words = endless_datagen(&data);
+    let mut first = command(&words).stdout(Stdio::null()).spawn().unwrap();
+    wait_for(&data, 2_000);
+    let error = refused(&words);
+    first.kill().unwrap();
+    first.wait().unwrap();
+    assert!(error.contains("another process writes to it"), "{error}");
+    let again = datagen(&data, "1", &[]);
+    assert!(again.contains(" are there already"), "{again}");
 }
 
 #[cfg(unix)]

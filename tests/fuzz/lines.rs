@@ -1,7 +1,7 @@
 //! Spoiled lines in every dialect and state of a dialogue.
 
 use super::spoil::{garbage, spoil};
-use super::{count_panics, panics, times};
+use super::{MEMORY, count_panics, memory, panics, times};
 use crate::common::client::Client;
 use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::tools::random::Random;
@@ -353,11 +353,13 @@ fn fuzz(dialect: Dialect) {
             }
         }
         println!(
-            "{dialect:?} {}: {sent} lines in {:.1?}, longest wait {:.0?}",
+            "{dialect:?} {}: {sent} lines in {:.1?}, longest wait {:.0?}, at most {} MB",
             variant.name,
             start.elapsed(),
-            fuzzer.longest
+            fuzzer.longest,
+            memory()
         );
+        assert!(memory() < MEMORY, "{} MB", memory());
         assert_eq!(panics(), 0);
     }
 }

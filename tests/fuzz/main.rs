@@ -41,6 +41,17 @@ fn count_panics() {
     });
 }
 
+/// The most memory in MB that all tests of this process may have at a time.
+const MEMORY: usize = 1 << 10;
+
+/// The most memory in MB that they had so far; 0 where the system does not tell.
+fn memory() -> usize {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let figure = line.and_then(|line| line.split_whitespace().next());
+    figure.map_or(0, |figure| figure.parse::<usize>().unwrap() >> 10)
+}
+
 /// How many threads panicked.
 fn panics() -> usize {
     PANICS.load(Relaxed)
