@@ -288,7 +288,8 @@ fn everything_at_once_for_a_long_time() {
         let due = 10.min(seconds as usize / 10) + states.len() * (seconds as usize).div_ceil(10);
         if begun.elapsed().as_secs() as usize >= due {
             let state = soak.state();
-            println!("{:5} s: {state:?}", begun.elapsed().as_secs());
+            let (seconds, late) = (begun.elapsed().as_secs(), soak.tally.forfeits);
+            println!("{seconds:5} s: {state:?}, {late} moves too late");
             states.push(state);
         }
     }
