@@ -135,6 +135,7 @@ mod handshake {
     #[cfg(target_os = "linux")]
     fn memory_is_taken_up_before_a_search_and_not_beyond_what_there_is() {
         let mut client = Client::start(&[]);
+        client.search("go nodes 1000");
         let before = client.status("VmRSS");
         client.tell("setoption name Hash value 80");
         client.tell("setoption name Threads value 3");
