@@ -2,10 +2,11 @@
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
 //! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games and
-//! the checksum of the network that played them in 8 each, zeros. A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the
-//! number of the game in 8, a checksum of the records in 8, zeros) and its records. Games
-//! are appended with one write each, in the order in which they end; a tail that was cut
-//! off is found by its length or its checksum.
+//! the checksum of the network that played them in 8 each, zeros. A game is 32 bytes
+//! (`GAME`, the number of its records in 4 bytes, the number of the game in 8, a checksum
+//! of the records in 8, zeros) and its records. Games are appended with one write each, in
+//! the order in which they end; a tail that was cut off is found by its length or its
+//! checksum.
 
 use super::record::{BYTES, Record};
 use crate::eval::checksum;
@@ -13,11 +14,14 @@ use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// What a file begins with.
 const MAGIC: &[u8; 16] = b"quadrille data 1";
 const HEADER: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
+/// How long another process may go on with a file before it counts as at work.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How the games of a file were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,7 +78,7 @@ impl Appender {
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, another process writes to it, or it holds games that
+    /// The file cannot be opened, another process goes on writing to it, or it holds games that
     /// were made in another way.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
@@ -84,11 +88,7 @@ impl Appender {
             .append(true)
             .open(path);
         let mut file = file.map_err(|error| wrong(&error))?;
-        match file.try_lock() {
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => return Err(wrong(&"another process writes to it")),
-            Err(TryLockError::Error(error)) => return Err(wrong(&error)),
-        }
+        lock(&file).map_err(|error| wrong(&error))?;
         let length = file.metadata().map_err(|error| wrong(&error))?.len();
         if length < HEADER as u64 {
             let mut begun = Vec::new();
@@ -154,6 +154,22 @@ impl Appender {
         self.games.insert(number);
         self.positions += records.len() as u64;
         Ok(())
+    }
+}
+
+/// Makes a file this process's own. One that was just ended winds up for a moment longer
+/// than its user sees it (`tools::interrupt`); that moment is waited for.
+fn lock(file: &File) -> Result<(), String> {
+    let begin = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(()),
+            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
+                std::thread::sleep(PATIENCE / 100);
+            }
+            Err(TryLockError::WouldBlock) => return Err("another process writes to it".into()),
+            Err(TryLockError::Error(error)) => return Err(error.to_string()),
+        }
     }
 }
 
