@@ -21,8 +21,6 @@ static GOALS: [Bitboard; 2] = [BOARD.rank_set(3, 3), BOARD.rank_set(0, 0)];
 #[derive(Clone)]
 struct Race {
     placement: Placement,
-    clock: u32,
-    number: u32,
 }
 
 impl Game for Race {
@@ -37,43 +35,17 @@ impl Game for Race {
     }];
     const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 
-    fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
         let placement = fields.placement;
         if Side::BOTH.map(|side| placement.side(side).count()) != [1; 2] {
             return Err(FenError::new(Field::Placement, "not one runner each"));
         }
-        Ok(Self {
-            placement,
-            clock: fields.clock,
-            number: fields.number,
-        })
-    }
-
-    fn fen(&self) -> String {
-        let (clock, number) = (self.clock, self.number);
-        write_fen(
-            &self.placement,
-            &BOARD,
-            Self::KINDS,
-            "-",
-            None,
-            clock,
-            number,
-        )
+        Ok(Self { placement })
     }
 
     fn placement(&self) -> &Placement {
         &self.placement
-    }
-
-    fn key(&self) -> u64 {
-        self.placement.key()
-    }
-
-    fn reversible_plies(&self) -> u32 {
-        self.clock
     }
 
     fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
@@ -91,13 +63,11 @@ impl Game for Race {
         if let Some(runner) = self.placement.take(mv.from()) {
             self.placement.put(mv.to(), runner);
         }
-        self.number += u32::from(self.to_move() == Side::Black);
-        self.pass();
+        self.placement.end_turn(false);
     }
 
     fn pass(&mut self) {
-        self.clock += 1;
-        self.placement.pass_turn();
+        self.placement.end_turn(false);
     }
 
     fn ended(&self) -> Option<Outcome> {
@@ -112,7 +82,7 @@ impl Game for Race {
     }
 
     fn drawn(&self) -> Option<Reason> {
-        (self.clock >= 20).then_some(Reason::Clock)
+        (self.placement.clock >= 20).then_some(Reason::Clock)
     }
 
     fn in_check(&self) -> bool {
@@ -121,10 +91,6 @@ impl Game for Race {
 
     fn null_move_is_sound(&self) -> bool {
         true
-    }
-
-    fn victim(&self, _: Move) -> Option<(Square, Kind)> {
-        None
     }
 
     fn gain(&self, _: Move) -> i32 {

@@ -507,7 +507,7 @@ impl Accumulators {
         let current = here
             .placement
             .as_ref()
-            .is_some_and(|known| known == placement);
+            .is_some_and(|known| known.difference(placement).is_empty());
         if !current {
             let base = above
                 .iter()

@@ -1,6 +1,6 @@
 //! Congress Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::fen::{self, FenError, Field, Fields};
+use super::fen::{FenError, Field, Fields};
 use super::{
     Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
     ScoreModel, Side, XBoard,
@@ -109,7 +109,6 @@ fn politician(square: Square) -> Kind {
 #[derive(Clone)]
 pub struct Congress {
     placement: Placement,
-    number: u32,
 }
 
 impl Congress {
@@ -191,13 +190,13 @@ impl Game for Congress {
         "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
     ];
 
-    fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
-        let position = Self {
+        let mut position = Self {
             placement: fields.placement,
-            number: fields.number,
         };
+        // Every move is a step that cannot be taken back.
+        position.placement.clock = 0;
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
         let placement = &position.placement;
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
@@ -207,7 +206,8 @@ impl Game for Congress {
                 "the politician on {name}: files a to d have H, e to h have B"
             ));
         }
-        for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+        for side in Side::BOTH {
+            let name = side.name();
             let kings = position.kings(side);
             if let Some(square) = kings.without(SIDES[side.index()].home).first() {
                 return fault(format!(
@@ -225,32 +225,9 @@ impl Game for Congress {
         Ok(position)
     }
 
-    /// Every move is a step that cannot be taken back, so the clock is written 0.
-    fn fen(&self) -> String {
-        fen::write(
-            &self.placement,
-            &BOARD,
-            Self::KINDS,
-            "-",
-            None,
-            0,
-            self.number,
-        )
-    }
-
     #[inline(always)]
     fn placement(&self) -> &Placement {
         &self.placement
-    }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.placement.key()
-    }
-
-    #[inline(always)]
-    fn reversible_plies(&self) -> u32 {
-        0
     }
 
     #[inline(always)]
@@ -302,14 +279,11 @@ impl Game for Congress {
             other => other,
         };
         self.placement.put(mv.to(), Piece::new(us, kind));
-        self.placement.pass_turn();
-        if us == Side::Black {
-            self.number = self.number.saturating_add(1);
-        }
+        self.placement.end_turn(true);
     }
 
     fn pass(&mut self) {
-        self.placement.pass_turn();
+        self.placement.end_turn(true);
     }
 
     #[inline(always)]
@@ -344,13 +318,6 @@ impl Game for Congress {
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
         false
-    }
-
-    #[inline(always)]
-    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement
-            .at(mv.to())
-            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::fen::{self, FenError, Field, Fields};
+use super::fen::{FenError, Field, Fields};
 use super::{
     Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
     ScoreModel, Side, XBoard,
@@ -211,8 +211,6 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
 #[derive(Clone)]
 pub struct CrossEyed {
     placement: Placement,
-    clock: u32,
-    number: u32,
 }
 
 impl CrossEyed {
@@ -378,16 +376,14 @@ impl Game for CrossEyed {
         "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
     ];
 
-    fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
         let position = Self {
             placement: fields.placement,
-            clock: fields.clock,
-            number: fields.number,
         };
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
-        for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+        for side in Side::BOTH {
+            let name = side.name();
             let kings = position.kings(side).count();
             if kings > 2 {
                 return fault(format!(
@@ -408,30 +404,9 @@ impl Game for CrossEyed {
         Ok(position)
     }
 
-    fn fen(&self) -> String {
-        fen::write(
-            &self.placement,
-            &BOARD,
-            Self::KINDS,
-            "-",
-            None,
-            self.clock,
-            self.number,
-        )
-    }
-
     #[inline(always)]
     fn placement(&self) -> &Placement {
         &self.placement
-    }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.placement.key()
-    }
-
-    fn reversible_plies(&self) -> u32 {
-        self.clock
     }
 
     #[inline(always)]
@@ -485,30 +460,18 @@ impl Game for CrossEyed {
     #[inline(always)]
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
-        self.clock = self.clock.saturating_add(1);
-        if self.placement.take(mv.to()).is_some() {
-            self.clock = 0;
-        }
+        let captured = self.placement.take(mv.to()).is_some();
         let Some(piece) = self.placement.take(mv.from()) else {
             return;
         };
-        let kind = match mv.promotion() {
-            Some(kind) => {
-                self.clock = 0;
-                kind
-            }
-            None => piece.kind(),
-        };
+        let promotion = mv.promotion();
+        let kind = promotion.unwrap_or(piece.kind());
         self.placement.put(mv.to(), Piece::new(us, kind));
-        self.placement.pass_turn();
-        if us == Side::Black {
-            self.number = self.number.saturating_add(1);
-        }
+        self.placement.end_turn(captured || promotion.is_some());
     }
 
     fn pass(&mut self) {
-        self.clock = self.clock.saturating_add(1);
-        self.placement.pass_turn();
+        self.placement.end_turn(false);
     }
 
     #[inline(always)]
@@ -530,7 +493,7 @@ impl Game for CrossEyed {
 
     #[inline(always)]
     fn drawn(&self) -> Option<Reason> {
-        (self.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+        (self.placement.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
     }
 
     /// The last king is attacked.
@@ -546,13 +509,6 @@ impl Game for CrossEyed {
         let own = self.placement.side(self.to_move());
         own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
             .any()
-    }
-
-    #[inline(always)]
-    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement
-            .at(mv.to())
-            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]

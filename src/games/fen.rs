@@ -59,16 +59,13 @@ impl std::error::Error for FenError {}
 /// A FEN whose placement, side and numbers are read and whose two other fields are left
 /// to the game.
 pub struct Fields<'t> {
-    /// The pieces and the side to move.
+    /// The pieces, the side to move, the halfmove clock, 0 if missing, and the fullmove
+    /// number, 1 if missing.
     pub placement: Placement,
     /// The castling field, `-` if missing.
     pub castling: &'t str,
     /// The en-passant field, `-` if missing.
     pub en_passant: &'t str,
-    /// The halfmove clock, 0 if missing.
-    pub clock: u32,
-    /// The fullmove number, 1 if missing.
-    pub number: u32,
 }
 
 impl<'t> Fields<'t> {
@@ -79,17 +76,19 @@ impl<'t> Fields<'t> {
     /// The first field that cannot be read, from left to right.
     pub fn read(text: &'t str, geometry: &Geometry, kinds: &[KindInfo]) -> Result<Self, FenError> {
         let mut words = text.split_ascii_whitespace();
-        let placement = words
+        let pieces = words
             .next()
             .ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
-        let ranks = words.next();
+        let side = words.next();
         let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
         let (clock, number) = (words.next(), words.next());
-        let mut board = Placement::empty(Side::White);
-        read_placement(placement, geometry, kinds, &mut board)?;
-        match ranks {
-            Some("w") => {}
-            Some("b") => board.pass_turn(),
+        let mut placement = Placement::empty(match side {
+            Some("b") => Side::Black,
+            _ => Side::White,
+        });
+        read_placement(pieces, geometry, kinds, &mut placement)?;
+        match side {
+            Some("w" | "b") => {}
             Some(other) => {
                 return Err(FenError::new(
                     Field::Side,
@@ -98,19 +97,18 @@ impl<'t> Fields<'t> {
             }
             None => return Err(FenError::new(Field::Side, "it is missing")),
         }
-        let fields = Self {
-            placement: board,
-            castling,
-            en_passant,
-            clock: read_number(clock, 0, Field::Clock)?,
-            number: read_number(number, 1, Field::Number)?,
-        };
+        placement.clock = read_number(clock, 0, Field::Clock)?;
+        placement.number = read_number(number, 1, Field::Number)?;
         match words.next() {
             Some(extra) => Err(FenError::new(
                 Field::Number,
                 format!("`{extra}` follows it, but it is the last field"),
             )),
-            None => Ok(fields),
+            None => Ok(Self {
+                placement,
+                castling,
+                en_passant,
+            }),
         }
     }
 
@@ -224,8 +222,6 @@ pub fn write(
     kinds: &[KindInfo],
     castling: &str,
     en_passant: Option<Square>,
-    clock: u32,
-    number: u32,
 ) -> String {
     let mut text = String::with_capacity(100);
     for rank in (0..geometry.ranks()).rev() {
@@ -253,7 +249,11 @@ pub fn write(
         |square| geometry.name(square).to_string(),
     );
     // Writing to a string cannot fail.
-    let _ = write!(text, " {castling} {en_passant} {clock} {number}");
+    let _ = write!(
+        text,
+        " {castling} {en_passant} {} {}",
+        placement.clock, placement.number
+    );
     text
 }
 

@@ -1,6 +1,6 @@
 //! Gothic Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::fen::{self, FenError, Field, Fields};
+use super::fen::{FenError, Field, Fields};
 use super::{
     Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
     ScoreModel, Side, XBoard, zobrist,
@@ -155,8 +155,6 @@ pub struct Gothic {
     en_passant: Option<Square>,
     /// The enemy pieces that give check.
     checkers: Bitboard,
-    clock: u32,
-    number: u32,
 }
 
 impl Gothic {
@@ -479,11 +477,11 @@ impl Game for Gothic {
         "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
     ];
 
-    fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         let placement = fields.placement;
         let fault = |fault: String| FenError::new(Field::Placement, fault);
-        for (side, name) in Side::BOTH.into_iter().zip(["white", "black"]) {
+        for side in Side::BOTH {
+            let name = side.name();
             match placement.of(side, KING).count() {
                 1 => {}
                 kings => {
@@ -506,8 +504,6 @@ impl Game for Gothic {
             castling,
             en_passant: None,
             checkers: Bitboard::EMPTY,
-            clock: fields.clock,
-            number: fields.number,
         };
         let us = position.to_move();
         if position
@@ -526,25 +522,19 @@ impl Game for Gothic {
         Ok(position)
     }
 
-    fn fen(&self) -> String {
-        let mut castling: String = CASTLINGS
-            .iter()
-            .flatten()
+    fn castling_field(&self) -> String {
+        if self.castling == 0 {
+            return "-".into();
+        }
+        let castlings = CASTLINGS.iter().flatten();
+        castlings
             .filter(|castling| self.castling & castling.right != 0)
             .map(|castling| castling.letter)
-            .collect();
-        if castling.is_empty() {
-            castling.push('-');
-        }
-        fen::write(
-            &self.placement,
-            &BOARD,
-            Self::KINDS,
-            &castling,
-            self.en_passant,
-            self.clock,
-            self.number,
-        )
+            .collect()
+    }
+
+    fn en_passant(&self) -> Option<Square> {
+        self.en_passant
     }
 
     #[inline(always)]
@@ -557,10 +547,6 @@ impl Game for Gothic {
         self.placement.key()
             ^ zobrist::castling(self.castling)
             ^ self.en_passant.map_or(0, zobrist::en_passant)
-    }
-
-    fn reversible_plies(&self) -> u32 {
-        self.clock
     }
 
     #[inline(always)]
@@ -622,15 +608,14 @@ impl Game for Gothic {
     fn play(&mut self, mv: Move) {
         let (us, from, to) = (self.placement.to_move(), mv.from(), mv.to());
         let en_passant = self.en_passant.take();
-        self.clock = self.clock.saturating_add(1);
         self.castling &= !(RIGHTS_LOST[from.index()] | RIGHTS_LOST[to.index()]);
-        let captured = self.placement.take(to).is_some();
+        let mut irreversible = self.placement.take(to).is_some();
         let Some(piece) = self.placement.take(from) else {
             return;
         };
         let mut double_step = None;
         if piece.kind() == PAWN {
-            self.clock = 0;
+            irreversible = true;
             let shape = &PAWNS[us.index()];
             self.placement.put(
                 to,
@@ -642,9 +627,6 @@ impl Game for Gothic {
                 double_step = Some(from.offset(shape.forward));
             }
         } else {
-            if captured {
-                self.clock = 0;
-            }
             self.placement.put(to, piece);
             if piece.kind() == KING
                 && let Some(castling) = CASTLINGS[us.index()]
@@ -653,14 +635,11 @@ impl Game for Gothic {
                 && let Some(rook) = self.placement.take(castling.rook[0])
             {
                 self.placement.put(castling.rook[1], rook);
-                self.clock = 0;
+                irreversible = true;
             }
         }
-        self.placement.pass_turn();
+        self.placement.end_turn(irreversible);
         self.checkers = self.find_checkers();
-        if us == Side::Black {
-            self.number = self.number.saturating_add(1);
-        }
         if let Some(square) = double_step
             && self.en_passant_capturers(square).any()
         {
@@ -670,8 +649,7 @@ impl Game for Gothic {
 
     fn pass(&mut self) {
         self.en_passant = None;
-        self.clock = self.clock.saturating_add(1);
-        self.placement.pass_turn();
+        self.placement.end_turn(false);
         self.checkers = Bitboard::EMPTY;
     }
 
@@ -690,7 +668,7 @@ impl Game for Gothic {
 
     #[inline]
     fn drawn(&self) -> Option<Reason> {
-        if self.clock >= CLOCK_LIMIT {
+        if self.placement.clock >= CLOCK_LIMIT {
             Some(Reason::Clock)
         } else if self.is_material_draw() {
             Some(Reason::Material)

@@ -18,7 +18,7 @@ mod zobrist;
 
 pub use congress::Congress;
 pub use crosseyed::CrossEyed;
-pub use fen::{FenError, Field, Fields, letter, write as write_fen};
+pub use fen::{FenError, Field, Fields, letter};
 pub use gothic::Gothic;
 pub use moves::{Class, Count, Move, MoveSink};
 pub use outcome::{Outcome, Reason, result};
@@ -89,26 +89,15 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// a move has [`FULL_ELO`].
     const SKILL_ELO: [i32; 5] = [800, 1200, 1600, 2000, 2400];
 
-    /// Reads a FEN.
+    /// Makes a position of what a FEN says.
     ///
     /// # Errors
     ///
     /// The field that is at fault and its fault.
-    fn from_fen(text: &str) -> Result<Self, FenError>;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError>;
 
-    /// The position as a FEN of six fields.
-    fn fen(&self) -> String;
-
-    /// The pieces and the side to move.
+    /// The pieces, the side to move and the numbers of moves.
     fn placement(&self) -> &Placement;
-
-    /// The Zobrist key: equal for positions that are the same for repetition.
-    fn key(&self) -> u64;
-
-    /// How many moves back the search looks for a repetition: at least the number of
-    /// reversible moves that led here. Where a later gain makes up for a capture, a position
-    /// can come back from before that; a search sees this only when it has happened.
-    fn reversible_plies(&self) -> u32;
 
     /// Hands every legal move of a class that starts on one of the squares `from` to
     /// `sink`, each once.
@@ -147,9 +136,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// heuristic assumes: false where zugzwang is common.
     fn null_move_is_sound(&self) -> bool;
 
-    /// The enemy piece that a legal move captures, with its square.
-    fn victim(&self, mv: Move) -> Option<(Square, Kind)>;
-
     /// What a legal move adds to its side's material besides a capture: the growth of a
     /// promoted pawn, a new piece. In the unit of [`KindInfo::value`].
     fn gain(&self, mv: Move) -> i32;
@@ -157,6 +143,29 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The pieces of both sides that attack a square when `occupied` are the squares that
     /// stop sliders. Pieces off `occupied` are left out.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard;
+
+    /// The third field of the position's FEN.
+    fn castling_field(&self) -> String {
+        "-".into()
+    }
+
+    /// The square on which a legal move can capture en passant.
+    fn en_passant(&self) -> Option<Square> {
+        None
+    }
+
+    /// The Zobrist key: equal for positions that are the same for repetition.
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.placement().key()
+    }
+
+    /// The enemy piece that a legal move captures, with its square.
+    #[inline(always)]
+    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
+        let victim = self.placement().at(mv.to())?;
+        Some((mv.to(), victim.kind()))
+    }
 
     /// The square that a square is for Black when the board is turned so that Black sees
     /// it as White does: its own inverse.
@@ -174,6 +183,26 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    ///
+    /// The field that is at fault and its fault.
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
+    }
+
+    /// The position as a FEN of six fields.
+    fn fen(&self) -> String {
+        fen::write(
+            self.placement(),
+            Self::GEOMETRY,
+            Self::KINDS,
+            &self.castling_field(),
+            self.en_passant(),
+        )
+    }
+
     /// The start position.
     fn start() -> Self {
         match Self::from_fen(Self::START) {
@@ -186,6 +215,14 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline(always)]
     fn to_move(&self) -> Side {
         self.placement().to_move()
+    }
+
+    /// How many moves back the search looks for a repetition: the number of reversible moves
+    /// that led here. Where a later gain makes up for a capture, a position can come back
+    /// from before that; a search sees this only when it has happened.
+    #[inline(always)]
+    fn reversible_plies(&self) -> u32 {
+        self.placement().clock
     }
 
     /// Whether a move is legal here, which it need not have been anywhere.

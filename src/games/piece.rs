@@ -29,6 +29,14 @@ impl Side {
             Self::Black => 'b',
         }
     }
+
+    /// The name in texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::White => "white",
+            Self::Black => "black",
+        }
+    }
 }
 
 impl std::ops::Not for Side {

@@ -1,14 +1,15 @@
-//! Which piece stands where and who is to move, with the hash key of both.
+//! What the positions of all games hold: which piece stands where, who is to move, and
+//! the two numbers that a FEN ends with.
 
 use super::zobrist;
 use super::{Kind, MAX_KINDS, Move, Piece, Side};
 use crate::board::{Bitboard, Square, SquareTable};
 
-/// The pieces on a board and the side to move.
+/// The pieces on a board, the side to move, and how long the game has gone on.
 ///
-/// The same facts three ways: sets of squares by side, sets by kind, and the piece on each
-/// square. [`put`](Self::put) and [`take`](Self::take) are the only places where they
-/// and the key change.
+/// The pieces are there three ways: as sets of squares by side, as sets by kind, and as the
+/// piece on each square. [`put`](Self::put) and [`take`](Self::take) are the only places
+/// where these change, and their key with them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Placement {
     sides: [Bitboard; 2],
@@ -16,10 +17,14 @@ pub struct Placement {
     squares: SquareTable<Option<Piece>>,
     key: u64,
     to_move: Side,
+    /// The halfmove clock: plies since the last move that cannot be taken back.
+    pub clock: u32,
+    /// The fullmove number: 1 until Black has moved, then 2.
+    pub number: u32,
 }
 
 impl Placement {
-    /// An empty board.
+    /// An empty board at the start of a game.
     pub fn empty(to_move: Side) -> Self {
         let mut placement = Self {
             sides: [Bitboard::EMPTY; 2],
@@ -27,9 +32,11 @@ impl Placement {
             squares: [None; 128],
             key: 0,
             to_move: Side::White,
+            clock: 0,
+            number: 1,
         };
         if to_move == Side::Black {
-            placement.pass_turn();
+            placement.change_turn();
         }
         placement
     }
@@ -58,9 +65,23 @@ impl Placement {
         self.key ^= zobrist::piece(square, piece);
     }
 
-    /// Gives the turn to the other side.
+    /// Ends a move and counts it. An `irreversible` one cannot be taken back, as the rules
+    /// of the game have it, and sets the clock to 0.
     #[inline(always)]
-    pub fn pass_turn(&mut self) {
+    pub fn end_turn(&mut self, irreversible: bool) {
+        self.clock = if irreversible {
+            0
+        } else {
+            self.clock.saturating_add(1)
+        };
+        if self.to_move == Side::Black {
+            self.number = self.number.saturating_add(1);
+        }
+        self.change_turn();
+    }
+
+    #[inline(always)]
+    fn change_turn(&mut self) {
         self.to_move = !self.to_move;
         self.key ^= zobrist::SIDE;
     }

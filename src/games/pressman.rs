@@ -1,6 +1,6 @@
 //! Pressman: the rules' section of that name, paragraph by paragraph.
 
-use super::fen::{self, FenError, Field, Fields};
+use super::fen::{FenError, Field, Fields};
 use super::{
     Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel,
     Side, XBoard,
@@ -27,8 +27,6 @@ fn opposite(square: Square) -> Square {
 #[derive(Clone)]
 pub struct Pressman {
     placement: Placement,
-    clock: u32,
-    number: u32,
 }
 
 impl Pressman {
@@ -90,43 +88,19 @@ impl Game for Pressman {
         "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
     ];
 
-    fn from_fen(text: &str) -> Result<Self, FenError> {
-        let fields = Fields::read(text, &BOARD, Self::KINDS)?;
+    fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
         if fields.placement.occupied().is_empty() {
             return Err(FenError::new(Field::Placement, "neither side has a piece"));
         }
         Ok(Self {
             placement: fields.placement,
-            clock: fields.clock,
-            number: fields.number,
         })
-    }
-
-    fn fen(&self) -> String {
-        fen::write(
-            &self.placement,
-            &BOARD,
-            Self::KINDS,
-            "-",
-            None,
-            self.clock,
-            self.number,
-        )
     }
 
     #[inline(always)]
     fn placement(&self) -> &Placement {
         &self.placement
-    }
-
-    #[inline(always)]
-    fn key(&self) -> u64 {
-        self.placement.key()
-    }
-
-    fn reversible_plies(&self) -> u32 {
-        self.clock
     }
 
     #[inline(always)]
@@ -149,27 +123,20 @@ impl Game for Pressman {
     #[inline(always)]
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
-        self.clock = self.clock.saturating_add(1);
-        if self.placement.take(mv.to()).is_some() {
-            self.clock = 0;
-        }
+        let mut irreversible = self.placement.take(mv.to()).is_some();
         let Some(piece) = self.placement.take(mv.from()) else {
             return;
         };
         self.placement.put(mv.to(), piece);
         if HOME[(!us).index()].has(mv.to()) && self.placement.at(opposite(mv.to())).is_none() {
             self.placement.put(opposite(mv.to()), piece);
-            self.clock = 0;
+            irreversible = true;
         }
-        self.placement.pass_turn();
-        if us == Side::Black {
-            self.number = self.number.saturating_add(1);
-        }
+        self.placement.end_turn(irreversible);
     }
 
     fn pass(&mut self) {
-        self.clock = self.clock.saturating_add(1);
-        self.placement.pass_turn();
+        self.placement.end_turn(false);
     }
 
     #[inline(always)]
@@ -188,7 +155,7 @@ impl Game for Pressman {
 
     #[inline(always)]
     fn drawn(&self) -> Option<Reason> {
-        (self.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+        (self.placement.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
     }
 
     /// The last piece is attacked.
@@ -206,13 +173,6 @@ impl Game for Pressman {
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
         self.placement.side(self.to_move()).count() > 2
-    }
-
-    #[inline(always)]
-    fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
-        self.placement
-            .at(mv.to())
-            .map(|piece| (mv.to(), piece.kind()))
     }
 
     #[inline(always)]

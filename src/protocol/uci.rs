@@ -412,10 +412,7 @@ impl Dialogue {
 
     fn evaluation(&self) -> String {
         let ([white, black], value) = self.engine.session().evaluation();
-        let side = match self.engine.session().to_move() {
-            Side::White => "white",
-            Side::Black => "black",
-        };
+        let side = self.engine.session().to_move().name();
         format!(
             "material: white {white}, black {black}\nvalue for the side to move ({side}): {value}"
         )
