@@ -5,7 +5,7 @@
 
 mod common;
 
-use quadrille::for_all_games;
+use common::positions::test_all_games;
 use quadrille::games::Field::{Castling, Clock, EnPassant, Number, Placement, Side};
 use quadrille::games::{self, Field, Game};
 
@@ -119,23 +119,10 @@ fn common_liberties<G: Game>() {
     reads::<G>(&start_with::<G>(5, "007"), &start_with::<G>(5, "7"));
 }
 
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[allow(non_snake_case)]
-        mod $game {
-            use super::{common_faults, common_liberties, games};
-            #[test]
-            fn faults() {
-                common_faults::<games::$game>();
-            }
-            #[test]
-            fn liberties() {
-                common_liberties::<games::$game>();
-            }
-        }
-    )* };
+test_all_games! {
+    common_faults
+    common_liberties
 }
-for_all_games!(tests);
 
 #[test]
 fn adjacent_digits_are_one_number() {

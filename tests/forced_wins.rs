@@ -8,9 +8,8 @@
 
 mod common;
 
-use common::positions::{MOST_PLIES, Random, lines, random_positions};
+use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use quadrille::engine::{Request, SearchEvent, Session, Variant};
-use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::search::value::won_in;
 use quadrille::search::{Control, Limits, Resources, Score, Table};
@@ -210,28 +209,9 @@ fn write_list<G: Game>() {
     }
 }
 
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[allow(non_snake_case)]
-        mod $game {
-            use super::*;
-
-            #[test]
-            fn random_games() {
-                finds_forced_wins::<quadrille::games::$game>();
-            }
-
-            #[test]
-            fn list() {
-                finds_listed_wins::<quadrille::games::$game>();
-            }
-
-            #[test]
-            #[ignore = "writes the list"]
-            fn listing() {
-                write_list::<quadrille::games::$game>();
-            }
-        }
-    )* };
+test_all_games! {
+    finds_forced_wins
+    finds_listed_wins
+    #[ignore = "writes the list"]
+    write_list
 }
-for_all_games!(tests);

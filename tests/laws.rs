@@ -5,10 +5,9 @@
 
 mod common;
 
-use common::positions::{MOST_PLIES, Random, random_games, random_positions};
+use common::positions::{MOST_PLIES, Random, random_games, random_positions, test_all_games};
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::{Variant, read_move, spell};
-use quadrille::for_all_games;
 use quadrille::games::*;
 use std::collections::{HashMap, HashSet};
 
@@ -16,41 +15,23 @@ use std::collections::{HashMap, HashSet};
 const MANY: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
 const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
 
-macro_rules! test_laws {
-    ($game:ident: $($law:ident)*) => { $(
-        #[test]
-        fn $law() {
-            super::$law::<$game>();
-        }
-    )* };
+test_all_games! {
+    a_fen_tells_all
+    a_key_tells_positions_apart
+    a_move_is_legal_if_it_is_generated
+    moves_are_tactical_or_quiet
+    moves_are_generated_from_the_squares_asked_for
+    moves_change_what_they_say
+    moves_are_counted
+    moves_are_spelled_and_read
+    attackers_are_those_that_can_capture
+    attackers_see_through_what_is_not_occupied
+    a_check_is_a_threat_to_win
+    passing_changes_the_turn_alone
+    en_passant_is_written_when_it_is_legal
+    games_end
+    third_occurrences_are_draws
 }
-
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[allow(non_snake_case)]
-        mod $game {
-            use quadrille::games::$game;
-            test_laws! { $game:
-                a_fen_tells_all
-                a_key_tells_positions_apart
-                a_move_is_legal_if_it_is_generated
-                moves_are_tactical_or_quiet
-                moves_are_generated_from_the_squares_asked_for
-                moves_change_what_they_say
-                moves_are_counted
-                moves_are_spelled_and_read
-                attackers_are_those_that_can_capture
-                attackers_see_through_what_is_not_occupied
-                a_check_is_a_threat_to_win
-                passing_changes_the_turn_alone
-                en_passant_is_written_when_it_is_legal
-                games_end
-                third_occurrences_are_draws
-            }
-        }
-    )* };
-}
-for_all_games!(tests);
 
 fn generated<G: Game>(position: &G, class: Class, from: Bitboard) -> Vec<Move> {
     let mut moves = Vec::new();

@@ -4,8 +4,7 @@
 
 mod common;
 
-use common::positions::{PERFT, lines};
-use quadrille::for_all_games;
+use common::positions::{PERFT, lines, test_all_games};
 use quadrille::games::*;
 
 /// The greatest number that is counted: all of them in a release build.
@@ -31,13 +30,6 @@ fn counts_every_path<G: Game>() {
     assert!(positions > 0, "no figures for {}", G::NAME);
 }
 
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[test]
-        #[allow(non_snake_case)]
-        fn $game() {
-            counts_every_path::<$game>();
-        }
-    )* };
+test_all_games! {
+    counts_every_path
 }
-for_all_games!(tests);

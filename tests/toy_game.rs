@@ -28,11 +28,7 @@ impl Game for Race {
     const START: &'static str = "k3/4/4/3K w - - 0 1";
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
-    const KINDS: &'static [KindInfo] = &[KindInfo {
-        letter: 'K',
-        value: 100,
-        figure: Figure::King,
-    }];
+    const KINDS: &'static [KindInfo] = &[KindInfo::new('K', 100, Figure::King)];
     const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {

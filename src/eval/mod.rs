@@ -100,9 +100,8 @@ pub fn evaluate<G: Game>(network: Option<&Arc<Network>>, position: &G) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_all_games;
     use crate::games::*;
-    use crate::positions::Random;
+    use crate::positions::{Random, test_all_games};
 
     /// A network of small random weights.
     pub fn random_network<G: Game>(hidden: usize) -> Network {
@@ -204,25 +203,9 @@ mod tests {
         assert_eq!(read(&other), Err(NetworkError::WrongGame("chess".into())));
     }
 
-    macro_rules! tests {
-        ($($game:ident),*) => { $(
-            #[allow(non_snake_case)]
-            mod $game {
-                use crate::games::$game;
-                #[test]
-                fn updates_agree_with_summing_up() {
-                    super::updates_agree_with_summing_up::<$game>();
-                }
-                #[test]
-                fn turning_exchanges_the_sides() {
-                    super::turning_exchanges_the_sides::<$game>();
-                }
-                #[test]
-                fn a_wrong_file_is_refused() {
-                    super::a_wrong_file_is_refused::<$game>();
-                }
-            }
-        )* };
+    test_all_games! {
+        updates_agree_with_summing_up
+        turning_exchanges_the_sides
+        a_wrong_file_is_refused
     }
-    for_all_games!(tests);
 }

@@ -151,26 +151,10 @@ impl Game for Congress {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo {
-            letter: 'K',
-            value: 400,
-            figure: Figure::King,
-        },
-        KindInfo {
-            letter: 'P',
-            value: 100,
-            figure: Figure::Pawn,
-        },
-        KindInfo {
-            letter: 'H',
-            value: 220,
-            figure: Figure::Knight,
-        },
-        KindInfo {
-            letter: 'B',
-            value: 220,
-            figure: Figure::Bishop,
-        },
+        KindInfo::new('K', 400, Figure::King),
+        KindInfo::new('P', 100, Figure::Pawn),
+        KindInfo::new('H', 220, Figure::Knight),
+        KindInfo::new('B', 220, Figure::Bishop),
     ];
 
     /// A politician is another piece in the other wing.

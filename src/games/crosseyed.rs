@@ -324,41 +324,13 @@ impl Game for CrossEyed {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo {
-            letter: 'K',
-            value: 700,
-            figure: Figure::King,
-        },
-        KindInfo {
-            letter: 'P',
-            value: 100,
-            figure: Figure::Pawn,
-        },
-        KindInfo {
-            letter: 'N',
-            value: 320,
-            figure: Figure::Knight,
-        },
-        KindInfo {
-            letter: 'B',
-            value: 340,
-            figure: Figure::Bishop,
-        },
-        KindInfo {
-            letter: 'R',
-            value: 500,
-            figure: Figure::Rook,
-        },
-        KindInfo {
-            letter: 'C',
-            value: 260,
-            figure: Figure::Camel,
-        },
-        KindInfo {
-            letter: 'M',
-            value: 400,
-            figure: Figure::Nahbi,
-        },
+        KindInfo::new('K', 700, Figure::King),
+        KindInfo::new('P', 100, Figure::Pawn),
+        KindInfo::new('N', 320, Figure::Knight),
+        KindInfo::new('B', 340, Figure::Bishop),
+        KindInfo::new('R', 500, Figure::Rook),
+        KindInfo::new('C', 260, Figure::Camel),
+        KindInfo::new('M', 400, Figure::Nahbi),
     ];
 
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];

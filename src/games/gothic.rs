@@ -421,46 +421,14 @@ impl Game for Gothic {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[
-        KindInfo {
-            letter: 'K',
-            value: 0,
-            figure: Figure::King,
-        },
-        KindInfo {
-            letter: 'P',
-            value: 100,
-            figure: Figure::Pawn,
-        },
-        KindInfo {
-            letter: 'N',
-            value: 300,
-            figure: Figure::Knight,
-        },
-        KindInfo {
-            letter: 'B',
-            value: 340,
-            figure: Figure::Bishop,
-        },
-        KindInfo {
-            letter: 'R',
-            value: 500,
-            figure: Figure::Rook,
-        },
-        KindInfo {
-            letter: 'A',
-            value: 820,
-            figure: Figure::Archbishop,
-        },
-        KindInfo {
-            letter: 'C',
-            value: 870,
-            figure: Figure::Chancellor,
-        },
-        KindInfo {
-            letter: 'Q',
-            value: 930,
-            figure: Figure::Queen,
-        },
+        KindInfo::new('K', 0, Figure::King),
+        KindInfo::new('P', 100, Figure::Pawn),
+        KindInfo::new('N', 300, Figure::Knight),
+        KindInfo::new('B', 340, Figure::Bishop),
+        KindInfo::new('R', 500, Figure::Rook),
+        KindInfo::new('A', 820, Figure::Archbishop),
+        KindInfo::new('C', 870, Figure::Chancellor),
+        KindInfo::new('Q', 930, Figure::Queen),
     ];
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));

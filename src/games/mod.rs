@@ -27,12 +27,12 @@ pub use placement::Placement;
 pub use pressman::Pressman;
 pub use scale::{FULL_ELO, ScoreModel};
 
-/// The registry: hands the types of all games to a macro. The first is the game that the
-/// program starts in.
+/// The registry: hands the types of all games to a macro, behind whatever else it is to
+/// get. The first is the game that the program starts in.
 #[macro_export]
 macro_rules! for_all_games {
-    ($then:ident) => {
-        $then! { Gothic, Congress, Pressman, CrossEyed }
+    ($then:ident $($first:tt)*) => {
+        $then! { $($first)* Gothic, Congress, Pressman, CrossEyed }
     };
 }
 

@@ -83,6 +83,17 @@ pub struct KindInfo {
     pub figure: Figure,
 }
 
+impl KindInfo {
+    /// A kind by its letter, value and figure.
+    pub const fn new(letter: char, value: i32, figure: Figure) -> Self {
+        Self {
+            letter,
+            value,
+            figure,
+        }
+    }
+}
+
 /// What a kind looks like in pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]

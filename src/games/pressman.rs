@@ -66,11 +66,7 @@ impl Game for Pressman {
     const START: &'static str = "qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1";
     const FIRST: Side = Side::Black;
     const GEOMETRY: &'static Geometry = &BOARD;
-    const KINDS: &'static [KindInfo] = &[KindInfo {
-        letter: 'Q',
-        value: 300,
-        figure: Figure::Queen,
-    }];
+    const KINDS: &'static [KindInfo] = &[KindInfo::new('Q', 300, Figure::Queen)];
 
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;

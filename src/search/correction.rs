@@ -113,9 +113,8 @@ impl Corrections {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_all_games;
     use crate::games::*;
-    use crate::positions::random_positions;
+    use crate::positions::{random_positions, test_all_games};
 
     const NOTHING_BEFORE: [Option<PieceTo>; 3] = [None; 3];
 
@@ -156,15 +155,8 @@ mod tests {
         assert!(corrections.of(start.placement(), NOTHING_BEFORE) > 0);
     }
 
-    macro_rules! tests {
-        ($($game:ident),*) => { $(
-            #[test]
-            #[allow(non_snake_case)]
-            fn $game() {
-                learns_and_forgets::<crate::games::$game>();
-                keeps_apart::<crate::games::$game>();
-            }
-        )* };
+    test_all_games! {
+        learns_and_forgets
+        keeps_apart
     }
-    for_all_games!(tests);
 }

@@ -99,9 +99,8 @@ pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
 mod tests {
     use super::*;
     use crate::board::Square;
-    use crate::for_all_games;
     use crate::games::*;
-    use crate::positions::random_positions;
+    use crate::positions::{random_positions, test_all_games};
 
     /// What a side wins on a square by capturing the piece that stands there, worth
     /// `prize`, with its least valuable attacker, if that pays.
@@ -174,14 +173,7 @@ mod tests {
         assert!(wins > 100 && losses > 100, "{wins} wins, {losses} losses");
     }
 
-    macro_rules! tests {
-        ($($game:ident),*) => { $(
-            #[test]
-            #[allow(non_snake_case)]
-            fn $game() {
-                agrees_with_looking_at_every_capture::<crate::games::$game>();
-            }
-        )* };
+    test_all_games! {
+        agrees_with_looking_at_every_capture
     }
-    for_all_games!(tests);
 }

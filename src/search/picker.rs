@@ -259,9 +259,8 @@ fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_all_games;
     use crate::games::*;
-    use crate::positions::{Random, random_positions};
+    use crate::positions::{Random, random_positions, test_all_games};
 
     const POSITIONS: usize = 300;
 
@@ -352,25 +351,9 @@ mod tests {
         }
     }
 
-    macro_rules! tests {
-        ($($game:ident),*) => { $(
-            #[allow(non_snake_case)]
-            mod $game {
-                use crate::games::$game;
-                #[test]
-                fn each_legal_move_once() {
-                    super::hands_out_each_legal_move_once::<$game>();
-                }
-                #[test]
-                fn each_good_capture_once() {
-                    super::hands_out_each_good_capture_once::<$game>();
-                }
-                #[test]
-                fn skipping_quiet_moves() {
-                    super::skips_quiet_moves::<$game>();
-                }
-            }
-        )* };
+    test_all_games! {
+        hands_out_each_legal_move_once
+        hands_out_each_good_capture_once
+        skips_quiet_moves
     }
-    for_all_games!(tests);
 }

@@ -1,6 +1,6 @@
 //! What the tests share. No test uses all of it.
 
-#![allow(dead_code)]
+#![allow(dead_code, unused_macros, unused_imports)]
 
 pub mod client;
 pub mod positions;

@@ -92,3 +92,26 @@ pub fn random_positions<G: Game>(count: usize) -> impl Iterator<Item = G> {
         .flatten()
         .step_by(total.div_ceil(count).max(1))
 }
+
+/// Makes tests of functions that take a game: each of them in every game of the registry,
+/// in a module of the game's name.
+macro_rules! test_all_games {
+    (in $game:ident [$($(#[$attribute:meta])* $function:ident)*]) => { $(
+        #[test]
+        $(#[$attribute])*
+        fn $function() {
+            super::$function::<quadrille::games::$game>();
+        }
+    )* };
+    (each $functions:tt $($game:ident),*) => { $(
+        #[allow(non_snake_case)]
+        mod $game {
+            use super::test_all_games;
+            test_all_games! { in $game $functions }
+        }
+    )* };
+    ($($functions:tt)*) => {
+        quadrille::for_all_games! { test_all_games each [$($functions)*] }
+    };
+}
+pub(crate) use test_all_games;

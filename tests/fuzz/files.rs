@@ -2,9 +2,9 @@
 
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
+use crate::common::positions::test_all_games;
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::eval::{Network, checksum};
-use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::tools::interrupt::Interrupt;
 use quadrille::tools::learning::datagen::Datagen;
@@ -206,24 +206,8 @@ fn networks<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[allow(non_snake_case)]
-        mod $game {
-            use quadrille::games::$game;
-            #[test]
-            fn games() {
-                super::games::<$game>();
-            }
-            #[test]
-            fn data() {
-                super::data::<$game>();
-            }
-            #[test]
-            fn networks() {
-                super::networks::<$game>();
-            }
-        }
-    )* };
+test_all_games! {
+    games
+    data
+    networks
 }
-for_all_games!(tests);

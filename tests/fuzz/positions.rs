@@ -2,9 +2,8 @@
 
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
-use crate::common::positions::random_positions;
+use crate::common::positions::{random_positions, test_all_games};
 use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::search::Control;
 use quadrille::tools::analyse;
@@ -96,20 +95,7 @@ fn epds<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-macro_rules! tests {
-    ($($game:ident),*) => { $(
-        #[allow(non_snake_case)]
-        mod $game {
-            use quadrille::games::$game;
-            #[test]
-            fn fens() {
-                super::fens::<$game>();
-            }
-            #[test]
-            fn epds() {
-                super::epds::<$game>();
-            }
-        }
-    )* };
+test_all_games! {
+    fens
+    epds
 }
-for_all_games!(tests);

@@ -189,9 +189,8 @@ impl Reader {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::for_all_games;
     use crate::games::*;
-    use crate::positions::random_positions;
+    use crate::positions::{random_positions, test_all_games};
 
     fn what_is_packed_comes_out<G: Game>() {
         let codec = Codec::of::<G>();
@@ -220,29 +219,20 @@ mod tests {
         }
     }
 
-    #[test]
-    fn scores_are_clamped() {
-        let codec = Codec::of::<Gothic>();
+    fn scores_are_clamped<G: Game>() {
+        let codec = Codec::of::<G>();
         let label = Label {
             side: Side::White,
             score: 99_999,
             result: 2,
             quiet: true,
         };
-        let record = codec
-            .pack(Gothic::start().placement(), label)
-            .expect("it fits");
+        let record = codec.pack(G::start().placement(), label).expect("it fits");
         assert_eq!(codec.label(&record).score, MAX_SCORE);
     }
 
-    macro_rules! tests {
-        ($($game:ident),*) => { $(
-            #[test]
-            #[allow(non_snake_case)]
-            fn $game() {
-                what_is_packed_comes_out::<crate::games::$game>();
-            }
-        )* };
+    test_all_games! {
+        what_is_packed_comes_out
+        scores_are_clamped
     }
-    for_all_games!(tests);
 }
