@@ -214,6 +214,7 @@ impl<G: Game> Worker<G> {
             self.evaluate(position, 0)
         };
         self.frames[1].killers = [None; 2];
+        self.frames[2].cutoffs = 0;
         for root in &mut self.root_moves[line..] {
             root.value = -INFINITE;
         }
