@@ -176,6 +176,8 @@ impl<G: Game> Worker<G> {
                 Bound::Upper
             } else if value >= beta {
                 beta = (value + delta).min(INFINITE);
+                // What is known of it if the search is cut short now.
+                self.root_moves[line].previous = value;
                 Bound::Lower
             } else {
                 Bound::Exact
@@ -352,4 +354,36 @@ fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> 
         .probe(position.key())?
         .mv
         .filter(|&reply| position.is_legal(reply))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::games::Game;
+    use crate::positions::{random_positions, test_all_games};
+    use crate::search::value::MATE;
+    use crate::search::{Control, Limits, Resources, Searcher, Table};
+    use std::sync::Arc;
+
+    /// However few nodes a search has, its answer has a value.
+    fn an_answer_has_a_value<G: Game>() {
+        let mut searcher = Searcher::<G>::default();
+        let table = Arc::new(Table::new(1, 1));
+        for (number, position) in random_positions::<G>(300).enumerate() {
+            let limits = Limits {
+                nodes: Some(1 + 7 * number as u64),
+                ..Limits::default()
+            };
+            let resources = Resources {
+                table: Arc::clone(&table),
+                control: Arc::new(Control::new(false)),
+                threads: 1,
+            };
+            let answer = searcher.search(&position, &[], &limits, &resources, &mut |_| {});
+            assert!(answer.value.abs() <= MATE, "{}", position.fen());
+        }
+    }
+
+    test_all_games! {
+        an_answer_has_a_value
+    }
 }
