@@ -2,9 +2,9 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::{Engine, VARIANTS, Variant, bench, find_variant};
+use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, uci};
+use quadrille::protocol::{self, number, uci};
 use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
@@ -126,9 +126,7 @@ fn measure(depth: u32) {
 }
 
 fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
-    let depth = depth
-        .parse()
-        .map_err(|_| format!("perft: `{depth}` is not a depth"))?;
+    let depth = number("perft", depth, 0, MAX_PERFT)?;
     perft::run(variant(name)?, depth, fen, &mut say)
 }
 

@@ -199,14 +199,26 @@ fn analysis_follows_the_board() {
 
 #[test]
 fn thinking_on_the_opponents_time() {
-    for (mut client, _) in each_game() {
+    for (mut client, variant) in each_game() {
+        let mut moves = Vec::new();
         client.send("st 0.1\nhard\nnopost\ngo");
-        client.expect_line("move ");
-        std::thread::sleep(Duration::from_millis(50));
-        // The expected reply: a hit. Then another move: a miss.
-        client.send("hint");
-        let hint = client.expect_line("Hint: ");
-        client.send(&format!("usermove {}", &hint["Hint: ".len()..]));
+        // First the expected reply: a hit. Then another move: a miss.
+        for hit in [true, false] {
+            moves.push(client.expect_line("move ")["move ".len()..].to_string());
+            std::thread::sleep(Duration::from_millis(50));
+            client.send("hint");
+            let hint = client.expect_line("Hint: ")["Hint: ".len()..].to_string();
+            let mut session = (variant.open)();
+            let played: Vec<_> = moves.iter().map(String::as_str).collect();
+            session.set_position(None, &played).unwrap();
+            let others = session.moves().into_iter().filter(|mv| *mv != hint);
+            moves.push(if hit {
+                hint.clone()
+            } else {
+                others.min().unwrap()
+            });
+            client.send(&format!("usermove {}", moves[moves.len() - 1]));
+        }
         client.expect_line("move ");
         ask(&mut client, "force\nremove\nundo");
         assert!(client.is_silent());
@@ -388,6 +400,17 @@ fn nonsense_is_answered_by_one_error() {
             );
         }
     }
+}
+
+#[test]
+fn what_waits_for_the_end_of_a_search_is_taken_before_what_comes_later() {
+    let mut client = Client::start(&[]);
+    client.send("go depth 9\nposition startpos\nxboard\nprotover 2\nping 5");
+    client.expect_line("bestmove ");
+    client.lines_to("feature done=1");
+    client.expect_line("pong 5");
+    client.send("xboard\nping 6");
+    client.expect_line("pong 6");
 }
 
 #[test]

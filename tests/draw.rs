@@ -71,6 +71,8 @@ fn faults_are_named() {
         (&["gothic", "8/8"], "draw: FEN"),
         (&["gothic", "--moves", "e2e5"], "`e2e5`, is illegal"),
         (&["gothic", "--arrows", "e2"], "`e2` is no move"),
+        (&["gothic", "--arrows", "e2e2"], "`e2e2` is no move"),
+        (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is no move"),
     ] {
         let (svg, complaint) = draw(words);
         assert_eq!(svg, "");

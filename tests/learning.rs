@@ -312,7 +312,7 @@ fn wrong_words_are_named() {
         (vec!["datagen", "gothic", "--out"], "`--out` has no value"),
         (
             vec!["datagen", "gothic", "--nodes", "x"],
-            "`x` is not a number",
+            "`x` is not a whole number from 1 to",
         ),
         (
             vec!["datagen", "gothic", "--frob", "1"],
@@ -337,7 +337,7 @@ fn wrong_words_are_named() {
         (vec!["tune", "gothic", "--pairs"], "`--pairs` has no value"),
         (
             vec!["tune", "gothic", "--pairs", "x"],
-            "`x` is not a number",
+            "`x` is not a whole number from 1 to",
         ),
         (
             vec!["tune", "gothic", "--frob", "1"],
@@ -355,11 +355,11 @@ fn wrong_words_are_named() {
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--lambda", "2"],
-            "--lambda lies between 0 and 1",
+            "is not a number from 0 to 1",
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--rate", "-1"],
-            "--rate lies between",
+            "--rate: `-1` is not a number from",
         ),
         (
             vec!["train", "gothic", "README.md", "--out", "y"],

@@ -6,6 +6,7 @@ mod common;
 
 use common::positions::{PERFT, lines, test_all_games};
 use quadrille::games::*;
+use std::process::Command;
 
 /// The greatest number that is counted: all of them in a release build.
 const LIMIT: u64 = if cfg!(debug_assertions) {
@@ -28,6 +29,21 @@ fn counts_every_path<G: Game>() {
         positions += 1;
     }
     assert!(positions > 0, "no figures for {}", G::NAME);
+}
+
+#[test]
+fn the_tool_counts_as_deep_as_the_dialogue() {
+    for (depth, fault) in [
+        ("31", "perft: `31` is not a whole number from 0 to 30"),
+        ("x", "perft: `x`"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .args(["perft", "gothic", depth])
+            .output()
+            .unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert!(!output.status.success() && said.contains(fault), "{said}");
+    }
 }
 
 test_all_games! {

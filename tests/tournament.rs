@@ -460,7 +460,10 @@ fn wrong_words_are_named() {
         ("-engine cmd=self nodes=5", "two engines"),
         (&format!("{COPIES} -variant chess"), "`chess` is not one of"),
         (&format!("{COPIES} -games no"), "-games: `no`"),
-        (&format!("{COPIES} -games 0"), "-games: 0 is too few"),
+        (
+            &format!("{COPIES} -games 0"),
+            "-games: `0` is not a whole number from 1 to 1000000",
+        ),
         (&format!("{COPIES} -frobnicate"), "`-frobnicate`"),
         (
             &format!("{COPIES} -openings random file=x"),
@@ -492,7 +495,43 @@ fn wrong_words_are_named() {
         ),
         (
             "-engine cmd=self tc=abc -engine cmd=self nodes=5",
-            "tc: `abc` is not a time",
+            "tc: `abc` is not a number from 0 to",
+        ),
+        (
+            "-engine cmd=self st=1e19 depth=1 -engine cmd=self nodes=5",
+            "st: `1e19` is not a number from 0 to",
+        ),
+        (
+            "-engine cmd=self tc=1 -engine cmd=self nodes=5",
+            "engine 1: `self` needs nodes or depth",
+        ),
+        (
+            "-engine cmd=self nodes=0 -engine cmd=self nodes=5",
+            "nodes: `0` is not a whole number from 1",
+        ),
+        (
+            &format!("{COPIES} -games 1000000000"),
+            "-games: `1000000000` is not a whole number from 1 to",
+        ),
+        (
+            &format!("{COPIES} -maxmoves 9223372036854775808"),
+            "-maxmoves: `9223372036854775808` is not",
+        ),
+        (
+            &format!("{COPIES} -concurrency 100000"),
+            "-concurrency: `100000` is not a whole number from 1 to 256",
+        ),
+        (
+            &format!("{COPIES} -resign movecount=0 score=500"),
+            "movecount: `0` is not a whole number from 1",
+        ),
+        (
+            &format!("{COPIES} -draw movecount=0"),
+            "movecount: `0` is not a whole number from 1",
+        ),
+        (
+            &format!("{COPIES} -openings random plies=99999999999"),
+            "plies: `99999999999` is not a whole number from 0 to",
         ),
         (
             "-engine cmd=/nonexistent/engine nodes=5 -engine cmd=self nodes=5",

@@ -66,10 +66,11 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
             }
             session.forget();
             Table::renew(&mut table, 1);
+            effort += search(&*session, depth, &table, control);
+            // What was searched so far is no measure.
             if control.is_stopped() {
                 return;
             }
-            effort += search(&*session, depth, &table, control);
         }
         total += effort;
         say(&effort.line(variant.name));

@@ -11,10 +11,12 @@ mod session;
 mod transcript;
 
 pub use memory::{free as free_memory, whole as machine_memory};
-pub use options::{NO_NETWORK, OptionError, OptionKind, OptionSpec, Options};
+pub use options::{
+    MAX_MULTI_PV, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
+};
 pub use session::{
-    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Session, Target, Task, VariantInfo,
-    read_move, spell,
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Session, Target, Task,
+    VariantInfo, read_move, spell,
 };
 
 pub use transcript::Transcript;
@@ -23,8 +25,8 @@ use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO, NO_FILE,
-    THREAD_MEGABYTES, read_check, read_spin,
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_NETWORK, MIN_ELO, NO_FILE, THREAD_MEGABYTES,
+    read_check, read_spin,
 };
 use std::fs::File;
 use std::io::Read;

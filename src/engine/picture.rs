@@ -124,7 +124,7 @@ fn arrow(geometry: &Geometry, from: Square, to: Square) -> String {
         ((x + CELL / 2) as f64, (y + CELL / 2) as f64)
     };
     let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-    let length = (x2 - x1).hypot(y2 - y1).max(1.0);
+    let length = (x2 - x1).hypot(y2 - y1);
     let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
     // The tip ends in the middle of the square, the line where the tip begins.
     let (bx, by) = (x2 - 13.0 * dx, y2 - 13.0 * dy);

@@ -30,6 +30,8 @@ pub enum PositionError {
 
 /// The longest game, in plies.
 pub const MAX_GAME: usize = 50_000;
+/// The longest paths that perft counts, in plies; it needs room on the stack for each.
+pub const MAX_PERFT: u32 = 30;
 
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -225,15 +227,14 @@ pub trait Session: Send {
     /// to move.
     fn evaluation(&self) -> ([i32; 2], i32);
 
-    /// Counts the paths of legal moves of length `depth`, reporting each first move with
+    /// Counts the paths of legal moves of length `depth`, [`MAX_PERFT`] at most, reporting each first move with
     /// its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
     /// Takes up the memory for searches with so many threads, which they would otherwise do.
     fn prepare(&mut self, threads: usize);
 
-    /// Prepares a search of the position, with the game's own network whatever
-    /// `resources` says.
+    /// Prepares a search of the position.
     ///
     /// # Errors
     ///
@@ -510,8 +511,8 @@ impl<G: Game> Session for Typed<G> {
     fn picture(&self, arrows: &[&str]) -> Result<String, String> {
         let squares = |text: &&str| {
             let (from, rest) = G::GEOMETRY.read_square(text)?;
-            let (to, _) = G::GEOMETRY.read_square(rest)?;
-            Some((from, to))
+            let (to, promotion) = G::GEOMETRY.read_square(rest)?;
+            (from != to && promotion.len() <= 1).then_some((from, to))
         };
         let arrows: Vec<_> = arrows
             .iter()

@@ -4,8 +4,8 @@ mod network;
 mod shipped;
 
 pub use network::{
-    BUCKETS, Features, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NEURON_SCALE, Network,
-    NetworkError, Shape, VALUE_SCALE, checksum,
+    BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE,
+    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE, checksum,
 };
 pub use shipped::shipped;
 

@@ -27,7 +27,7 @@ pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (NEURON_SCALE as i64 * NEURON_
 /// Neurons in a block.
 pub const LANES: usize = 64;
 /// The most neurons for a side.
-const MAX_HIDDEN: usize = 1024;
+pub const MAX_HIDDEN: usize = 1024;
 
 /// One 16-bit value for each of [`LANES`] neurons. The size is fixed and the memory
 /// aligned, so that the compiler makes vector instructions of plain loops.

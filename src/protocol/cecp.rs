@@ -8,13 +8,14 @@
 use super::channel::{Input, MAX_LINE, Output, quoted};
 use super::mouse::Mouse;
 use super::plies::Plies;
-use super::{NAME, number};
+use super::{MAX_MILLIS, NAME, decimal, number};
 use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
     VARIANT_OPTION,
 };
 use crate::games::{Side, XBoard, result};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -26,12 +27,12 @@ const MATE: i32 = 100_000;
 const DEFAULT_TIME: Duration = Duration::from_secs(300);
 /// How many pings wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
-/// The longest time that is taken at its word, in hundredths of a second: a year.
-const MAX_TIME: i64 = 365 * 24 * 3600 * 100;
 
-/// Speaks CECP until `quit` or the end of the input, after `xboard` was read.
+/// Speaks CECP until `quit` or the end of the input, after `xboard` was read; what `waiting`
+/// holds came after it already.
 pub(super) fn run(
     engine: Engine,
+    mut waiting: VecDeque<Input>,
     receiver: &Receiver<Input>,
     sender: Sender<Input>,
     output: Output,
@@ -58,9 +59,10 @@ pub(super) fn run(
     };
     dialogue.begin_anew();
     loop {
-        let input = match dialogue.mouse.held_back() {
-            Some(limit) => receiver.recv_timeout(limit),
-            None => receiver.recv().map_err(RecvTimeoutError::from),
+        let input = match (waiting.pop_front(), dialogue.mouse.held_back()) {
+            (Some(input), _) => Ok(input),
+            (None, Some(limit)) => receiver.recv_timeout(limit),
+            (None, None) => receiver.recv().map_err(RecvTimeoutError::from),
         };
         match input {
             Ok(input) => {
@@ -279,13 +281,13 @@ impl Dialogue {
             }
             "level" => self.set_level(rest)?,
             "st" => {
-                let seconds: f64 = number("st", rest, 0.01, 1e7)?;
+                let seconds = decimal("st", rest, 0.01, 1e7)?;
                 self.time.per_move = Some(Duration::from_secs_f64(seconds));
             }
             "sd" => self.depth = Some(number("sd", rest, 1, u32::MAX)?),
             "time" => {
                 let hundredths: i64 = number("time", rest, i64::MIN, i64::MAX)?;
-                let hundredths = hundredths.clamp(0, MAX_TIME) as u64;
+                let hundredths = hundredths.clamp(0, MAX_MILLIS / 10) as u64;
                 self.time.left = Some(Duration::from_millis(10 * hundredths));
             }
             "memory" => self.set_option("Hash", rest)?,
@@ -466,12 +468,12 @@ impl Dialogue {
             return Err("level: three numbers are needed".into());
         };
         let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
-        let minutes: f64 = number("level", minutes, 0.0, 1e6)?;
-        let seconds: f64 = number("level", seconds, 0.0, 60.0)?;
+        let minutes = decimal("level", minutes, 0.0, 1e6)?;
+        let seconds = decimal("level", seconds, 0.0, 60.0)?;
         self.time = Time {
             moves: number("level", moves, 0, 10_000)?,
             base: Some(Duration::from_secs_f64(60.0 * minutes + seconds)),
-            increment: Duration::from_secs_f64(number("level", increment, 0.0, 1e6)?),
+            increment: Duration::from_secs_f64(decimal("level", increment, 0.0, 1e6)?),
             per_move: None,
             left: None,
         };

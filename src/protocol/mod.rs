@@ -31,3 +31,18 @@ pub fn number<T: FromStr + PartialOrd + Display>(
         .filter(|value| (&min..=&max).contains(&value))
         .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
 }
+
+/// Reads the number, whole or not, that follows a word, if it lies in a range.
+///
+/// # Errors
+///
+/// What the word asks for.
+pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| format!("{name}: `{text}` is not a number from {min} to {max}"))
+}
+
+/// The longest time that is taken at its word, in milliseconds: a year.
+pub const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;

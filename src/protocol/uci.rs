@@ -4,8 +4,8 @@
 
 use super::cecp;
 use super::channel::{Input, MAX_LINE, Output, quoted, read_lines};
-use super::{NAME, number};
-use crate::engine::{Effect, Engine, Mode, OptionKind, Request, SearchEvent, bench};
+use super::{MAX_MILLIS, NAME, number};
+use crate::engine::{Effect, Engine, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Side, result};
 use crate::search::{Bound, Budget, GameClock, Limits};
 use std::collections::VecDeque;
@@ -14,11 +14,6 @@ use std::io::{Read, Write};
 use std::str::SplitAsciiWhitespace;
 use std::sync::mpsc::Sender;
 use std::time::Duration;
-
-/// The longest time that is taken at its word, in milliseconds: a year.
-const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
-/// The deepest perft: no game has fewer paths than a day has microseconds.
-const MAX_PERFT: u32 = 30;
 
 const HELP: &str = "\
 uci or ugi, isready, quit           the beginning and the end of a dialogue
@@ -49,8 +44,14 @@ pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write
             Flow::Continue => {}
             Flow::Quit => break,
             Flow::XBoard => {
-                let Dialogue { engine, output, .. } = dialogue;
-                return cecp::run(engine, &receiver, dialogue.sender, output);
+                let Dialogue {
+                    engine,
+                    output,
+                    sender,
+                    deferred,
+                    ..
+                } = dialogue;
+                return cecp::run(engine, deferred, &receiver, sender, output);
             }
         }
     }
@@ -130,7 +131,9 @@ impl Dialogue {
                 }
             }
             Some("ponderhit") if self.deferred.is_empty() => self.engine.ponder_hit(),
-            Some("setoption" | "ucinewgame" | "uginewgame" | "position" | "go" | "bench") => {
+            Some(
+                "setoption" | "ucinewgame" | "uginewgame" | "position" | "go" | "bench" | "xboard",
+            ) => {
                 if !self.engine.will_finish() {
                     self.engine.stop();
                 }
@@ -159,7 +162,7 @@ impl Dialogue {
         let result = match words.next() {
             None => Ok(()),
             Some("quit") => return Flow::Quit,
-            Some("xboard") if !self.engine.is_searching() => return Flow::XBoard,
+            Some("xboard") => return Flow::XBoard,
             Some(command) => self.obey(command, words),
         };
         if let Err(error) = result {

@@ -10,9 +10,9 @@
 use super::epd::Record;
 use super::json::{self, Object};
 use crate::engine::{
-    Request, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
+    MAX_MULTI_PV, Request, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
 };
-use crate::protocol::{Line, MAX_LINE, number, read_line};
+use crate::protocol::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
 use crate::search::{Bound, Budget, Control, Limits, Resources, STACK_BYTES, Score, Table};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -29,9 +29,6 @@ const DEFAULT_HASH: usize = 16;
 const BYTES_PER_NODE: u64 = 32;
 
 const MAX_JOBS: usize = 256;
-const MAX_MULTI_PV: usize = 500;
-/// The longest time for a position: a year of milliseconds.
-const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
 /// How many lines a job may be ahead of the oldest one that is not finished.
 const AHEAD: usize = 32;
@@ -82,7 +79,7 @@ impl Options {
                 "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
                 "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
                 "--movetime" => {
-                    let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS)?);
+                    let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
                     limits.time = Some(Budget::exact(time, Duration::ZERO));
                 }
                 "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,

@@ -7,9 +7,10 @@
 use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Player, Settings, network, number, play};
+use super::selfplay::{Player, Settings, network, play};
 use crate::eval::{Network, checksum};
 use crate::games::Game;
+use crate::protocol::number;
 use crate::search::value::is_decisive;
 use crate::search::{STACK_BYTES, wins_material};
 use crate::tools::interrupt::Interrupt;
@@ -51,7 +52,7 @@ impl Options {
         for (name, value) in others {
             match name {
                 "--out" => path = Some(PathBuf::from(value)),
-                "--positions" => positions = number("datagen", name, value)?,
+                "--positions" => positions = number("datagen: --positions", value, 1, u64::MAX)?,
                 _ => {
                     return Err(format!(
                         "datagen: `{name}` is not understood; see datagen --help"

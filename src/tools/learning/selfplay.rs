@@ -1,8 +1,9 @@
 //! The program against itself, with a small number of nodes for each move.
 
-use crate::engine::NO_NETWORK;
+use crate::engine::{MAX_THREADS, NO_NETWORK};
 use crate::eval::{Network, shipped};
 use crate::games::{Game, Move, Side};
+use crate::protocol::number;
 use crate::search::{Control, Limits, Params, Resources, Searcher, Table};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
@@ -44,7 +45,7 @@ impl Settings {
     ///
     /// # Errors
     ///
-    /// A value is missing or no number.
+    /// A value is missing, no number or out of its range.
     pub fn read<'w>(
         tool: &str,
         nodes: u64,
@@ -61,28 +62,17 @@ impl Settings {
             let &[name, value] = words else {
                 return Err(format!("{tool}: `{}` has no value", words[0]));
             };
-            let number = || number(tool, name, value);
+            let full_name = format!("{tool}: {name}");
             match name {
-                "--nodes" => settings.nodes = number()?.max(1),
+                "--nodes" => settings.nodes = number(&full_name, value, 1, u64::MAX)?,
                 "--eval" => settings.evaluation = Some(value.to_string()),
-                "--seed" => settings.seed = number()?,
-                "--threads" => settings.threads = number()?.clamp(1, 1024) as usize,
+                "--seed" => settings.seed = number(&full_name, value, 0, u64::MAX)?,
+                "--threads" => settings.threads = number(&full_name, value, 1, MAX_THREADS)?,
                 _ => others.push((name, value)),
             }
         }
         Ok((settings, others))
     }
-}
-
-/// A whole number that an option of a tool has for a value.
-///
-/// # Errors
-///
-/// It is none.
-pub fn number(tool: &str, name: &str, value: &str) -> Result<u64, String> {
-    value
-        .parse()
-        .map_err(|_| format!("{tool} {name}: `{value}` is not a number"))
 }
 
 /// The network that a value of `--eval` names.

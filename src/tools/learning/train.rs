@@ -6,8 +6,10 @@ use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
-use crate::eval::{Evaluator, LANES, Network, Shape, VALUE_SCALE, checksum};
+use crate::engine::MAX_THREADS;
+use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE, checksum};
 use crate::games::{Game, Placement};
+use crate::protocol::{decimal, number};
 use crate::tools::interrupt::Interrupt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -36,6 +38,8 @@ const HELD_OUT_POSITIONS: usize = 100_000;
 const LAST_RATE: f32 = 0.01;
 /// How often progress is said and a checkpoint is saved.
 const PROGRESS: Duration = Duration::from_secs(10);
+/// The most positions of a step.
+const MAX_BATCH: usize = 1 << 24;
 /// How often an interrupt is looked for.
 const PAUSE: Duration = Duration::from_millis(500);
 /// By how much the network in integers may differ from the real one on average, in
@@ -72,16 +76,17 @@ impl Options {
                 .next()
                 .ok_or_else(|| format!("train: `{name}` has no value"))?;
             let config = &mut options.config;
+            let full_name = format!("train: {name}");
             match name {
                 "--out" => options.out = value.into(),
                 "--checkpoint" => options.checkpoint = Some(value.into()),
-                "--hidden" => options.hidden = number(name, value)?,
-                "--epochs" => options.epochs = number(name, value)?,
-                "--batch" => config.batch = number(name, value)?,
-                "--rate" => config.first_rate = number(name, value)?,
-                "--lambda" => config.lambda = number(name, value)?,
-                "--seed" => config.seed = number(name, value)?,
-                "--threads" => config.threads = number(name, value)?,
+                "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
+                "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
+                "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
+                "--rate" => config.first_rate = decimal(&full_name, value, 1e-9, 1.0)? as f32,
+                "--lambda" => config.lambda = decimal(&full_name, value, 0.0, 1.0)? as f32,
+                "--seed" => config.seed = number(&full_name, value, 0, u64::MAX)?,
+                "--threads" => config.threads = number(&full_name, value, 1, MAX_THREADS)?,
                 _ => {
                     return Err(format!(
                         "train: `{name}` is not understood; see train --help"
@@ -95,36 +100,17 @@ impl Options {
     }
 
     fn check(&self) -> Result<(), String> {
-        let Config {
-            batch,
-            first_rate,
-            lambda,
-            ..
-        } = self.config;
         let fault = if self.data.is_empty() {
             "which data?"
         } else if self.out.as_os_str().is_empty() {
             "--out FILE is missing"
-        } else if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > 1024 {
-            "--hidden is a multiple of 64 up to 1024"
-        } else if batch == 0 {
-            "--batch is 1 at least"
-        } else if !(0.0..=1.0).contains(&lambda) {
-            "--lambda lies between 0 and 1"
-        } else if !(first_rate > 0.0 && first_rate < 1.0) {
-            "--rate lies between 0 and 1"
-        } else if !(self.epochs > 0.0 && self.epochs < 1e6) {
-            "--epochs is more than 0"
+        } else if !self.hidden.is_multiple_of(LANES) {
+            "--hidden is a multiple of 64"
         } else {
             return Ok(());
         };
-        Err(format!("train: {fault} See train --help"))
+        Err(format!("train: {fault}; see train --help"))
     }
-}
-
-fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
-    text.parse()
-        .map_err(|_| format!("train {name}: `{text}` is not a number it could be"))
 }
 
 /// Trains a network and writes it.

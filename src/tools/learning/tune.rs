@@ -7,8 +7,9 @@
 //! little towards the side that won.
 
 use super::Tool;
-use super::selfplay::{Player, Settings, network, number, play};
+use super::selfplay::{Player, Settings, network, play};
 use crate::games::{Game, Side};
+use crate::protocol::number;
 use crate::search::{Params, STACK_BYTES};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
@@ -49,7 +50,7 @@ impl Options {
         let mut pairs = 10_000;
         for (name, value) in others {
             match name {
-                "--pairs" => pairs = number("tune", name, value)?,
+                "--pairs" => pairs = number("tune: --pairs", value, 1, u64::MAX)?,
                 _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
             }
         }

@@ -27,6 +27,7 @@ use std::io::Write;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
+use std::thread::Builder;
 
 /// A game that is to be played.
 #[derive(Clone, Copy)]
@@ -81,7 +82,11 @@ pub fn run(
         let (sender, results) = channel();
         for _ in 0..options.concurrency.min(total as usize) {
             let (sender, options, next) = (sender.clone(), &options, &next);
-            scope.spawn(move || work(options, next, interrupt, &sender));
+            let spawned =
+                Builder::new().spawn_scoped(scope, move || work(options, next, interrupt, &sender));
+            if let Err(error) = spawned {
+                log::warn!("match: {error}");
+            }
         }
         drop(sender);
         for played in results {
@@ -124,6 +129,7 @@ pub fn run(
     });
     match stopped_by {
         Some(why) => say(&format!("The match ends: {why}.")),
+        None if written.is_err() => say("The match ends: its games cannot be written."),
         None if interrupt.is_set() => say("The match was interrupted."),
         None => say("The match is over."),
     }
@@ -258,8 +264,8 @@ fn open_to_append(path: &str) -> Result<File, String> {
 fn append(file: &mut File, options: &Options, played: &Played) -> std::io::Result<()> {
     let length = file.metadata()?.len();
     let written = file.write_all(record(options, played).to_string().as_bytes());
-    // What the PGN is written to need not be a file that can be cut off.
-    if written.is_err() && length > 0 {
+    if written.is_err() {
+        // What the PGN is written to need not be a file that can be cut off.
         let _ = file.set_len(length);
     }
     written

@@ -2,7 +2,8 @@
 
 use super::openings::Openings;
 use super::statistics::Sprt;
-use crate::engine::{VARIANTS, Variant, find_variant};
+use crate::engine::{MAX_GAME, MAX_THREADS, VARIANTS, Variant, find_variant};
+use crate::protocol::{MAX_MILLIS, decimal, number};
 use crate::tools::random::Random;
 use std::time::Duration;
 
@@ -12,7 +13,8 @@ quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS
 quadrille match --merge FILE.pgn ...
 
 WORDS of an engine, or of -each for all of them:
-  cmd=PROGRAM     the program, which speaks UCI; `self` plays this one in process
+  cmd=PROGRAM     the program, which speaks UCI; `self` plays this one in process, with
+                  nodes or depth
   name=NAME arg=ARGUMENT dir=FOLDER proto=uci option.NAME=VALUE
   tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
   st=SECONDS nodes=N depth=N timemargin=MS
@@ -25,6 +27,13 @@ OPTIONS:
   -draw movenumber=N movecount=N score=CP
   -resign movecount=N score=CP [twosided=true]
   -pgnout FILE  -event NAME  -ratinginterval N";
+
+/// The most games, rounds and the like.
+const MOST: u64 = 1_000_000;
+/// The greatest difference that a test can ask for.
+const MAX_ELO: f64 = 10_000.0;
+/// The greatest score that a rule can ask for, in hundredths of a pawn.
+const MAX_SCORE: i32 = 1_000_000;
 
 /// How an engine is told how long to think.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -234,13 +243,15 @@ impl Options {
                     read_engine(&mut engine, words)?;
                     options.engines.push(engine);
                 }
-                "-games" => options.games = positive(name, words)?,
-                "-rounds" => options.rounds = positive(name, words)?,
-                "-concurrency" => options.concurrency = positive(name, words)? as usize,
-                "-maxmoves" => options.max_moves = Some(positive(name, words)? as usize),
-                "-ratinginterval" => options.rating_interval = positive(name, words)?,
+                "-games" => options.games = count(name, words)?,
+                "-rounds" => options.rounds = count(name, words)?,
+                "-concurrency" => {
+                    options.concurrency = number(name, single(name, words)?, 1, MAX_THREADS)?;
+                }
+                "-maxmoves" => options.max_moves = Some(count(name, words)? as usize),
+                "-ratinginterval" => options.rating_interval = count(name, words)?,
                 "-repeat" if words.is_empty() => repeat = Some(2),
-                "-repeat" => repeat = Some(positive(name, words)?),
+                "-repeat" => repeat = Some(count(name, words)?),
                 "-recover" => nothing(name, words)?,
                 "-pgnout" => options.pgn = Some(single(name, words)?.to_string()),
                 "-event" => options.event = words.join(" "),
@@ -283,6 +294,10 @@ impl Options {
             }
             if engine.control.is_endless() {
                 return Err(format!("engine {}: no tc, st, nodes or depth", index + 1));
+            }
+            let control = &engine.control;
+            if engine.command == SELF && control.nodes.is_none() && control.depth.is_none() {
+                return Err(format!("engine {}: `self` needs nodes or depth", index + 1));
             }
             if engine.name.is_empty() {
                 let program = std::path::Path::new(&engine.command);
@@ -334,20 +349,9 @@ fn nothing(name: &str, words: &[&str]) -> Result<(), String> {
         .map_or(Ok(()), |word| Err(format!("{name}: `{word}` is too much")))
 }
 
-fn positive(name: &str, words: &[&str]) -> Result<u64, String> {
-    let word = single(name, words)?;
-    number(name, word).and_then(|n: u64| {
-        if n > 0 {
-            Ok(n)
-        } else {
-            Err(format!("{name}: 0 is too few"))
-        }
-    })
-}
-
-fn number<T: std::str::FromStr>(name: &str, text: &str) -> Result<T, String> {
-    text.parse()
-        .map_err(|_| format!("{name}: `{text}` is not a number it could be"))
+/// The value of an option that counts something.
+fn count(name: &str, words: &[&str]) -> Result<u64, String> {
+    number(name, single(name, words)?, 1, MOST)
 }
 
 /// A word `key=value`.
@@ -358,10 +362,11 @@ fn pair<'a>(group: &str, word: &'a str) -> Result<(&'a str, &'a str), String> {
 
 /// A time in seconds, or in minutes and seconds.
 fn seconds(name: &str, text: &str) -> Result<Duration, String> {
-    let wrong = || format!("{name}: `{text}` is not a time");
     let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
-    let read = |text: &str| text.parse::<f64>().map_err(|_| wrong());
-    Duration::try_from_secs_f64(60.0 * read(minutes)? + read(seconds)?).map_err(|_| wrong())
+    let most = MAX_MILLIS as f64 / 1e3;
+    let minutes = decimal(name, minutes, 0.0, most / 60.0)?;
+    let seconds = decimal(name, seconds, 0.0, most)?;
+    Ok(Duration::from_secs_f64(60.0 * minutes + seconds))
 }
 
 fn read_engine(engine: &mut EngineSpec, words: &[&str]) -> Result<(), String> {
@@ -377,9 +382,12 @@ fn read_engine(engine: &mut EngineSpec, words: &[&str]) -> Result<(), String> {
             "proto" => return Err(format!("-engine: proto `{value}` is not uci")),
             "tc" => read_clock(control, value)?,
             "st" => control.per_move = Some(seconds("st", value)?),
-            "nodes" => control.nodes = Some(number("nodes", value)?),
-            "depth" => control.depth = Some(number("depth", value)?),
-            "timemargin" => control.margin = Duration::from_millis(number("timemargin", value)?),
+            "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),
+            "depth" => control.depth = Some(number(key, value, 1, u32::MAX)?),
+            "timemargin" => {
+                let margin = number(key, value, 0, MAX_MILLIS)?;
+                control.margin = Duration::from_millis(margin as u64);
+            }
             _ => match key.strip_prefix("option.") {
                 Some(name) => engine.options.push((name.into(), value.into())),
                 None => return Err(format!("-engine: `{key}` is not a word for an engine")),
@@ -397,7 +405,7 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     }
     let (moves, rest) = text.split_once('/').unwrap_or(("0", text));
     let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
-    control.moves = number("tc", moves)?;
+    control.moves = number("tc", moves, 0, 10_000)?;
     control.time = Some(seconds("tc", time)?);
     control.increment = seconds("tc", increment)?;
     Ok(())
@@ -416,10 +424,10 @@ fn read_openings(variant: Variant, words: &[&str]) -> Result<Openings, String> {
         match (key, value) {
             ("file", _) => file = Some(value),
             ("format", _) => format = Some(value),
-            ("plies", _) => plies = Some(number("plies", value)?),
-            ("seed", _) => seed = number("seed", value)?,
-            ("balance", _) => balance = number("balance", value)?,
-            ("start", _) => start = number("start", value)?,
+            ("plies", _) => plies = Some(number(key, value, 0, MAX_GAME)?),
+            ("seed", _) => seed = number(key, value, 0, u64::MAX)?,
+            ("balance", _) => balance = number(key, value, 0, i32::MAX)?,
+            ("start", _) => start = number(key, value, 1, usize::MAX)?,
             ("order", "random") => shuffled = true,
             ("order", "sequential") => shuffled = false,
             _ => return Err(format!("{group}: `{word}` is not understood")),
@@ -438,7 +446,7 @@ fn read_openings(variant: Variant, words: &[&str]) -> Result<Openings, String> {
             if shuffled {
                 Random::new(seed, 0).shuffle(&mut list);
             }
-            let first = usize::max(start, 1) - 1;
+            let first = start - 1;
             let length = list.len();
             list.rotate_left(first % length);
             Ok(Openings::List(list))
@@ -451,14 +459,14 @@ fn read_sprt(words: &[&str]) -> Result<Sprt, String> {
     for word in words {
         let (key, value) = pair("-sprt", word)?;
         match key {
-            "elo0" => elo0 = Some(number("elo0", value)?),
-            "elo1" => elo1 = Some(number("elo1", value)?),
-            "alpha" => alpha = number("alpha", value)?,
-            "beta" => beta = number("beta", value)?,
+            "elo0" => elo0 = Some(decimal(key, value, -MAX_ELO, MAX_ELO)?),
+            "elo1" => elo1 = Some(decimal(key, value, -MAX_ELO, MAX_ELO)?),
+            "alpha" => alpha = decimal(key, value, 0.0, 0.5)?,
+            "beta" => beta = decimal(key, value, 0.0, 0.5)?,
             _ => return Err(format!("-sprt: `{word}` is not understood")),
         }
     }
-    let (Some::<f64>(elo0), Some(elo1)) = (elo0, elo1) else {
+    let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
         return Err("-sprt: elo0 and elo1 are needed".into());
     };
     let is_risk = |risk: f64| risk > 0.0 && risk < 0.5;
@@ -483,9 +491,9 @@ fn read_draw(words: &[&str]) -> Result<DrawRule, String> {
     for word in words {
         let (key, value) = pair("-draw", word)?;
         match key {
-            "movenumber" => rule.move_number = number(key, value)?,
-            "movecount" => rule.moves = number(key, value)?,
-            "score" => rule.score = number(key, value)?,
+            "movenumber" => rule.move_number = number(key, value, 0, MAX_GAME)?,
+            "movecount" => rule.moves = number(key, value, 1, MAX_GAME)?,
+            "score" => rule.score = number(key, value, 0, MAX_SCORE)?,
             _ => return Err(format!("-draw: `{word}` is not understood")),
         }
     }
@@ -501,9 +509,13 @@ fn read_resign(words: &[&str]) -> Result<ResignRule, String> {
     for word in words {
         let (key, value) = pair("-resign", word)?;
         match key {
-            "movecount" => rule.moves = number(key, value)?,
-            "score" => rule.score = number(key, value)?,
-            "twosided" => rule.two_sided = number(key, value)?,
+            "movecount" => rule.moves = number(key, value, 1, MAX_GAME)?,
+            "score" => rule.score = number(key, value, -MAX_SCORE, MAX_SCORE)?,
+            "twosided" => {
+                rule.two_sided = value
+                    .parse()
+                    .map_err(|_| format!("twosided: `{value}` is neither true nor false"))?;
+            }
             _ => return Err(format!("-resign: `{word}` is not understood")),
         }
     }

@@ -7,7 +7,7 @@ use crate::tools::interrupt::Interrupt;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -19,6 +19,8 @@ const READY_LIMIT: Duration = Duration::from_secs(15);
 const MOVE_LIMIT: Duration = Duration::from_secs(600);
 /// How long an engine whose time is over has to answer at all.
 const GRACE: Duration = Duration::from_secs(2);
+/// How long an engine may take to end.
+const END_LIMIT: Duration = Duration::from_millis(500);
 /// How often an interrupt is looked for.
 const TICK: Duration = Duration::from_millis(100);
 /// The longest line that is kept, in bytes.
@@ -107,7 +109,8 @@ impl Player {
         interrupt: &Interrupt,
     ) -> Result<Self, Fault> {
         if spec.command == SELF {
-            return InProcess::new(spec, variant).map(|player| Self::InProcess(Box::new(player)));
+            let player = InProcess::new(spec, variant, interrupt)?;
+            return Ok(Self::InProcess(Box::new(player)));
         }
         Process::start(spec, variant, interrupt).map(Self::Process)
     }
@@ -149,17 +152,21 @@ impl Player {
 /// This program, playing at a fixed depth or number of nodes.
 pub struct InProcess {
     engine: Engine,
+    interrupt: Interrupt,
 }
 
 impl InProcess {
-    fn new(spec: &EngineSpec, variant: Variant) -> Result<Self, Fault> {
+    fn new(spec: &EngineSpec, variant: Variant, interrupt: &Interrupt) -> Result<Self, Fault> {
         let mut engine = Engine::new(VARIANTS, variant);
         for (name, value) in &spec.options {
             engine
                 .set_option(name, value)
                 .map_err(|error| Fault::Crash(error.to_string()))?;
         }
-        Ok(Self { engine })
+        Ok(Self {
+            engine,
+            interrupt: interrupt.clone(),
+        })
     }
 
     fn choose(&mut self, line: Line<'_>, control: &TimeControl) -> Result<Choice, NoMove> {
@@ -194,18 +201,24 @@ impl InProcess {
             depth: 0,
             time: Duration::ZERO,
         };
-        for event in received {
-            match event {
-                SearchEvent::Line {
+        loop {
+            match received.recv_timeout(TICK) {
+                Ok(SearchEvent::Line {
                     score,
                     depth,
                     multi_pv: 1,
                     ..
-                } => {
+                }) => {
                     (choice.score, choice.depth) = (Some(score), depth);
                 }
-                SearchEvent::Best { mv, .. } => choice.mv = mv.unwrap_or_default(),
-                _ => {}
+                Ok(SearchEvent::Best { mv, .. }) => choice.mv = mv.unwrap_or_default(),
+                Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
+                    self.engine.stop();
+                    self.engine.join();
+                    return Err(NoMove::Interrupted);
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
             }
         }
         self.engine.join();
@@ -308,13 +321,24 @@ impl Process {
             .map_err(|error| self.died(&error.to_string()))
     }
 
-    /// Says how the process ended.
+    /// Says how the process ended; its pipes close a little before that can be known.
     fn died(&mut self, why: &str) -> Fault {
-        // It may still be about to end.
-        std::thread::sleep(Duration::from_millis(20));
-        match self.child.try_wait() {
-            Ok(Some(status)) => Fault::Crash(status.to_string()),
-            _ => Fault::Crash(why.to_string()),
+        Fault::Crash(match self.wait() {
+            Some(status) => status.to_string(),
+            None => why.to_string(),
+        })
+    }
+
+    /// How the process ended, if it does within the time that an end may take.
+    fn wait(&mut self) -> Option<ExitStatus> {
+        let deadline = Instant::now() + END_LIMIT;
+        loop {
+            match self.child.try_wait() {
+                Ok(None) if Instant::now() < deadline => {
+                    std::thread::sleep(Duration::from_millis(2));
+                }
+                ended => return ended.ok().flatten(),
+            }
         }
     }
 
@@ -413,16 +437,11 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Those that obey `quit` end by themselves; it does not matter which do.
-        let _ = self.send("quit");
-        let deadline = Instant::now() + Duration::from_millis(500);
-        while Instant::now() < deadline {
-            if !matches!(self.child.try_wait(), Ok(None)) {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(5));
+        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
+        if self.wait().is_none() {
+            let _ = self.child.kill();
+            let _ = self.child.wait();
         }
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
