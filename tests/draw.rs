@@ -70,6 +70,7 @@ fn faults_are_named() {
         (&["chess"][..], "`chess` is not one of"),
         (&["gothic", "8/8"], "draw: FEN"),
         (&["gothic", "--moves", "e2e5"], "`e2e5`, is illegal"),
+        (&["gothic", "--foo"], "`--foo` is not understood"),
         (&["gothic", "--arrows", "e2"], "`e2` is no move"),
         (&["gothic", "--arrows", "e2e2"], "`e2e2` is no move"),
         (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is no move"),

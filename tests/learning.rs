@@ -156,16 +156,16 @@ fn wait_for(path: &Path, bytes: u64) {
     }
 }
 
-/// Starts the program, waits until a file has grown, ends it by a signal and returns what
+/// Starts the program, waits until a file has so many bytes, ends it by a signal and returns what
 /// it said.
 #[cfg(unix)]
-fn interrupted(words: &[&str], grown: &Path, signal: &str) -> String {
+fn interrupted(words: &[&str], grown: &Path, bytes: u64, signal: &str) -> String {
     let child = command(words)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    wait_for(grown, 2_000);
+    wait_for(grown, bytes);
     let kill = format!("kill -{signal} {}", child.id());
     assert!(
         Command::new("sh")
@@ -199,7 +199,7 @@ fn an_interrupt_loses_no_finished_game() {
     for signal in ["INT", "TERM", "KILL"] {
         let data = scratch(&format!("interrupted-{signal}.dat"));
         let words = endless_datagen(&data);
-        let said = interrupted(&words, &data, signal);
+        let said = interrupted(&words, &data, 2_000, signal);
         let last = said.lines().last().unwrap();
         assert!(
             last.contains(" games with ") && last.ends_with(text(&data)),
@@ -248,6 +248,68 @@ fn two_processes_do_not_mix_their_games() {
 
 #[cfg(unix)]
 #[test]
+fn an_interrupt_ends_a_long_search() {
+    let data = scratch("long.dat");
+    let mut words = endless_datagen(&data);
+    words[5] = "18446744073709551615";
+    // The header of the file is there before the first game.
+    let begun = Instant::now();
+    let said = interrupted(&words, &data, 64, "TERM");
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    assert!(said.starts_with("0 games with 0 positions"), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn only_files_are_read_and_written() {
+    let pipe = scratch("pipe");
+    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
+    assert!(made.success());
+    let pipe = text(&pipe);
+    let data = scratch("plain.dat");
+    datagen(&data, "12000", &[]);
+    let data = text(&data);
+    let train = [
+        "train", "congress", data, "--hidden", "64", "--epochs", "0.2", "--out",
+    ];
+    for words in [
+        vec!["datagen", "congress", "--out", pipe],
+        vec!["datagen", "congress", "--out", data, "--eval", pipe],
+        vec!["train", "congress", pipe, "--out", "x"],
+        [&train[..], &[pipe]].concat(),
+        [&train[..], &["/dev/null"]].concat(),
+        [&train[..], &["x", "--checkpoint", pipe]].concat(),
+    ] {
+        let error = refused(&words);
+        assert!(error.contains("it is not a file"), "{words:?}: {error}");
+    }
+    let before = std::fs::read(data).unwrap();
+    let error = refused(&[&train[..], &[data]].concat());
+    assert!(
+        error.contains("--out would take the place of DATA"),
+        "{error}"
+    );
+    let error = refused(&[&train[..], &["x", "--checkpoint", "x"]].concat());
+    assert!(
+        error.contains("--out would take the place of the checkpoint"),
+        "{error}"
+    );
+    assert!(before == std::fs::read(data).unwrap());
+    // A link stays one, and what it names is replaced.
+    let (link, net) = (scratch("link.net"), scratch("linked.net"));
+    std::fs::write(&net, "").unwrap();
+    std::os::unix::fs::symlink(&net, &link).unwrap();
+    run(&[&train[..], &[text(&link)]].concat());
+    assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(std::fs::metadata(&net).unwrap().len() > 10_000);
+}
+
+#[cfg(unix)]
+#[test]
 fn training_goes_on_from_its_checkpoint() {
     let data = scratch("checkpoint.dat");
     datagen(&data, "20000", &[]);
@@ -274,7 +336,7 @@ fn training_goes_on_from_its_checkpoint() {
     let (parts, checkpoint) = (scratch("parts.net"), scratch("parts.checkpoint"));
     let two = train(&parts, &checkpoint, "2");
     let two: Vec<&str> = two.iter().map(String::as_str).collect();
-    interrupted(&two, &checkpoint, "INT");
+    interrupted(&two, &checkpoint, 2_000, "INT");
     assert!(!parts.exists());
     let said = run(&two);
     assert!(said.contains("goes on after step "), "{said}");

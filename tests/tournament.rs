@@ -246,6 +246,75 @@ fn an_engine_that_hangs_loses_and_is_started_again() {
 }
 
 #[test]
+fn an_engine_that_talks_without_end_hangs() {
+    let said = against_script("exec yes", "st=0.1", 2, "-recover -concurrency 2");
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
+    );
+}
+
+#[test]
+fn what_is_no_move_need_not_be_kept() {
+    let pgn = scratch("no-move.pgn");
+    let said = against_script(
+        "printf 'bestmove '; head -c 2000000 /dev/zero | tr '\\0' a; echo",
+        "st=5",
+        1,
+        &format!("-pgnout {}", pgn.display()),
+    );
+    assert!(said.contains(" 1 illegal moves"), "{said}");
+    assert!(said.len() < 10_000);
+    assert!(replay(&pgn).starts_with("1 games, "));
+}
+
+#[test]
+fn a_game_begins_on_a_line_of_its_own() {
+    let pgn = scratch("torn.pgn");
+    std::fs::write(&pgn, "[Event \"torn\"]\n[Whi").unwrap();
+    run_match(&format!(
+        "-variant congress {COPIES} -games 1 -pgnout {}",
+        pgn.display()
+    ));
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert!(
+        text.contains("[Whi\n\n[Event \"Quadrille match\"]\n"),
+        "{text}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_long_searches() {
+    let child = Command::new(QUADRILLE)
+        .args("match -variant congress -each nodes=18446744073709551615".split(' '))
+        .args("-engine cmd=self -engine cmd=self -pgnout".split(' '))
+        .arg(scratch("long.pgn"))
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(300));
+    let kill = format!("kill -INT {}", child.id());
+    assert!(
+        Command::new("sh")
+            .args(["-c", &kill])
+            .status()
+            .unwrap()
+            .success()
+    );
+    // Its output is closed when the process that works has ended too.
+    let begun = Instant::now();
+    let said = child.wait_with_output().unwrap().stdout;
+    assert!(
+        begun.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begun.elapsed()
+    );
+    let said = String::from_utf8(said).unwrap();
+    assert!(said.contains("The match was interrupted."), "{said}");
+}
+
+#[test]
 fn an_engine_that_dies_loses_and_ends_the_match_unless_it_may_recover() {
     let said = against_script("exit 3", "st=5", 3, "-recover");
     assert!(

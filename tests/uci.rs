@@ -549,6 +549,36 @@ mod steering {
 
     /// A script pipes positions without waiting: all are answered, in order.
     #[test]
+    fn many_searches_can_wait() {
+        let mut client = Client::start(&[]);
+        const MANY: usize = 60_000;
+        client.send(&"go depth 1\n".repeat(MANY));
+        let begun = Instant::now();
+        for _ in 0..MANY {
+            client.expect_line("bestmove ");
+        }
+        // It takes 5 s, but 80 s if each search looks at all that waits.
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "{:?}",
+            begun.elapsed()
+        );
+    }
+
+    #[test]
+    fn a_stop_that_waits_ends_what_was_begun_before_it() {
+        let mut client = Client::start(&[]);
+        client.send("go movetime 100\ngo infinite\nposition startpos\nstop\ngo infinite\nisready");
+        client.expect_line("bestmove ");
+        client.expect_line("bestmove ");
+        client.expect_line("info depth 5 ");
+        client.send("stop");
+        client.expect_line("bestmove ");
+        client.send("ponderhit\nquery fen");
+        client.expect_line("response ");
+    }
+
+    #[test]
     fn piped_positions_are_all_answered() {
         let mut client = Client::playing("pressman");
         let rows = [

@@ -4,6 +4,7 @@
 
 pub mod bench;
 mod diagram;
+pub mod files;
 mod memory;
 mod options;
 mod picture;
@@ -12,7 +13,8 @@ mod transcript;
 
 pub use memory::{free as free_memory, whole as machine_memory};
 pub use options::{
-    MAX_MULTI_PV, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
+    MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
+    Options,
 };
 pub use session::{
     Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Session, Target, Task,
@@ -25,11 +27,8 @@ use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_NETWORK, MIN_ELO, NO_FILE, THREAD_MEGABYTES,
-    read_check, read_spin,
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, read_check, read_spin,
 };
-use std::fs::File;
-use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
@@ -276,11 +275,8 @@ impl Engine {
                     fault,
                 };
                 let path = Some(value).filter(|path| !["", NO_FILE].contains(path));
-                if path.is_some_and(is_no_file) {
-                    return Err(wrong(NOT_A_FILE.into()));
-                }
-                self.transcript
-                    .write_to(path)
+                path.map_or(Ok(()), |path| files::check(path.as_ref()))
+                    .and_then(|()| self.transcript.write_to(path))
                     .map_err(|error| wrong(error.to_string()))?;
             }
             _ => return Err(OptionError::Unknown(name.to_string())),
@@ -306,16 +302,12 @@ impl Engine {
             path: path.to_string(),
             fault,
         };
-        let mut bytes = Vec::new();
+        let bytes;
         let evaluation = match path {
             INTERNAL_NETWORK => Evaluation::Internal,
             NO_NETWORK => Evaluation::Material,
             _ => {
-                if is_no_file(path) {
-                    return Err(wrong(NOT_A_FILE.into()));
-                }
-                File::open(path)
-                    .and_then(|file| file.take(MAX_NETWORK).read_to_end(&mut bytes))
+                bytes = files::read(path.as_ref(), MAX_NETWORK)
                     .map_err(|error| wrong(error.to_string()))?;
                 Evaluation::File(&bytes)
             }
@@ -496,15 +488,6 @@ impl Engine {
             log::error!("a search thread panicked");
         }
     }
-}
-
-/// Why what [`is_no_file`] is refused.
-const NOT_A_FILE: &str = "it is not a file";
-
-/// Whether there is something at a path that is no file. To open a pipe would keep the program
-/// waiting.
-fn is_no_file(path: &str) -> bool {
-    std::fs::metadata(path).is_ok_and(|found| !found.is_file())
 }
 
 impl Drop for Engine {

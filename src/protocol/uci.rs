@@ -37,6 +37,7 @@ pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write
         output,
         sender,
         deferred: VecDeque::new(),
+        deferred_stops: 0,
         debug: false,
     };
     while let Ok(input) = receiver.recv() {
@@ -74,7 +75,13 @@ struct Dialogue {
     sender: Sender<Input>,
     /// What came in while a search was running and must wait for its end.
     deferred: VecDeque<Input>,
+    /// How many times `stop` is among them.
+    deferred_stops: usize,
     debug: bool,
+}
+
+fn is_stop(input: &Input) -> bool {
+    matches!(input, Input::Line(line) if line.split_ascii_whitespace().next() == Some("stop"))
 }
 
 impl Dialogue {
@@ -84,65 +91,81 @@ impl Dialogue {
             Input::OutputClosed => Flow::Quit,
             Input::SearchFinished => {
                 self.engine.join();
-                while !self.engine.is_searching()
-                    && let Some(input) = self.deferred.pop_front()
-                {
-                    let flow = self.act(&input);
-                    if flow != Flow::Continue {
-                        return flow;
-                    }
-                }
-                // A search that was begun by a deferred command hears what came after it.
-                for input in std::mem::take(&mut self.deferred) {
-                    let flow = self.take(input);
-                    if flow != Flow::Continue {
-                        return flow;
-                    }
-                }
-                Flow::Continue
+                self.take_deferred()
             }
             input if self.engine.is_searching() => self.take_while_searching(input),
             input => self.act(&input),
         }
     }
 
+    fn take_while_searching(&mut self, input: Input) -> Flow {
+        self.hear(&input, self.deferred.is_empty())
+            .unwrap_or_else(|| {
+                self.deferred_stops += usize::from(is_stop(&input));
+                self.deferred.push_back(input);
+                Flow::Continue
+            })
+    }
+
+    /// Takes what waited for the end of a search, up to what must wait for another one.
+    fn take_deferred(&mut self) -> Flow {
+        while let Some(input) = self.deferred.pop_front() {
+            let flow = if self.engine.is_searching() {
+                // A search that was begun by a deferred command hears what came after it.
+                let Some(flow) = self.hear(&input, true) else {
+                    self.deferred.push_front(input);
+                    break;
+                };
+                flow
+            } else {
+                self.act(&input)
+            };
+            self.deferred_stops -= usize::from(is_stop(&input));
+            if flow != Flow::Continue {
+                return flow;
+            }
+        }
+        if self.deferred_stops > 0 {
+            self.engine.stop();
+        }
+        Flow::Continue
+    }
+
+    /// What a running search makes of an input; `None` if that must wait for its end.
+    /// `is_first` says that nothing before it waits.
+    ///
     /// `quit`, `stop`, `ponderhit` and `isready` are heard at once. Questions are answered
     /// at once too, unless something before them must wait. What changes the state ends a
     /// search that would go on for ever, and otherwise waits for its end.
-    fn take_while_searching(&mut self, input: Input) -> Flow {
-        let Input::Line(line) = &input else {
+    fn hear(&mut self, input: &Input, is_first: bool) -> Option<Flow> {
+        let Input::Line(line) = input else {
             // The end of the input comes after what still waits.
-            if self.deferred.is_empty() && matches!(input, Input::End) {
-                return Flow::Quit;
-            }
-            self.deferred.push_back(input);
-            return Flow::Continue;
+            return (is_first && matches!(input, Input::End)).then_some(Flow::Quit);
         };
         match line.split_ascii_whitespace().next() {
-            Some("quit") => return Flow::Quit,
+            Some("quit") => Some(Flow::Quit),
             // After an answer a client waits for `readyok` before it goes on, and expects
             // what it said before to be done by then.
-            _ if self.engine.has_answered() => self.deferred.push_back(input),
-            Some("isready") => return self.act(&input),
+            _ if self.engine.has_answered() => None,
+            Some("isready") => Some(self.act(input)),
             Some("stop") => {
                 self.engine.stop();
-                if !self.deferred.is_empty() {
-                    self.deferred.push_back(input);
-                }
+                is_first.then_some(Flow::Continue)
             }
-            Some("ponderhit") if self.deferred.is_empty() => self.engine.ponder_hit(),
+            Some("ponderhit") if is_first => {
+                self.engine.ponder_hit();
+                Some(Flow::Continue)
+            }
             Some(
                 "setoption" | "ucinewgame" | "uginewgame" | "position" | "go" | "bench" | "xboard",
             ) => {
                 if !self.engine.will_finish() {
                     self.engine.stop();
                 }
-                self.deferred.push_back(input);
+                None
             }
-            _ if self.deferred.is_empty() => return self.act(&input),
-            _ => self.deferred.push_back(input),
+            _ => is_first.then(|| self.act(input)),
         }
-        Flow::Continue
     }
 
     fn act(&mut self, input: &Input) -> Flow {

@@ -7,10 +7,13 @@ use crate::engine::Variant;
 ///
 /// # Errors
 ///
-/// The FEN is refused, a move is illegal, or an arrow is no move.
+/// A word is no option, the FEN is refused, a move is illegal, or an arrow is no move.
 pub fn run(variant: Variant, words: &[&str]) -> Result<String, String> {
     let (rest, arrows) = split(words, "--arrows");
     let (fen, moves) = split(rest, "--moves");
+    if let Some(other) = fen.iter().find(|word| word.starts_with("--")) {
+        return Err(format!("draw: `{other}` is not understood"));
+    }
     let fen = (!fen.is_empty()).then(|| fen.join(" "));
     let mut session = (variant.open)();
     session

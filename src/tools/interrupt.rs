@@ -6,27 +6,38 @@
 //! the second. When a signal ends the first, however hard, the pipe breaks, and the second
 //! winds up in its own time: it says what it has and saves what is finished.
 
+use crate::search::Control;
 use std::io::Read;
 use std::process::{Command, ExitCode, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Tells the second process that it is the second one.
 const MARK: &str = "--supervised";
 
 /// Whether to wind up; shared by all threads of a tool.
-#[derive(Clone, Debug, Default)]
-pub struct Interrupt(Arc<AtomicBool>);
+#[derive(Clone, Debug)]
+pub struct Interrupt(Arc<Control>);
+
+impl Default for Interrupt {
+    fn default() -> Self {
+        Self(Arc::new(Control::new(false)))
+    }
+}
 
 impl Interrupt {
     /// Whether it is time to wind up.
     pub fn is_set(&self) -> bool {
-        self.0.load(Relaxed)
+        self.0.is_stopped()
     }
 
     /// Asks for winding up.
     pub fn set(&self) {
-        self.0.store(true, Relaxed);
+        self.0.stop();
+    }
+
+    /// For searches, which then end at once; what they answer is worth nothing.
+    pub fn control(&self) -> Arc<Control> {
+        Arc::clone(&self.0)
     }
 }
 

@@ -199,7 +199,7 @@ fn play_games<G: Game>(
     interrupt: &Interrupt,
     games: &SyncSender<Played>,
 ) {
-    let mut player = Player::<G>::new(options.play.nodes, network);
+    let mut player = Player::<G>::new(options.play.nodes, network, interrupt);
     let codec = Codec::of::<G>();
     loop {
         let number = next.fetch_add(1, Relaxed);
@@ -207,7 +207,7 @@ fn play_games<G: Game>(
             continue;
         }
         let mut random = Random::new(options.play.seed, number);
-        let Some(records) = game(&mut player, &codec, &mut random, interrupt) else {
+        let Some(records) = game(&mut player, &codec, &mut random) else {
             return;
         };
         if games.send(Played { number, records }).is_err() {
@@ -221,16 +221,12 @@ fn game<G: Game>(
     player: &mut Player<G>,
     codec: &Codec,
     random: &mut Random,
-    interrupt: &Interrupt,
 ) -> Option<Vec<Record>> {
-    let (position, keys) = player.opening(random, interrupt)?;
+    let (position, keys) = player.opening(random)?;
     // Nothing of other games, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
     let winner = play(position, keys, |position, keys| {
-        if interrupt.is_set() {
-            return None;
-        }
         let (mv, value) = player.search(position, keys)?;
         let quiet = !position.in_check() && !wins_material(position, mv) && !is_decisive(value);
         let label = Label {

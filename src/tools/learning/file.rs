@@ -9,6 +9,7 @@
 //! checksum.
 
 use super::record::{BYTES, Record};
+use crate::engine::files;
 use crate::eval::checksum;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -82,6 +83,7 @@ impl Appender {
     /// were made in another way.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+        files::check(path).map_err(|error| wrong(&error))?;
         let file = OpenOptions::new()
             .create(true)
             .read(true)
@@ -189,7 +191,7 @@ impl Games {
     pub fn read(path: &Path) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let mut input =
-            BufReader::with_capacity(1 << 20, File::open(path).map_err(|error| wrong(&error))?);
+            BufReader::with_capacity(1 << 20, files::open(path).map_err(|error| wrong(&error))?);
         let mut header = [0; HEADER];
         input
             .read_exact(&mut header)

@@ -1,10 +1,10 @@
 //! The program against itself, with a small number of nodes for each move.
 
-use crate::engine::{MAX_THREADS, NO_NETWORK};
+use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK, files};
 use crate::eval::{Network, shipped};
 use crate::games::{Game, Move, Side};
 use crate::protocol::number;
-use crate::search::{Control, Limits, Params, Resources, Searcher, Table};
+use crate::search::{Limits, Params, Resources, Searcher, Table};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
 use std::sync::Arc;
@@ -81,7 +81,8 @@ pub fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
         Some(path) => {
-            let bytes = std::fs::read(path).map_err(|error| format!("{path}: {error}"))?;
+            let bytes = files::read(path.as_ref(), MAX_NETWORK)
+                .map_err(|error| format!("{path}: {error}"))?;
             let network =
                 Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
             Ok(Some(Arc::new(network)))
@@ -94,17 +95,19 @@ pub struct Player<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
     nodes: u64,
+    interrupt: Interrupt,
 }
 
 impl<G: Game> Player<G> {
     /// A player that begins no iteration after so many nodes.
-    pub fn new(nodes: u64, network: Option<Arc<Network>>) -> Self {
+    pub fn new(nodes: u64, network: Option<Arc<Network>>, interrupt: &Interrupt) -> Self {
         let mut searcher = Searcher::default();
         searcher.evaluate_with(network);
         Self {
             searcher,
             table: Arc::new(Table::new(HASH, 1)),
             nodes,
+            interrupt: interrupt.clone(),
         }
     }
 
@@ -119,13 +122,11 @@ impl<G: Game> Player<G> {
         self.searcher.set_params(params);
     }
 
-    /// A random position that is about even, with the keys of those before it.
-    pub fn opening(&mut self, random: &mut Random, interrupt: &Interrupt) -> Option<(G, Vec<u64>)> {
+    /// A random position that is about even, with the keys of those before it; `None` if
+    /// the search for it was interrupted.
+    pub fn opening(&mut self, random: &mut Random) -> Option<(G, Vec<u64>)> {
         let (least, more) = RANDOM_PLIES;
         loop {
-            if interrupt.is_set() {
-                return None;
-            }
             let mut position = G::start();
             let mut keys = Vec::new();
             for _ in 0..least + random.below(more) {
@@ -148,22 +149,23 @@ impl<G: Game> Player<G> {
     }
 
     /// The move that it plays, and its value for the side to move. `keys` are those of the
-    /// positions before.
+    /// positions before. `None` if it was interrupted.
     pub fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
         let limits = Limits {
             soft_nodes: Some(self.nodes),
-            nodes: Some(HARD_FACTOR * self.nodes),
+            nodes: Some(HARD_FACTOR.saturating_mul(self.nodes)),
             ..Limits::default()
         };
         let resources = Resources {
             table: Arc::clone(&self.table),
-            control: Arc::new(Control::new(false)),
+            control: self.interrupt.control(),
             threads: 1,
         };
         let answer = self
             .searcher
             .search(position, keys, &limits, &resources, &mut |_| {});
-        Some((answer.best?, answer.value))
+        let best = answer.best.filter(|_| !self.interrupt.is_set())?;
+        Some((best, answer.value))
     }
 }
 

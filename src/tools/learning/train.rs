@@ -6,7 +6,7 @@ use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
-use crate::engine::MAX_THREADS;
+use crate::engine::{MAX_THREADS, files};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE, checksum};
 use crate::games::{Game, Placement};
 use crate::protocol::{decimal, number};
@@ -106,6 +106,16 @@ impl Options {
             "--out FILE is missing"
         } else if !self.hidden.is_multiple_of(LANES) {
             "--hidden is a multiple of 64"
+        } else if self.data.iter().any(|data| files::is_same(data, &self.out)) {
+            "--out would take the place of DATA"
+        } else if self
+            .checkpoint
+            .as_ref()
+            .is_some_and(|path| files::is_same(path, &self.out))
+        {
+            "--out would take the place of the checkpoint"
+        } else if let Err(error) = files::check(&self.out) {
+            return Err(format!("train: {}: {error}", self.out.display()));
         } else {
             return Ok(());
         };
@@ -230,18 +240,10 @@ fn train<G: Game>(
     if difference > TOLERANCE {
         return Err("train: the network in integers differs too much".into());
     }
-    write(&options.out, &network.to_bytes(G::NAME))?;
+    files::write(&options.out, &network.to_bytes(G::NAME))
+        .map_err(|error| format!("{}: {error}", options.out.display()))?;
     say(&format!("{} is written", options.out.display()));
     Ok(ExitCode::SUCCESS)
-}
-
-/// Writes a file as a whole or not at all.
-fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
-    let mut unfinished = path.as_os_str().to_owned();
-    unfinished.push(".part");
-    std::fs::write(&unfinished, bytes)
-        .and_then(|()| std::fs::rename(&unfinished, path))
-        .map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// By how much the network in integers differs from the real one on average, in hundredths
@@ -377,13 +379,13 @@ impl<'c> Checkpoint<'c> {
         bytes.extend(self.run.to_le_bytes());
         bytes.extend(trainer.steps.to_le_bytes());
         bytes.extend(trainer.state_mut().flat_map(|value| value.to_le_bytes()));
-        write(self.path, &bytes)
+        files::write(self.path, &bytes).map_err(|error| format!("{}: {error}", self.path.display()))
     }
 
     /// Takes up where the file was left; `false` if there is none.
     fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
-        let bytes = match std::fs::read(self.path) {
+        let bytes = match files::read(self.path, u64::MAX) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(wrong(&error)),
             Ok(bytes) => bytes,

@@ -136,12 +136,12 @@ impl Tool for Tune {
             let (sender, progress) = channel();
             for _ in 0..options.play.threads {
                 let (options, way, next, sender) = (&options, &way, &next, sender.clone());
-                let players =
-                    [(); 2].map(|()| Player::<G>::new(options.play.nodes, network.clone()));
+                let players = [(); 2]
+                    .map(|()| Player::<G>::new(options.play.nodes, network.clone(), interrupt));
                 let spawned = std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        play_pairs(players, options, way, next, interrupt, &sender);
+                        play_pairs(players, options, way, next, &sender);
                     });
                 if let Err(error) = spawned {
                     log::warn!("tune: {error}");
@@ -164,7 +164,6 @@ fn play_pairs<G: Game>(
     options: &Options,
     way: &Mutex<Way>,
     next: &AtomicU64,
-    interrupt: &Interrupt,
     progress: &Sender<String>,
 ) {
     loop {
@@ -183,7 +182,7 @@ fn play_pairs<G: Game>(
             players[0].set_params(way.params(&directions));
             players[1].set_params(way.params(&opposite));
         }
-        let Some(difference) = play_pair(&mut players, &mut random, interrupt) else {
+        let Some(difference) = play_pair(&mut players, &mut random) else {
             return;
         };
         let mut way = way.lock().unwrap_or_else(PoisonError::into_inner);
@@ -200,19 +199,12 @@ fn play_pairs<G: Game>(
 
 /// How many points more the first player makes than the second in two games with one
 /// opening; `None` if they were interrupted.
-fn play_pair<G: Game>(
-    players: &mut [Player<G>; 2],
-    random: &mut Random,
-    interrupt: &Interrupt,
-) -> Option<f64> {
-    let (position, keys) = players[0].opening(random, interrupt)?;
+fn play_pair<G: Game>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
+    let (position, keys) = players[0].opening(random)?;
     let mut difference = 0.0;
     for white in 0..2 {
         players.iter_mut().for_each(Player::forget);
         let winner = play(position.clone(), keys.clone(), |position, keys| {
-            if interrupt.is_set() {
-                return None;
-            }
             let player = match position.to_move() {
                 Side::White => white,
                 Side::Black => 1 - white,

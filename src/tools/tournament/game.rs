@@ -68,9 +68,13 @@ pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> 
     }
     for (side, seat) in Side::BOTH.into_iter().zip(&mut *seats) {
         let ready = seat.player.as_mut().map_or(Ok(()), Player::new_game);
-        if let Err(fault) = ready {
-            *seat.player = None;
-            return Ok(game.fault(side, fault, &*session));
+        match ready {
+            Ok(()) => {}
+            Err(NoMove::Interrupted) => return Err(Interrupted),
+            Err(NoMove::Fault(fault)) => {
+                *seat.player = None;
+                return Ok(game.fault(side, fault, &*session));
+            }
         }
     }
     let mut texts = opening.moves.clone();

@@ -20,10 +20,10 @@ use crate::games::result;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
-use process::{Fault, Player};
+use process::{Fault, NoMove, Player};
 use report::{Place, Standing, termination};
 use std::fs::{File, OpenOptions};
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
@@ -65,8 +65,13 @@ pub fn run(
     let mut pgn = options.pgn.as_deref().map(open_to_append).transpose()?;
     // Engines that cannot play are found out before the first game.
     for spec in &options.engines {
-        Player::start(spec, options.variant, interrupt)
-            .map_err(|fault| format!("{}: {}", spec.name, describe(&fault)))?;
+        match Player::start(spec, options.variant, interrupt) {
+            Ok(_) => {}
+            Err(NoMove::Fault(fault)) => {
+                return Err(format!("{}: {}", spec.name, describe(&fault)));
+            }
+            Err(NoMove::Interrupted) => return Err("match: interrupted".into()),
+        }
     }
     let names = options
         .engines
@@ -154,9 +159,12 @@ fn work(options: &Options, next: &AtomicU64, interrupt: &Interrupt, results: &Se
         let opening = options.openings.get(options.variant, fixture.opening);
         for engine in fixture.seats {
             if players[engine].is_none() {
-                // One that does not start loses the game.
-                players[engine] =
-                    Player::start(&options.engines[engine], options.variant, interrupt).ok();
+                match Player::start(&options.engines[engine], options.variant, interrupt) {
+                    Ok(player) => players[engine] = Some(player),
+                    // One that does not start loses the game.
+                    Err(NoMove::Fault(_)) => {}
+                    Err(NoMove::Interrupted) => return,
+                }
             }
         }
         let [white, black] = fixture.seats;
@@ -251,12 +259,23 @@ fn describe(fault: &Fault) -> String {
     }
 }
 
+/// Opens a PGN, or makes a new one. Behind a game that was cut off a new line begins.
 fn open_to_append(path: &str) -> Result<File, String> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(path)
-        .map_err(|error| format!("-pgnout: {path}: {error}"))
+    let open = || -> std::io::Result<File> {
+        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
+        if file.metadata()?.is_file() {
+            let mut last = [b'\n'];
+            let mut written = File::open(path)?;
+            if written.seek(SeekFrom::End(-1)).is_ok() {
+                written.read_exact(&mut last)?;
+            }
+            if last != [b'\n'] {
+                file.write_all(b"\n\n")?;
+            }
+        }
+        Ok(file)
+    };
+    open().map_err(|error| format!("-pgnout: {path}: {error}"))
 }
 
 /// Appends a game to the PGN with a single write, so that an interrupt leaves whole games. A

@@ -2,10 +2,12 @@
 
 use super::pgn;
 use crate::engine::{Request, SearchEvent, Session, Variant};
+use crate::protocol::{Line, MAX_LINE, read_line};
 use crate::search::{Control, Limits, Resources, Score, Table};
 use crate::tools::random::Random;
+use std::fmt::Display;
 use std::fs::File;
-use std::io::{BufRead, BufReader};
+use std::io::BufReader;
 use std::sync::Arc;
 
 /// A position that a game begins with: a FEN, or the start position, and moves from there.
@@ -78,8 +80,13 @@ impl Openings {
                 });
             }
         } else {
-            for line in BufReader::new(file).lines() {
-                let line = line.map_err(|error| format!("openings: {path}: {error}"))?;
+            let mut input = BufReader::new(file);
+            let wrong = |error: &dyn Display| format!("openings: {path}: {error}");
+            while let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? {
+                let Line::Whole(line) = line else {
+                    return Err(wrong(&format!("a line has more than {MAX_LINE} bytes")));
+                };
+                let line = String::from_utf8_lossy(&line);
                 let line = line.trim();
                 if !line.is_empty() && !line.starts_with('#') {
                     list.push(Opening {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How long an engine may take to start.
@@ -24,7 +24,11 @@ const END_LIMIT: Duration = Duration::from_millis(500);
 /// How often an interrupt is looked for.
 const TICK: Duration = Duration::from_millis(100);
 /// The longest line that is kept, in bytes.
-const MAX_LINE: u64 = 1 << 20;
+const MAX_LINE: u64 = 1 << 16;
+/// How many lines can wait before the engine has to.
+const MAX_WAITING: usize = 1000;
+/// How many characters of what an engine calls its move are kept.
+const MAX_MOVE: usize = 100;
 
 /// What an engine did wrong, so that it loses its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -102,12 +106,13 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// It does not start, does not speak UCI or does not know the variant.
+    /// It does not start, does not speak UCI or does not know the variant; or the match was
+    /// interrupted.
     pub fn start(
         spec: &EngineSpec,
         variant: Variant,
         interrupt: &Interrupt,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, NoMove> {
         if spec.command == SELF {
             let player = InProcess::new(spec, variant, interrupt)?;
             return Ok(Self::InProcess(Box::new(player)));
@@ -119,8 +124,8 @@ impl Player {
     ///
     /// # Errors
     ///
-    /// It died or hangs.
-    pub fn new_game(&mut self) -> Result<(), Fault> {
+    /// It died or hangs, or the match was interrupted.
+    pub fn new_game(&mut self) -> Result<(), NoMove> {
         match self {
             Self::Process(process) => process.new_game(),
             Self::InProcess(player) => {
@@ -239,7 +244,7 @@ pub struct Process {
 }
 
 impl Process {
-    fn start(spec: &EngineSpec, variant: Variant, interrupt: &Interrupt) -> Result<Self, Fault> {
+    fn start(spec: &EngineSpec, variant: Variant, interrupt: &Interrupt) -> Result<Self, NoMove> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command
@@ -251,9 +256,9 @@ impl Process {
         }
         let mut child = command.spawn().map_err(crash)?;
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Fault::Crash("no pipes to the process".into()));
+            return Err(Fault::Crash("no pipes to the process".into()).into());
         };
-        let (sender, lines) = channel();
+        let (sender, lines) = sync_channel(MAX_WAITING);
         std::thread::spawn(move || {
             let mut output = BufReader::new(output);
             let mut bytes = Vec::new();
@@ -283,7 +288,7 @@ impl Process {
         Ok(process)
     }
 
-    fn set_up(&mut self, spec: &EngineSpec, variant: Variant) -> Result<(), Fault> {
+    fn set_up(&mut self, spec: &EngineSpec, variant: Variant) -> Result<(), NoMove> {
         self.send("uci")?;
         let mut known = HashSet::new();
         let deadline = Instant::now() + START_LIMIT;
@@ -342,26 +347,34 @@ impl Process {
         }
     }
 
-    /// The next line, if it comes before `deadline`.
-    fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), Fault> {
-        let left = deadline.saturating_duration_since(Instant::now());
-        match self.lines.recv_timeout(left) {
-            Ok(Some(heard)) => Ok(heard),
-            Ok(None) | Err(RecvTimeoutError::Disconnected) => {
-                Err(self.died("it closed its output"))
+    /// The next line and when it came, if that is before `deadline` or soon after.
+    fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+        loop {
+            if self.interrupt.is_set() {
+                return Err(NoMove::Interrupted);
             }
-            Err(RecvTimeoutError::Timeout) => Err(Fault::Hang),
+            let left = deadline.saturating_duration_since(Instant::now());
+            return match self.lines.recv_timeout(left.min(TICK)) {
+                // An engine that talks without end hangs too.
+                Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
+                Ok(Some(heard)) => Ok(heard),
+                Ok(None) | Err(RecvTimeoutError::Disconnected) => {
+                    Err(self.died("it closed its output").into())
+                }
+                Err(RecvTimeoutError::Timeout) if left > TICK => continue,
+                Err(RecvTimeoutError::Timeout) => Err(Fault::Hang.into()),
+            };
         }
     }
 
-    fn wait_until_ready(&mut self) -> Result<(), Fault> {
+    fn wait_until_ready(&mut self) -> Result<(), NoMove> {
         self.send("isready")?;
         let deadline = Instant::now() + READY_LIMIT;
         while self.line_before(deadline)?.1 != "readyok" {}
         Ok(())
     }
 
-    fn new_game(&mut self) -> Result<(), Fault> {
+    fn new_game(&mut self) -> Result<(), NoMove> {
         self.send("ucinewgame")?;
         self.wait_until_ready()
     }
@@ -404,27 +417,18 @@ impl Process {
     /// Listens until the move comes, and returns when it came. An engine that is late has a
     /// little more time to show that it is still there.
     fn hear_move(&mut self, deadline: Instant, choice: &mut Choice) -> Result<Instant, NoMove> {
-        let mut told_to_stop = false;
+        let mut last = deadline;
         loop {
-            if self.interrupt.is_set() {
-                return Err(NoMove::Interrupted);
-            }
-            let now = Instant::now();
-            if now > deadline && !told_to_stop {
-                self.send("stop")?;
-                told_to_stop = true;
-            }
-            let last = if told_to_stop {
-                deadline + GRACE
-            } else {
-                deadline
-            };
-            match self.line_before(last.min(now + TICK)) {
-                Err(Fault::Hang) if Instant::now() < deadline + GRACE => {}
-                Err(fault) => return Err(fault.into()),
+            match self.line_before(last) {
+                Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
+                    self.send("stop")?;
+                    last = deadline + GRACE;
+                }
+                Err(fault) => return Err(fault),
                 Ok((when, line)) => {
                     if let Some(rest) = line.strip_prefix("bestmove") {
-                        choice.mv = rest.split_ascii_whitespace().next().unwrap_or("").into();
+                        let mv = rest.split_ascii_whitespace().next().unwrap_or("");
+                        choice.mv = mv.chars().take(MAX_MOVE).collect();
                         return Ok(when);
                     }
                     note_info(&line, choice);
