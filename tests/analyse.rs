@@ -272,7 +272,7 @@ fn limits() {
     assert_eq!(number(&["--nodes", "777"], "nodes"), 777);
     assert!(number(&["--nodes", "777", "--depth", "1"], "nodes") < 777);
     let time = number(&["--movetime", "100"], "time_ms");
-    assert!((100..1000).contains(&time), "{time}");
+    assert!((100..10_000).contains(&time), "{time}");
     assert_eq!(number(&[], "nodes"), 100_000);
 }
 
@@ -444,7 +444,7 @@ fn progress() {
         &mut |text| told.push((said.get(), text.to_string())),
     );
     assert_eq!(all_in_order, Ok(false));
-    let [(1, first), (2, last)] = &told[..] else {
+    let [(1, first), .., (2, last)] = &told[..] else {
         panic!("{told:?}");
     };
     assert!(first.starts_with("1 lines, 0 broken, "), "{first}");

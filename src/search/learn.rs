@@ -23,7 +23,6 @@ impl<G: Game> Worker<G> {
             Bound::Exact => true,
             Bound::Lower => best > facts.eval,
             Bound::Upper => best < facts.eval,
-            Bound::None => false,
         };
         if facts.in_check
             || !known

@@ -5,24 +5,22 @@
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
-use super::value::{MATE_BOUND, NONE};
+use super::value::MATE_BOUND;
 use crate::games::Move;
 use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 
-/// What a stored value says of the true one.
+/// What a stored value says of the true one, in two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// Nothing.
-    None,
     /// The true value is at most this.
-    Upper,
+    Upper = 1,
     /// The true value is at least this.
-    Lower,
+    Lower = 2,
     /// The true value.
-    Exact,
+    Exact = 3,
 }
 
 impl Bound {
@@ -40,7 +38,6 @@ impl Bound {
 
     const fn from_bits(bits: u64) -> Self {
         match bits & 3 {
-            0 => Self::None,
             1 => Self::Upper,
             2 => Self::Lower,
             _ => Self::Exact,
@@ -83,9 +80,8 @@ impl Entry {
             Bound::Exact => true,
             Bound::Lower => value >= beta,
             Bound::Upper => value <= alpha,
-            Bound::None => false,
         };
-        (settles && value != NONE).then_some(value)
+        settles.then_some(value)
     }
 }
 
@@ -254,7 +250,6 @@ impl Table {
             }
         }
         let value = match value {
-            NONE => NONE,
             _ if value >= MATE_BOUND => value + ply as i32,
             _ if value <= -MATE_BOUND => value - ply as i32,
             _ => value,

@@ -381,12 +381,12 @@ fn search(
         limits: limits.clone(),
         search_moves: Vec::new(),
     };
+    let start = Instant::now();
     let resources = Resources {
         table: Arc::clone(table),
         control: Arc::new(Control::new(false)),
         threads: 1,
     };
-    let start = Instant::now();
     let task = session
         .search(&request, resources)
         .map_err(|error| error.to_string())?;
@@ -473,7 +473,7 @@ fn bound(bound: Bound) -> Option<&'static str> {
     match bound {
         Bound::Lower => Some("lower"),
         Bound::Upper => Some("upper"),
-        Bound::Exact | Bound::None => None,
+        Bound::Exact => None,
     }
 }
 
