@@ -9,10 +9,10 @@
 mod common;
 
 use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
-use quadrille::engine::{Request, SearchEvent, Session, Variant};
+use quadrille::engine::{SearchEvent, Session, Variant};
 use quadrille::games::*;
 use quadrille::search::value::won_in;
-use quadrille::search::{Control, Limits, Resources, Score, Table};
+use quadrille::search::{Limits, Resources, Score, Table};
 use std::sync::Arc;
 
 /// Positions of every game with the plies of their shortest win.
@@ -90,17 +90,9 @@ fn proven<G: Game>(position: &G, budget: u64) -> Option<u32> {
 
 /// The score and the move that the search answers with.
 fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
-    let request = Request {
-        limits,
-        search_moves: Vec::new(),
-    };
-    let resources = Resources {
-        table: Arc::new(Table::new(1, 1)),
-        control: Arc::new(Control::new(false)),
-        threads: 1,
-    };
+    let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let (mut last, mut best) = (None, None);
-    session.search(&request, resources).unwrap()(&mut |event| match event {
+    session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
         SearchEvent::Line { score, .. } => last = Some(score),
         SearchEvent::Best { mv, .. } => best = mv,
         _ => {}

@@ -1,7 +1,7 @@
 //! `bench`: a fixed amount of search. The nodes are the program's signature: as long as
 //! they stay the same, it plays the same. The time is its speed.
 
-use super::{Request, SearchEvent, Session, Variant};
+use super::{SearchEvent, Session, Variant};
 use crate::search::{Control, Limits, Resources, Table};
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -79,12 +79,9 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
 }
 
 fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<Control>) -> Effort {
-    let request = Request {
-        limits: Limits {
-            depth: Some(depth),
-            ..Limits::default()
-        },
-        search_moves: Vec::new(),
+    let limits = Limits {
+        depth: Some(depth),
+        ..Limits::default()
     };
     let resources = Resources {
         table: Arc::clone(table),
@@ -93,7 +90,7 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
     };
     let start = Instant::now();
     let mut nodes = 0;
-    if let Ok(task) = session.search(&request, resources) {
+    if let Ok(task) = session.search(&limits.into(), resources) {
         task(&mut |event| {
             if let SearchEvent::Best { nodes: all, .. } = event {
                 nodes = all;

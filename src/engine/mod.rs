@@ -26,9 +26,7 @@ pub use transcript::Transcript;
 use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
-use options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, read_check, read_spin,
-};
+use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
@@ -239,49 +237,49 @@ impl Engine {
     /// There is no such option, or the value is not allowed; nothing has changed.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         debug_assert!(self.running.is_none());
-        match name.to_ascii_lowercase().as_str() {
-            "uci_variant" => {
+        let mut specs = self.option_specs().into_iter();
+        let spec = specs
+            .find(|spec| spec.name.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        let options = &mut self.options;
+        match (spec.name, spec.read(value)?) {
+            (VARIANT_OPTION, _) => {
                 let variant = find_variant(self.variants, value).map_err(OptionError::NoVariant)?;
                 self.session = (variant.open)();
-                self.session.prepare(self.options.threads);
+                self.session.prepare(options.threads);
                 self.clear();
                 return Ok(Effect::NewVariant);
             }
-            "hash" => self.resize(read_spin("Hash", value, 1, self.memory)?)?,
-            "clear hash" => self.clear(),
-            "threads" => self.set_threads(read_spin("Threads", value, 1, MAX_THREADS)?)?,
-            "ponder" => self.options.ponder = read_check("Ponder", value)?,
-            "multipv" => self.options.multi_pv = read_spin("MultiPV", value, 1, MAX_MULTI_PV)?,
-            "move overhead" => {
-                let millis = read_spin("Move Overhead", value, 0, MAX_MOVE_OVERHEAD)?;
-                self.options.move_overhead = Duration::from_millis(millis as u64);
+            ("Hash", Value::Number(megabytes)) => self.resize(megabytes)?,
+            ("Clear Hash", _) => self.clear(),
+            ("Threads", Value::Number(threads)) => self.set_threads(threads)?,
+            ("Ponder", Value::Flag(on)) => options.ponder = on,
+            ("MultiPV", Value::Number(lines)) => options.multi_pv = lines,
+            ("Move Overhead", Value::Number(millis)) => {
+                options.move_overhead = Duration::from_millis(millis as u64);
             }
-            "evalfile" => self.load_network(value)?,
-            "uci_analysemode" => self.options.analyse_mode = read_check("UCI_AnalyseMode", value)?,
-            "uci_showwdl" => self.options.show_wdl = read_check("UCI_ShowWDL", value)?,
-            "skill level" => {
-                self.options.skill_level = read_spin("Skill Level", value, 0, FULL_SKILL as usize)?;
-            }
-            "uci_limitstrength" => {
-                self.options.limit_strength = read_check("UCI_LimitStrength", value)?;
-            }
-            "uci_elo" => {
-                self.options.elo = read_spin("UCI_Elo", value, MIN_ELO, FULL_ELO as usize)?;
-            }
-            "debug log file" => {
-                let wrong = |fault: String| OptionError::BadFile {
-                    name: "Debug Log File",
-                    path: value.to_string(),
-                    fault,
-                };
-                let path = Some(value).filter(|path| !["", NO_FILE].contains(path));
-                path.map_or(Ok(()), |path| files::check(path.as_ref()))
-                    .and_then(|()| self.transcript.write_to(path))
-                    .map_err(|error| wrong(error.to_string()))?;
-            }
+            ("UCI_AnalyseMode", Value::Flag(on)) => options.analyse_mode = on,
+            ("UCI_ShowWDL", Value::Flag(on)) => options.show_wdl = on,
+            ("Skill Level", Value::Number(level)) => options.skill_level = level,
+            ("UCI_LimitStrength", Value::Flag(on)) => options.limit_strength = on,
+            ("UCI_Elo", Value::Number(elo)) => options.elo = elo,
+            ("EvalFile", _) => self.load_network(value)?,
+            ("Debug Log File", _) => self.set_transcript(value)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
         Ok(Effect::None)
+    }
+
+    /// Notes the dialogue in a file from now on, or no more.
+    fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
+        let path = Some(path).filter(|path| !["", NO_FILE].contains(path));
+        path.map_or(Ok(()), |path| files::check(path.as_ref()))
+            .and_then(|()| self.transcript.write_to(path))
+            .map_err(|error| OptionError::BadFile {
+                name: "Debug Log File",
+                path: path.unwrap_or_default().to_string(),
+                fault: error.to_string(),
+            })
     }
 
     /// How well to play, as the options want it; `None` for as well as possible.

@@ -47,6 +47,45 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
+/// A value that an option can have.
+pub enum Value<'t> {
+    /// Of a spin.
+    Number(usize),
+    /// Of a check.
+    Flag(bool),
+    /// Of anything else.
+    Text(&'t str),
+}
+
+impl OptionSpec {
+    /// Reads a value for the option. Which words a combo knows is not looked at.
+    ///
+    /// # Errors
+    ///
+    /// The values that are allowed.
+    pub fn read<'t>(&self, text: &'t str) -> Result<Value<'t>, OptionError> {
+        let (value, allowed) = match self.kind {
+            OptionKind::Spin { min, max, .. } => (
+                text.parse()
+                    .ok()
+                    .filter(|value| (min..=max).contains(value))
+                    .map(Value::Number),
+                format!("a whole number from {min} to {max}"),
+            ),
+            OptionKind::Check { .. } => (
+                text.to_ascii_lowercase().parse().ok().map(Value::Flag),
+                "`true` or `false`".into(),
+            ),
+            _ => return Ok(Value::Text(text)),
+        };
+        value.ok_or_else(|| OptionError::BadValue {
+            name: self.name,
+            value: text.to_string(),
+            allowed,
+        })
+    }
+}
+
 /// Why an option was not set. It has the value that it had before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionError {
@@ -164,41 +203,3 @@ pub const THREAD_MEGABYTES: usize = 10;
 pub const MAX_MULTI_PV: usize = 500;
 /// The longest overhead in milliseconds.
 pub const MAX_MOVE_OVERHEAD: usize = 5000;
-
-/// Reads a whole number in a range.
-///
-/// # Errors
-///
-/// The text is no such number.
-pub fn read_spin(
-    name: &'static str,
-    text: &str,
-    min: usize,
-    max: usize,
-) -> Result<usize, OptionError> {
-    text.parse()
-        .ok()
-        .filter(|value| (min..=max).contains(value))
-        .ok_or_else(|| OptionError::BadValue {
-            name,
-            value: text.to_string(),
-            allowed: format!("a whole number from {min} to {max}"),
-        })
-}
-
-/// Reads `true` or `false`.
-///
-/// # Errors
-///
-/// The text is neither.
-pub fn read_check(name: &'static str, text: &str) -> Result<bool, OptionError> {
-    match text.to_ascii_lowercase().as_str() {
-        "true" => Ok(true),
-        "false" => Ok(false),
-        _ => Err(OptionError::BadValue {
-            name,
-            value: text.to_string(),
-            allowed: "`true` or `false`".into(),
-        }),
-    }
-}

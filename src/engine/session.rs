@@ -150,10 +150,20 @@ pub enum Evaluation<'e> {
 /// What to search for, with moves as text.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// When to stop. Its `search_moves` are ignored for those below.
+    /// When to stop, and how many moves to find.
     pub limits: Limits,
     /// The only moves to consider; all if empty.
     pub search_moves: Vec<String>,
+}
+
+impl From<Limits> for Request {
+    /// All moves are considered.
+    fn from(limits: Limits) -> Self {
+        Self {
+            limits,
+            search_moves: Vec::new(),
+        }
+    }
 }
 
 /// A search that is ready to run on a thread of its own.
@@ -546,13 +556,11 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
-        let mut limits = request.limits.clone();
-        limits.search_moves = request
-            .search_moves
-            .iter()
-            .enumerate()
-            .map(|(index, text)| read_legal_move(&self.position, text, index + 1))
-            .collect::<Result<_, _>>()?;
+        let limits = request.limits;
+        let only = (1..)
+            .zip(&request.search_moves)
+            .map(|(number, text)| read_legal_move(&self.position, text, number))
+            .collect::<Result<Vec<_>, _>>()?;
         let position = self.position.clone();
         let history = self.history.clone();
         let searcher = Arc::clone(&self.searcher);
@@ -582,9 +590,16 @@ impl<G: Game> Session for Typed<G> {
             }
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             searcher.evaluate_with(network);
-            let answer = searcher.search(&position, &history, &limits, &resources, &mut |event| {
-                observe(spell_event::<G>(event));
-            });
+            let answer = searcher.search(
+                &position,
+                &history,
+                &only,
+                &limits,
+                &resources,
+                &mut |event| {
+                    observe(spell_event::<G>(event));
+                },
+            );
             observe(SearchEvent::Best {
                 mv: answer.best.map(spell::<G>),
                 ponder: answer.ponder.map(spell::<G>),

@@ -10,8 +10,7 @@ use super::mouse::Mouse;
 use super::plies::Plies;
 use super::{MAX_MILLIS, NAME, decimal, number};
 use crate::engine::{
-    Engine, MAX_GAME, Mode, OptionKind, PositionError, Request, SearchEvent, Session,
-    VARIANT_OPTION,
+    Engine, MAX_GAME, Mode, OptionKind, PositionError, SearchEvent, Session, VARIANT_OPTION,
 };
 use crate::games::{Side, XBoard, result};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
@@ -526,12 +525,8 @@ impl Dialogue {
         let (output, sender) = (self.output.clone(), self.sender.clone());
         let found = Arc::clone(&self.found);
         *self.found() = Found::default();
-        let request = Request {
-            limits,
-            search_moves: Vec::new(),
-        };
         let begun = self.engine.go(
-            &request,
+            &limits.into(),
             mode,
             move |event| {
                 let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);

@@ -325,7 +325,6 @@ impl Dialogue {
                 time: go.budget(us, options.move_overhead),
                 multi_pv: options.multi_pv,
                 skill: self.engine.skill(),
-                search_moves: Vec::new(),
             },
             search_moves: go.search_moves,
         };

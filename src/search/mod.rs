@@ -42,8 +42,8 @@ pub const STACK_BYTES: usize = 32 << 20;
 /// share its core, the clock may run out.
 const TIME_FOR_HELPERS: Duration = Duration::from_millis(8);
 
-/// When to stop, and what to look at.
-#[derive(Clone, Debug)]
+/// When to stop, and how many moves to find.
+#[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The greatest depth in plies.
     pub depth: Option<u32>,
@@ -55,8 +55,6 @@ pub struct Limits {
     pub mate: Option<u32>,
     /// The time to use.
     pub time: Option<Budget>,
-    /// The only moves to consider at the root; all if empty.
-    pub search_moves: Vec<Move>,
     /// How many of the best moves to find.
     pub multi_pv: usize,
     /// How well to play; as well as possible if there is nothing.
@@ -71,7 +69,6 @@ impl Default for Limits {
             soft_nodes: None,
             mate: None,
             time: None,
-            search_moves: Vec::new(),
             multi_pv: 1,
             skill: None,
         }
@@ -110,6 +107,17 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// On how many threads to search.
     pub threads: usize,
+}
+
+impl Resources {
+    /// For a search on the calling thread alone that nobody stops.
+    pub fn alone(table: &Arc<Table>) -> Self {
+        Self {
+            table: Arc::clone(table),
+            control: Arc::new(Control::new(false)),
+            threads: 1,
+        }
+    }
 }
 
 /// What a search says while it runs.
@@ -191,19 +199,20 @@ impl<G: Game> Searcher<G> {
     /// Searches a position, the calling thread being one of those that do.
     ///
     /// `history` has the keys of the positions before, the first one first. The position
-    /// must have a legal move, or the answer has none.
-    #[allow(clippy::too_many_arguments)]
+    /// must have a legal move, or the answer has none. `only` are the moves to consider; all
+    /// if it is empty.
     pub fn search(
         &mut self,
         position: &G,
         history: &[u64],
+        only: &[Move],
         limits: &Limits,
         resources: &Resources,
         observer: &mut dyn FnMut(Event),
     ) -> Answer {
         resources.table.age();
         self.prepare(resources.threads);
-        let shared = Shared::new(resources, limits, self.network.as_ref());
+        let shared = Shared::new(resources, limits, only, self.network.as_ref());
         let Some((main, helpers)) = self.workers.split_first_mut() else {
             unreachable!()
         };

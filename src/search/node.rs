@@ -55,6 +55,16 @@ pub(super) struct Plan {
     pub best: i32,
 }
 
+/// A move that is about to be searched.
+struct Candidate {
+    mv: Move,
+    /// Its number among the moves of the node, from 1.
+    number: i32,
+    tactical: bool,
+    /// How well it did before.
+    history: i32,
+}
+
 /// What the search without the move of the table says of that move.
 enum Singularity {
     /// It is to be searched so many plies deeper.
@@ -403,31 +413,15 @@ impl<G: Game> Worker<G> {
             let moved = PieceTo { piece, mv };
             let tactical = position.is_tactical(mv);
             let captured = position.victim(mv).map(|(_, kind)| kind.index());
-            let history = self.history(position, moved, tactical, captured, ply);
-            let mut reduction = self.reductions.of(node.depth, number);
-
-            if best > -MATE_BOUND && !facts.in_check && shared.may_prune() {
-                let reduced = node.depth - 1 - reduction / 1024;
-                let depth = (reduced + self.params.plies_of_history(history)).max(0);
-                let hopeless = if tactical {
-                    depth <= params::CAPTURE_FUTILITY_DEPTH
-                        && self.hoped_from(position, mv, depth, facts) <= node.alpha
-                } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
-                    picker.skip_quiets();
-                    true
-                } else {
-                    depth <= params::HISTORY_PRUNING_DEPTH
-                        && history < self.params.history_pruning_margin(node.depth)
-                };
-                let at_risk = !tactical || picker.is_at_losing_captures();
-                let margin = self.params.exchange_margin(node.depth, depth, tactical);
-                if hopeless
-                    || at_risk
-                        && node.depth <= params::EXCHANGE_DEPTH
-                        && !exchange::is_at_least(position, mv, margin)
-                {
-                    continue;
-                }
+            let candidate = Candidate {
+                mv,
+                number,
+                tactical,
+                history: self.history(position, moved, tactical, captured, ply),
+            };
+            let may_prune = best > -MATE_BOUND && !facts.in_check && shared.may_prune();
+            if may_prune && self.is_pruned(position, node, facts, &candidate, &mut picker) {
+                continue;
             }
 
             let mut extension = 0;
@@ -446,29 +440,14 @@ impl<G: Game> Worker<G> {
                 }
             }
 
-            reduction += self.params.reduction_of_kind(&LateMove {
-                improving: facts.improving,
-                cut: node.cut,
-                pv: node.is_pv(),
-                pv_before: facts.pv_before,
-                table_move_is_tactical,
-                many_cutoffs: self.frames[ply + 1].cutoffs > params::MANY_CUTOFFS,
-                history,
-            });
-            if tactical {
-                reduction /= 2;
-            }
-            if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
-                || number < params::LATE_MOVE_REDUCTION_MOVE
-            {
-                reduction = 0;
-            }
+            let reduction =
+                self.late_move_reduction(node, facts, &candidate, table_move_is_tactical);
             let next = self.play(position, mv, ply, shared);
             self.frames[ply].quiet = !tactical;
             let plan = Plan {
                 number,
                 depth: node.depth - 1 + extension,
-                reduction: reduction / 1024,
+                reduction,
                 best,
             };
             let value = self.search_child(&next, node, plan, shared);
@@ -507,6 +486,75 @@ impl<G: Game> Worker<G> {
             };
         }
         (best, best_move)
+    }
+
+    /// Whether a move need not be looked at, by what it promises in the depth that is left to
+    /// it. Late-move pruning and futility skip all quiet moves that follow too.
+    #[inline(always)]
+    fn is_pruned(
+        &self,
+        position: &G,
+        node: &Node,
+        facts: &Facts,
+        candidate: &Candidate,
+        picker: &mut Picker,
+    ) -> bool {
+        let &Candidate {
+            mv,
+            number,
+            tactical,
+            history,
+        } = candidate;
+        let reduced = node.depth - 1 - self.reductions.of(node.depth, number) / 1024;
+        let depth = (reduced + self.params.plies_of_history(history)).max(0);
+        let hopeless = if tactical {
+            depth <= params::CAPTURE_FUTILITY_DEPTH
+                && self.hoped_from(position, mv, depth, facts) <= node.alpha
+        } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
+            picker.skip_quiets();
+            true
+        } else {
+            depth <= params::HISTORY_PRUNING_DEPTH
+                && history < self.params.history_pruning_margin(node.depth)
+        };
+        let at_risk = !tactical || picker.is_at_losing_captures();
+        let margin = self.params.exchange_margin(node.depth, depth, tactical);
+        hopeless
+            || at_risk
+                && node.depth <= params::EXCHANGE_DEPTH
+                && !exchange::is_at_least(position, mv, margin)
+    }
+
+    /// By how many plies less deep than others a move is searched at first.
+    #[inline(always)]
+    fn late_move_reduction(
+        &self,
+        node: &Node,
+        facts: &Facts,
+        candidate: &Candidate,
+        table_move_is_tactical: bool,
+    ) -> i32 {
+        if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
+            || candidate.number < params::LATE_MOVE_REDUCTION_MOVE
+        {
+            return 0;
+        }
+        let reduction = self.reductions.of(node.depth, candidate.number)
+            + self.params.reduction_of_kind(&LateMove {
+                improving: facts.improving,
+                cut: node.cut,
+                pv: node.is_pv(),
+                pv_before: facts.pv_before,
+                table_move_is_tactical,
+                many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
+                history: candidate.history,
+            });
+        // Halved before it is cut to whole plies.
+        (if candidate.tactical {
+            reduction / 2
+        } else {
+            reduction
+        }) / 1024
     }
 
     /// Whether the move of the table is so much better than all others that it deserves a

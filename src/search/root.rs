@@ -361,7 +361,7 @@ mod tests {
     use crate::games::Game;
     use crate::positions::{random_positions, test_all_games};
     use crate::search::value::MATE;
-    use crate::search::{Control, Limits, Resources, Searcher, Table};
+    use crate::search::{Limits, Resources, Searcher, Table};
     use std::sync::Arc;
 
     /// However few nodes a search has, its answer has a value.
@@ -373,12 +373,8 @@ mod tests {
                 nodes: Some(1 + 7 * number as u64),
                 ..Limits::default()
             };
-            let resources = Resources {
-                table: Arc::clone(&table),
-                control: Arc::new(Control::new(false)),
-                threads: 1,
-            };
-            let answer = searcher.search(&position, &[], &limits, &resources, &mut |_| {});
+            let resources = Resources::alone(&table);
+            let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
             assert!(answer.value.abs() <= MATE, "{}", position.fen());
         }
     }

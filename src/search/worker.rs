@@ -23,6 +23,8 @@ struct Counter(AtomicU64);
 pub(super) struct Shared<'s> {
     pub table: &'s Table,
     pub limits: &'s Limits,
+    /// The only moves to consider at the root; all if empty.
+    only: &'s [Move],
     network: Option<&'s Arc<Network>>,
     pub start: Instant,
     control: &'s Control,
@@ -34,11 +36,13 @@ impl<'s> Shared<'s> {
     pub fn new(
         resources: &'s Resources,
         limits: &'s Limits,
+        only: &'s [Move],
         network: Option<&'s Arc<Network>>,
     ) -> Self {
         Self {
             table: &resources.table,
             limits,
+            only,
             network,
             start: Instant::now(),
             control: &resources.control,
@@ -235,9 +239,7 @@ impl<G: Game> Worker<G> {
         self.root_moves = position
             .legal_moves()
             .into_iter()
-            .filter(|mv| {
-                shared.limits.search_moves.is_empty() || shared.limits.search_moves.contains(mv)
-            })
+            .filter(|mv| shared.only.is_empty() || shared.only.contains(mv))
             .map(|mv| RootMove {
                 mv,
                 value: -value::INFINITE,

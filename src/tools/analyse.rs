@@ -10,10 +10,10 @@
 use super::epd::Record;
 use super::json::{self, Object};
 use crate::engine::{
-    MAX_MULTI_PV, Request, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
+    MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
 };
 use crate::protocol::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
-use crate::search::{Bound, Budget, Control, Limits, Resources, STACK_BYTES, Score, Table};
+use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -326,7 +326,7 @@ impl<'o> Analyst<'o> {
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
         session.forget();
-        let (found, time) = search(&**session, &options.limits, &self.table)?;
+        let (found, time) = search(&**session, options.limits, &self.table)?;
         let solved = (!best.is_empty() || !avoid.is_empty()).then(|| {
             found
                 .best
@@ -374,21 +374,12 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
 
 fn search(
     session: &dyn Session,
-    limits: &Limits,
+    limits: Limits,
     table: &Arc<Table>,
 ) -> Result<(Found, Duration), String> {
-    let request = Request {
-        limits: limits.clone(),
-        search_moves: Vec::new(),
-    };
     let start = Instant::now();
-    let resources = Resources {
-        table: Arc::clone(table),
-        control: Arc::new(Control::new(false)),
-        threads: 1,
-    };
     let task = session
-        .search(&request, resources)
+        .search(&limits.into(), Resources::alone(table))
         .map_err(|error| error.to_string())?;
     let mut found = Found::default();
     task(&mut |event| found.note(event, limits.multi_pv));

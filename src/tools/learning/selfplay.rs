@@ -163,7 +163,7 @@ impl<G: Game> Player<G> {
         };
         let answer = self
             .searcher
-            .search(position, keys, &limits, &resources, &mut |_| {});
+            .search(position, keys, &[], &limits, &resources, &mut |_| {});
         let best = answer.best.filter(|_| !self.interrupt.is_set())?;
         Some((best, answer.value))
     }

@@ -1,9 +1,9 @@
 //! Where games begin.
 
 use super::pgn;
-use crate::engine::{Request, SearchEvent, Session, Variant};
+use crate::engine::{SearchEvent, Session, Variant};
 use crate::protocol::{Line, MAX_LINE, read_line};
-use crate::search::{Control, Limits, Resources, Score, Table};
+use crate::search::{Limits, Resources, Score, Table};
 use crate::tools::random::Random;
 use std::fmt::Display;
 use std::fs::File;
@@ -195,18 +195,10 @@ fn judge(session: &mut dyn Session) -> i32 {
         nodes: Some(JUDGE_NODES),
         ..Limits::default()
     };
-    let request = Request {
-        limits,
-        search_moves: Vec::new(),
-    };
-    let resources = Resources {
-        table: Arc::new(Table::new(1, 1)),
-        control: Arc::new(Control::new(false)),
-        threads: 1,
-    };
+    let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     session.forget();
     let mut value = i32::MAX;
-    if let Ok(task) = session.search(&request, resources) {
+    if let Ok(task) = session.search(&limits.into(), resources) {
         task(&mut |event| {
             if let SearchEvent::Line { score, .. } = event {
                 value = match score {

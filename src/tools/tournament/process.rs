@@ -1,7 +1,7 @@
 //! An engine that plays a match: a process that speaks UCI, or this program itself.
 
 use super::options::{EngineSpec, SELF, TimeControl};
-use crate::engine::{Engine, Mode, Request, SearchEvent, VARIANT_OPTION, VARIANTS, Variant};
+use crate::engine::{Engine, Mode, SearchEvent, VARIANT_OPTION, VARIANTS, Variant};
 use crate::search::{Limits, Score};
 use crate::tools::interrupt::Interrupt;
 use std::collections::HashSet;
@@ -182,19 +182,16 @@ impl InProcess {
             .session_mut()
             .set_position(line.fen, &moves)
             .map_err(refused)?;
-        let request = Request {
-            limits: Limits {
-                nodes: control.nodes,
-                depth: control.depth,
-                ..Limits::default()
-            },
-            search_moves: Vec::new(),
+        let limits = Limits {
+            nodes: control.nodes,
+            depth: control.depth,
+            ..Limits::default()
         };
         let (events, received) = channel();
         let done = || {};
         self.engine
             .go(
-                &request,
+                &limits.into(),
                 Mode::Normal,
                 move |event| drop(events.send(event)),
                 done,
