@@ -444,6 +444,43 @@ fn openings_come_from_files() {
 }
 
 #[test]
+fn a_file_of_openings_is_read_line_by_line() {
+    let file = scratch("lines.epd");
+    let start = "hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - -";
+    let fault = |text: &str| {
+        std::fs::write(&file, text).unwrap();
+        refused(&format!(
+            "-variant congress {COPIES} -openings file={}",
+            file.display()
+        ))
+    };
+    for (text, wanted) in [
+        (
+            format!("{start}\n{start} bm b1c3"),
+            "line 2: `bm` does not end with `;`",
+        ),
+        (
+            format!("# two\n\ngothic {start} 0 1\n"),
+            "line 3: it is for `gothic`",
+        ),
+        (
+            "x".repeat(2_000_000),
+            "line 1: it has more than 1048576 bytes",
+        ),
+    ] {
+        let error = fault(&text);
+        assert!(error.contains(wanted), "{error}");
+    }
+    let sound = format!("congress {start} hmvc 0; id \"a; b\";\n{start} 0 1\n");
+    std::fs::write(&file, sound).unwrap();
+    let said = run_match(&format!(
+        "-variant congress {COPIES} -games 2 -openings file={}",
+        file.display()
+    ));
+    assert!(last(&said, "Score of").ends_with(" 2"), "{said}");
+}
+
+#[test]
 fn many_more_nodes_are_found_stronger() {
     let said = run_match(
         "-variant congress -engine name=strong cmd=self nodes=800 -engine name=weak cmd=self nodes=50 \

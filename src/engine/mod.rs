@@ -1,6 +1,6 @@
 //! One engine: a game in progress, options, a transposition table and at most one search
-//! at a time. The only place where the games meet; what is above speaks to a
-//! [`Session`], which shows none of its type.
+//! at a time. Here the games meet; what is above speaks to a [`Session`], which shows none
+//! of its type, but for the tools that learn from one game.
 
 pub mod bench;
 mod diagram;

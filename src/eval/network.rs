@@ -66,6 +66,17 @@ impl Shape {
         2 * self.kinds * self.squares
     }
 
+    /// Refuses a number of neurons that there cannot be.
+    fn check(&self) -> Result<(), NetworkError> {
+        if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > MAX_HIDDEN {
+            return Err(NetworkError::WrongSize {
+                what: "neurons",
+                found: self.hidden,
+            });
+        }
+        Ok(())
+    }
+
     const fn blocks(&self) -> usize {
         self.hidden / LANES
     }
@@ -153,6 +164,8 @@ pub enum NetworkError {
     WrongChecksum,
     /// A weight is beyond what the arithmetic can take.
     WeightTooLarge,
+    /// A scale of the output is not in its range.
+    ScaleOutOfRange,
 }
 
 impl fmt::Display for NetworkError {
@@ -166,6 +179,7 @@ impl fmt::Display for NetworkError {
             }
             Self::WrongChecksum => write!(f, "its checksum is wrong"),
             Self::WeightTooLarge => write!(f, "a weight is too large"),
+            Self::ScaleOutOfRange => write!(f, "a scale is not from 1 to {MAX_SCALE}"),
         }
     }
 }
@@ -217,12 +231,7 @@ impl Network {
         scale: [i32; BUCKETS],
         output_bias: [i32; BUCKETS],
     ) -> Result<Self, NetworkError> {
-        if shape.hidden == 0 || !shape.hidden.is_multiple_of(LANES) || shape.hidden > MAX_HIDDEN {
-            return Err(NetworkError::WrongSize {
-                what: "neurons",
-                found: shape.hidden,
-            });
-        }
+        shape.check()?;
         if weights.len() != shape.weights() {
             return Err(NetworkError::WrongSize {
                 what: "weights",
@@ -238,11 +247,11 @@ impl Network {
                 .sum();
             sum > MAX_OUTPUT_SUM
         };
-        if output.iter().any(too_large)
-            || output.chunks(2 * shape.hidden).any(sum_too_large)
-            || !scale.iter().all(|scale| (1..=MAX_SCALE).contains(scale))
-        {
+        if output.iter().any(too_large) || output.chunks(2 * shape.hidden).any(sum_too_large) {
             return Err(NetworkError::WeightTooLarge);
+        }
+        if !scale.iter().all(|scale| (1..=MAX_SCALE).contains(scale)) {
+            return Err(NetworkError::ScaleOutOfRange);
         }
         let blocks = |weights: &[i16]| {
             weights
@@ -331,12 +340,7 @@ impl Network {
             squares,
             hidden,
         };
-        if hidden == 0 || !hidden.is_multiple_of(LANES) || hidden > MAX_HIDDEN {
-            return Err(NetworkError::WrongSize {
-                what: "neurons",
-                found: hidden,
-            });
-        }
+        shape.check()?;
         if payload.len() != shape.payload() {
             let (wanted, found) = (HEADER + shape.payload(), bytes.len());
             return Err(NetworkError::WrongLength { wanted, found });

@@ -217,6 +217,14 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.placement().to_move()
     }
 
+    /// The kind of which there are most at the start.
+    fn most_frequent_kind() -> Kind {
+        let start = Self::start();
+        let count = |kind: &Kind| start.placement().kind(*kind).count();
+        let kinds = (0..Self::KINDS.len()).map(|index| Kind::new(index as u8));
+        kinds.max_by_key(count).unwrap_or(Kind::new(0))
+    }
+
     /// How many moves back the search looks for a repetition: the number of reversible moves
     /// that led here. Where a later gain makes up for a capture, a position can come back
     /// from before that; a search sees this only when it has happened.

@@ -36,13 +36,10 @@ fn stir(hash: u64, squares: Bitboard) -> u64 {
 impl Corrections {
     /// Corrections that know nothing.
     pub fn new<G: Game>() -> Self {
-        let start = G::start();
-        let count = |kind: &Kind| start.placement().kind(*kind).count();
-        let kinds = (0..G::KINDS.len()).map(|index| Kind::new(index as u8));
         let tables = vec![[[0; ENTRIES]; 2]; VIEWS].try_into();
         Self {
             tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
-            frequent: kinds.max_by_key(count).unwrap_or(Kind::new(0)),
+            frequent: G::most_frequent_kind(),
             dirty: false,
         }
     }

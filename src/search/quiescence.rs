@@ -4,7 +4,7 @@ use super::exchange;
 use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
 use super::picker::Picker;
 use super::table::{Bound, Found};
-use super::value::{INFINITE, MAX_PLY, NONE, is_decisive, lost_in};
+use super::value::{INFINITE, MAX_PLY, NONE, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::Game;
 
@@ -130,10 +130,7 @@ impl<G: Game> Worker<G> {
             return 0;
         }
         if in_check && tried == 0 {
-            return match position.ended_without_moves().winner {
-                Some(_) => lost_in(ply),
-                None => super::value::DRAW,
-            };
+            return Self::value_without_moves(position, ply);
         }
         let bound = Bound::of(best, alpha_before, beta);
         let found = Found {

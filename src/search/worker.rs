@@ -373,11 +373,7 @@ impl<G: Game> Worker<G> {
         position.drawn()?;
         // A win or loss on the board comes before the draw.
         if position.in_check() && position.count_moves() == 0 {
-            return Some(Self::value_of(
-                position,
-                position.ended_without_moves().winner,
-                ply,
-            ));
+            return Some(Self::value_without_moves(position, ply));
         }
         Some(DRAW)
     }

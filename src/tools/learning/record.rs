@@ -44,12 +44,9 @@ pub struct Codec {
 impl Codec {
     /// The codec of a game.
     pub fn of<G: Game>() -> Self {
-        let start = G::start();
-        let count = |kind: &Kind| start.placement().kind(*kind).count();
-        let kinds = (0..G::KINDS.len()).map(|index| Kind::new(index as u8));
         Self {
             squares: G::GEOMETRY.squares().collect(),
-            frequent: kinds.max_by_key(count).unwrap_or(Kind::new(0)),
+            frequent: G::most_frequent_kind(),
             kind_bits: usize::BITS - (G::KINDS.len() - 1).leading_zeros(),
         }
     }

@@ -4,6 +4,7 @@ use super::pgn;
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::protocol::{Line, MAX_LINE, read_line};
 use crate::search::{Limits, Resources, Score, Table};
+use crate::tools::epd;
 use crate::tools::random::Random;
 use std::fmt::Display;
 use std::fs::File;
@@ -49,7 +50,7 @@ impl Openings {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or what is wrong in which line.
+    /// The file cannot be read, or what is wrong in which line or with which opening.
     pub fn read(
         variant: Variant,
         path: &str,
@@ -81,19 +82,30 @@ impl Openings {
             }
         } else {
             let mut input = BufReader::new(file);
-            let wrong = |error: &dyn Display| format!("openings: {path}: {error}");
-            while let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? {
+            for number in 1.. {
+                let wrong =
+                    |fault: &dyn Display| format!("openings: {path}: line {number}: {fault}");
+                let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
+                    break;
+                };
                 let Line::Whole(line) = line else {
-                    return Err(wrong(&format!("a line has more than {MAX_LINE} bytes")));
+                    return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
                 let line = String::from_utf8_lossy(&line);
-                let line = line.trim();
-                if !line.is_empty() && !line.starts_with('#') {
-                    list.push(Opening {
-                        fen: Some(fen_of_epd(line)),
-                        moves: Vec::new(),
-                    });
+                if line.trim().is_empty() || line.starts_with('#') {
+                    continue;
                 }
+                let record = epd::Record::read(&line).map_err(|fault| wrong(&fault))?;
+                if let Some(other) = record.variant.filter(|&name| name != variant.name) {
+                    return Err(wrong(&format!("it is for `{other}`")));
+                }
+                // Engines are told six fields.
+                let is_short = record.fen.split_ascii_whitespace().count() == 4;
+                let rest = if is_short { " 0 1" } else { "" };
+                list.push(Opening {
+                    fen: Some(format!("{}{rest}", record.fen)),
+                    moves: Vec::new(),
+                });
             }
         }
         if list.is_empty() {
@@ -135,18 +147,6 @@ impl Opening {
         session
             .set_position(self.fen.as_deref(), &moves)
             .map_err(|error| error.to_string())
-    }
-}
-
-/// A FEN of six fields, or the four of an EPD with the clock and number of a new game.
-fn fen_of_epd(line: &str) -> String {
-    let fields: Vec<_> = line.split_ascii_whitespace().collect();
-    let is_number = |text: &&str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let whole = fields.len() >= 6 && fields[4..6].iter().all(is_number);
-    if whole {
-        fields[..6].join(" ")
-    } else {
-        format!("{} 0 1", fields[..fields.len().min(4)].join(" "))
     }
 }
 
