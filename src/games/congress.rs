@@ -162,7 +162,7 @@ impl Game for Congress {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
     const SECOND_WING: Option<usize> = Some(4);
     const XBOARD: XBoard = XBoard::Pieces(".HB..P.....K.hb..p.....k");
-    const SKILL_ELO: [i32; 5] = [1700, 2080, 2510, 2550, 2585];
+    const SKILL_ELO: [i32; 5] = [1500, 1970, 2470, 2545, 2575];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 0,
         spread: 172,

@@ -336,7 +336,7 @@ impl Game for CrossEyed {
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
     const XBOARD: XBoard = XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck");
-    const SKILL_ELO: [i32; 5] = [130, 1165, 1835, 1980, 2235];
+    const SKILL_ELO: [i32; 5] = [260, 1325, 1850, 2070, 2260];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 498,
         spread: 392,

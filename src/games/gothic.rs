@@ -433,7 +433,7 @@ impl Game for Gothic {
 
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));
     const XBOARD: XBoard = XBoard::Known;
-    const SKILL_ELO: [i32; 5] = [920, 1815, 2135, 2295, 2460];
+    const SKILL_ELO: [i32; 5] = [770, 1635, 2165, 2270, 2365];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 141,
         spread: 308,

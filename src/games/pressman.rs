@@ -72,7 +72,7 @@ impl Game for Pressman {
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
     const XBOARD: XBoard = XBoard::PiecesAndDrops("....Q.....q.");
-    const SKILL_ELO: [i32; 5] = [1270, 1985, 2140, 2345, 2460];
+    const SKILL_ELO: [i32; 5] = [1255, 2045, 2155, 2300, 2425];
     const SCORE_MODEL: ScoreModel = ScoreModel {
         lead: 884,
         spread: 631,
