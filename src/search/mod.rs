@@ -14,6 +14,7 @@ mod learn;
 mod node;
 mod params;
 mod picker;
+mod pruning;
 mod quiescence;
 mod root;
 mod skill;

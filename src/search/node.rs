@@ -1,9 +1,10 @@
 //! The principal-variation search at one node: probe, prune before moves, loop, store.
+//! What is pruned says `pruning.rs`.
 
-use super::exchange;
 use super::history::PieceTo;
-use super::params::{self, LateMove, Params};
+use super::params;
 use super::picker::Picker;
+use super::pruning::Candidate;
 use super::table::{Bound, Entry, Found};
 use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
 use super::worker::{Shared, Tried, Worker};
@@ -38,7 +39,7 @@ pub(super) struct Facts {
 }
 
 impl Facts {
-    fn table_move(&self) -> Option<Move> {
+    pub fn table_move(&self) -> Option<Move> {
         self.entry.and_then(|entry| entry.mv)
     }
 }
@@ -53,16 +54,6 @@ pub(super) struct Plan {
     pub reduction: i32,
     /// The best value of the moves before.
     pub best: i32,
-}
-
-/// A move that is about to be searched.
-struct Candidate {
-    mv: Move,
-    /// Its number among the moves of the node, from 1.
-    number: i32,
-    tactical: bool,
-    /// How well it did before.
-    history: i32,
 }
 
 /// What the search without the move of the table says of that move.
@@ -96,7 +87,7 @@ impl Node {
     /// The node below, asked only whether this side reaches `beta`, another one than the
     /// node's own where that is needed.
     #[inline(always)]
-    fn proof(&self, beta: i32, depth: i32) -> Self {
+    pub fn proof(&self, beta: i32, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
             depth,
@@ -241,149 +232,6 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// What makes it needless to look at the moves of a quiet node off the principal
-    /// variation.
-    fn prune_before_moves(
-        &mut self,
-        position: &G,
-        node: &Node,
-        facts: &Facts,
-        shared: &Shared<'_>,
-    ) -> Option<i32> {
-        let Facts {
-            estimate,
-            improving,
-            pv_before,
-            ..
-        } = *facts;
-        // Razoring: so far below alpha that only captures can help.
-        if node.depth <= params::RAZORING_DEPTH
-            && !is_decisive(node.alpha)
-            && estimate + self.params.razoring_margin(node.depth) <= node.alpha
-        {
-            let (alpha, beta) = (node.alpha, node.alpha + 1);
-            let value = self.quiescence(position, node.ply, 0, alpha, beta, shared);
-            if value <= node.alpha || self.aborted {
-                return Some(value);
-            }
-        }
-        // Reverse futility: so far above beta that a quiet move will keep it there.
-        if node.depth <= params::REVERSE_FUTILITY_DEPTH
-            && !pv_before
-            && !is_decisive(node.beta)
-            && !is_decisive(estimate)
-            && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
-        {
-            return Some((estimate + node.beta) / 2);
-        }
-        let value = self.null_move(position, node, facts, shared);
-        if value.is_some() || self.aborted {
-            return value;
-        }
-        self.probable_cut(position, node, facts, shared)
-    }
-
-    /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
-    /// high, some move will. Only where the game has no zugzwang to fear; a deep cut-off is
-    /// verified by a search in which the side may not pass.
-    fn null_move(
-        &mut self,
-        position: &G,
-        node: &Node,
-        facts: &Facts,
-        shared: &Shared<'_>,
-    ) -> Option<i32> {
-        let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
-        if node.depth < params::NULL_MOVE_DEPTH
-            || facts.estimate < node.beta
-            || facts.eval < node.beta - self.params.null_move_slack(node.depth)
-            || after_null
-            || node.ply < self.null_from_ply
-            || is_decisive(node.beta)
-            || !position.null_move_is_sound()
-        {
-            return None;
-        }
-        let reduction = self
-            .params
-            .null_move_reduction(node.depth, facts.estimate - node.beta);
-        let next = self.pass(position, node.ply, shared);
-        let depth = node.depth - reduction;
-        let value = -self.search(&next, node.proof(node.beta, depth), shared);
-        self.take_back();
-        if self.aborted || value < node.beta {
-            return None;
-        }
-        // A win found after passing is not proven.
-        let value = value.min(MATE_BOUND - 1);
-        if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
-            return Some(value);
-        }
-        self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
-        let scout = Node {
-            depth,
-            alpha: node.beta - 1,
-            cut: false,
-            ..*node
-        };
-        let verified = self.search(position, scout, shared);
-        self.null_from_ply = 0;
-        (!self.aborted && verified >= node.beta).then_some(value)
-    }
-
-    /// ProbCut (M. Buro, 1995, as engines do it): a capture that beats beta by a margin in
-    /// a shallow search will beat beta in a deep one.
-    fn probable_cut(
-        &mut self,
-        position: &G,
-        node: &Node,
-        facts: &Facts,
-        shared: &Shared<'_>,
-    ) -> Option<i32> {
-        let beta = node.beta + self.params.probable_cut_margin(facts.improving);
-        let depth = node.depth - params::PROBABLE_CUT_REDUCTION;
-        if node.depth < params::PROBABLE_CUT_DEPTH
-            || is_decisive(node.beta)
-            || is_decisive(beta)
-            || facts
-                .entry
-                .is_some_and(|entry| entry.depth > depth && entry.value(node.ply) < beta)
-        {
-            return None;
-        }
-        let ply = node.ply;
-        let threshold = beta - facts.eval;
-        let mut picker = Picker::tactical(facts.table_move(), threshold, self.borrow_list());
-        let mut found = None;
-        while let Some(mv) = picker.next(position, &self.hints(ply)) {
-            shared.table.prefetch(position.likely_key_after(mv));
-            let next = self.play(position, mv, ply, shared);
-            let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
-            if value >= beta && depth > 0 && !self.aborted {
-                value = -self.search(&next, node.proof(beta, depth), shared);
-            }
-            self.take_back();
-            if self.aborted {
-                break;
-            }
-            if value >= beta {
-                found = Some((mv, value));
-                break;
-            }
-        }
-        self.return_list(picker.into_list());
-        let (mv, value) = found?;
-        let found = Found {
-            mv: Some(mv),
-            value,
-            depth: depth + 1,
-            bound: Bound::Lower,
-            pv: facts.pv_before,
-        };
-        shared.table.store(position.key(), ply, found);
-        Some(value)
-    }
-
     /// Searches the moves of a node. Raises `node.alpha`; returns the best value and the
     /// move behind it, if one was better than the first alpha.
     fn search_moves(
@@ -486,75 +334,6 @@ impl<G: Game> Worker<G> {
             };
         }
         (best, best_move)
-    }
-
-    /// Whether a move need not be looked at, by what it promises in the depth that is left to
-    /// it. Late-move pruning and futility skip all quiet moves that follow too.
-    #[inline(always)]
-    fn is_pruned(
-        &self,
-        position: &G,
-        node: &Node,
-        facts: &Facts,
-        candidate: &Candidate,
-        picker: &mut Picker,
-    ) -> bool {
-        let &Candidate {
-            mv,
-            number,
-            tactical,
-            history,
-        } = candidate;
-        let reduced = node.depth - 1 - self.reductions.of(node.depth, number) / 1024;
-        let depth = (reduced + self.params.plies_of_history(history)).max(0);
-        let hopeless = if tactical {
-            depth <= params::CAPTURE_FUTILITY_DEPTH
-                && self.hoped_from(position, mv, depth, facts) <= node.alpha
-        } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
-            picker.skip_quiets();
-            true
-        } else {
-            depth <= params::HISTORY_PRUNING_DEPTH
-                && history < self.params.history_pruning_margin(node.depth)
-        };
-        let at_risk = !tactical || picker.is_at_losing_captures();
-        let margin = self.params.exchange_margin(node.depth, depth, tactical);
-        hopeless
-            || at_risk
-                && node.depth <= params::EXCHANGE_DEPTH
-                && !exchange::is_at_least(position, mv, margin)
-    }
-
-    /// By how many plies less deep than others a move is searched at first.
-    #[inline(always)]
-    fn late_move_reduction(
-        &self,
-        node: &Node,
-        facts: &Facts,
-        candidate: &Candidate,
-        table_move_is_tactical: bool,
-    ) -> i32 {
-        if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
-            || candidate.number < params::LATE_MOVE_REDUCTION_MOVE
-        {
-            return 0;
-        }
-        let reduction = self.reductions.of(node.depth, candidate.number)
-            + self.params.reduction_of_kind(&LateMove {
-                improving: facts.improving,
-                cut: node.cut,
-                pv: node.is_pv(),
-                pv_before: facts.pv_before,
-                table_move_is_tactical,
-                many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
-                history: candidate.history,
-            });
-        // Halved before it is cut to whole plies.
-        (if candidate.tactical {
-            reduction / 2
-        } else {
-            reduction
-        }) / 1024
     }
 
     /// Whether the move of the table is so much better than all others that it deserves a
@@ -672,14 +451,6 @@ impl<G: Game> Worker<G> {
         (raw + correction).clamp(-LIMIT, LIMIT)
     }
 
-    /// The most that a capture or promotion may be hoped to reach where little depth is left.
-    fn hoped_from(&self, position: &G, mv: Move, depth: i32, facts: &Facts) -> i32 {
-        let taken = position
-            .victim(mv)
-            .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
-        facts.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
-    }
-
     /// Puts a move before the best line of the child.
     pub(super) fn update_pv(&mut self, ply: usize, mv: Move) {
         let (above, below) = self.frames.split_at_mut(ply + 1);
@@ -696,14 +467,4 @@ fn cutoff(entry: Option<Entry>, node: &Node) -> Option<i32> {
     let entry = entry
         .filter(|entry| !node.is_pv() && node.excluded.is_none() && entry.depth >= node.depth)?;
     entry.settles(node.ply, node.alpha, node.beta)
-}
-
-/// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
-/// their number, futility by the evaluation and the `depth` left to a reduced move.
-#[inline]
-fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params) -> bool {
-    node.depth <= params::LATE_MOVE_DEPTH
-        && number > params.late_move_count(node.depth, facts.improving)
-        || depth <= params::FUTILITY_DEPTH
-            && facts.eval + params.futility_margin(depth) <= node.alpha
 }
