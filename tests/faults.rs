@@ -182,6 +182,24 @@ fn a_full_disk_keeps_the_games_of_a_match() {
 }
 
 #[test]
+fn a_full_disk_leaves_no_half_of_the_first_game() {
+    let pgn = scratch("first.pgn");
+    let name = pgn.display();
+    let (fine, said) = on_a_small_disk(
+        1,
+        &format!(
+            "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
+             -each nodes=50 -openings random seed=3 -games 2 -pgnout {name}"
+        ),
+    );
+    assert!(
+        !fine && said.contains("its games cannot be written"),
+        "{said}"
+    );
+    assert_eq!(std::fs::metadata(&pgn).unwrap().len(), 0, "{said}");
+}
+
+#[test]
 fn a_full_disk_keeps_the_network_that_was_there() {
     let (data, net) = (scratch("sound.dat"), scratch("sound.net"));
     let (data, net) = (data.display(), net.display());

@@ -293,7 +293,7 @@ fn only_files_are_read_and_written() {
         error.contains("--out would take the place of DATA"),
         "{error}"
     );
-    let error = refused(&[&train[..], &["x", "--checkpoint", "x"]].concat());
+    let error = refused(&[&train[..], &["x", "--checkpoint", "./x"]].concat());
     assert!(
         error.contains("--out would take the place of the checkpoint"),
         "{error}"

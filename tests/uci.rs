@@ -868,6 +868,17 @@ mod answers {
 
     /// The nodes are the program's signature: the same in every run.
     #[test]
+    fn a_bench_that_is_stopped_has_no_total() {
+        let mut client = Client::start(&[]);
+        client.send("bench 60");
+        std::thread::sleep(Duration::from_millis(200));
+        // The question waits for the end of what runs, as `position` does.
+        client.send("stop\nposition startpos\nquery fen");
+        let lines = client.lines_to("response");
+        assert_eq!(lines.len(), 1, "{lines:?}");
+    }
+
+    #[test]
     fn bench_is_deterministic() {
         let nodes = || {
             let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))

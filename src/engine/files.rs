@@ -59,7 +59,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Whether two paths name one file, also by different ways.
 pub fn is_same(one: &Path, other: &Path) -> bool {
-    one == other
-        || fs::canonicalize(one)
-            .is_ok_and(|one| fs::canonicalize(other).is_ok_and(|other| one == other))
+    // What is not there yet has no canonical path.
+    let whole = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
+    whole(one).is_ok_and(|one| whole(other).is_ok_and(|other| one == other))
 }

@@ -243,8 +243,8 @@ impl Engine {
             .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         let options = &mut self.options;
         match (spec.name, spec.read(value)?) {
-            (VARIANT_OPTION, _) => {
-                let variant = find_variant(self.variants, value).map_err(OptionError::NoVariant)?;
+            (VARIANT_OPTION, Value::Text(name)) => {
+                let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
                 self.session = (variant.open)();
                 self.session.prepare(options.threads);
                 self.clear();
@@ -263,8 +263,8 @@ impl Engine {
             ("Skill Level", Value::Number(level)) => options.skill_level = level,
             ("UCI_LimitStrength", Value::Flag(on)) => options.limit_strength = on,
             ("UCI_Elo", Value::Number(elo)) => options.elo = elo,
-            ("EvalFile", _) => self.load_network(value)?,
-            ("Debug Log File", _) => self.set_transcript(value)?,
+            ("EvalFile", Value::Text(path)) => self.load_network(path)?,
+            ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
         Ok(Effect::None)

@@ -226,11 +226,8 @@ impl<G: Game> Worker<G> {
                 history: candidate.history,
             });
         // Halved before it is cut to whole plies.
-        (if candidate.tactical {
-            reduction / 2
-        } else {
-            reduction
-        }) / 1024
+        let divisor = if candidate.tactical { 2 } else { 1 };
+        reduction / divisor / 1024
     }
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.
