@@ -225,14 +225,6 @@ pub trait Game: Clone + Send + Sync + 'static {
         kinds.max_by_key(count).unwrap_or(Kind::new(0))
     }
 
-    /// How many moves back the search looks for a repetition: the number of reversible moves
-    /// that led here. Where a later gain makes up for a capture, a position can come back
-    /// from before that; a search sees this only when it has happened.
-    #[inline(always)]
-    fn reversible_plies(&self) -> u32 {
-        self.placement().clock
-    }
-
     /// Whether a move is legal here, which it need not have been anywhere.
     fn is_legal(&self, mv: Move) -> bool {
         let mut sink = Contains {

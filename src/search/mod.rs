@@ -16,6 +16,7 @@ mod params;
 mod picker;
 mod pruning;
 mod quiescence;
+mod repetition;
 mod root;
 mod skill;
 mod table;

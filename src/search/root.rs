@@ -63,8 +63,7 @@ impl<G: Game> Worker<G> {
     }
 
     fn is_third_occurrence(&self, position: &G) -> bool {
-        let key = position.key();
-        self.keys.iter().filter(|&&before| before == key).count() >= 2
+        self.past.count(position.key()) >= 2
     }
 
     fn deepen(

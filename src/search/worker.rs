@@ -3,6 +3,7 @@
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::picker::{Hints, List};
+use super::repetition::PastKeys;
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::eval::{Evaluator, Network};
@@ -158,8 +159,7 @@ pub(super) struct Worker<G> {
     pub histories: Histories,
     pub corrections: Corrections,
     pub frames: Vec<Frame>,
-    /// The keys of all positions before the current one, from the beginning of the game.
-    pub keys: Vec<u64>,
+    pub past: PastKeys,
     pub root_moves: Vec<RootMove>,
     /// The move to answer with where it need not be the best.
     pub chosen: Option<Move>,
@@ -199,7 +199,7 @@ impl<G: Game> Worker<G> {
             corrections: Corrections::new::<G>(),
             null_from_ply: 0,
             frames: vec![frame; MAX_PLY + 4],
-            keys: Vec::new(),
+            past: PastKeys::new(),
             root_moves: Vec::new(),
             chosen: None,
             root_depth: 0,
@@ -226,8 +226,7 @@ impl<G: Game> Worker<G> {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }
         self.evaluator.leave(0);
-        self.keys.clear();
-        self.keys.extend_from_slice(history);
+        self.past.set(history);
         for frame in &mut self.frames {
             frame.killers = [None; 2];
             frame.moved = None;
@@ -312,7 +311,7 @@ impl<G: Game> Worker<G> {
     #[inline(always)]
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
         self.evaluator.leave(ply + 1);
-        self.keys.push(position.key());
+        self.past.push(position.key());
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
             counter.0.store(self.nodes, Relaxed);
@@ -328,7 +327,7 @@ impl<G: Game> Worker<G> {
     /// Leaves the position that [`Self::play`] or [`Self::pass`] made.
     #[inline(always)]
     pub fn take_back(&mut self) {
-        self.keys.pop();
+        self.past.pop();
     }
 
     /// What the move picker goes by.
@@ -367,7 +366,9 @@ impl<G: Game> Worker<G> {
         if let Some(outcome) = position.ended() {
             return Some(Self::value_of(position, outcome.winner, ply));
         }
-        if self.is_repetition(position, ply) {
+        // What is on the other side of a null move was never on the board together.
+        let plies = self.frames[ply].since_null as usize;
+        if self.past.is_repetition(position.key(), ply, plies) {
             return Some(DRAW);
         }
         position.drawn()?;
@@ -389,26 +390,5 @@ impl<G: Game> Worker<G> {
             Some(side) if side == position.to_move() => value::won_in(ply),
             Some(_) => value::lost_in(ply),
         }
-    }
-
-    /// Whether the position stood on the board once since the root, or twice before: inside
-    /// the search a first repetition already shows that nothing is gained.
-    #[inline(always)]
-    fn is_repetition(&self, position: &G, ply: usize) -> bool {
-        let reversible = position.reversible_plies().min(self.frames[ply].since_null) as usize;
-        let end = reversible.min(self.keys.len());
-        let key = position.key();
-        let mut seen = 0;
-        let mut distance = 4;
-        while distance <= end {
-            if self.keys[self.keys.len() - distance] == key {
-                seen += 1;
-                if distance < ply || seen == 2 {
-                    return true;
-                }
-            }
-            distance += 2;
-        }
-        false
     }
 }

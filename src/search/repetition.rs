@@ -1,0 +1,122 @@
+//! Which positions have stood on the board before the one that is searched.
+
+/// Entries of the filter, a power of two.
+const FILTER: usize = 1 << 13;
+
+/// The keys of the positions before the current one, from the beginning of the game, and
+/// whether a position is among them.
+///
+/// The rules count an earlier occurrence whatever was captured or gained since, so all of
+/// the game is looked through. A counting filter (L. Fan and others, "Summary Cache", 1998)
+/// answers for nearly all positions that they are new.
+pub struct PastKeys {
+    keys: Vec<u64>,
+    /// How many keys fall on each entry. A game has fewer plies than a `u16` counts.
+    counts: Box<[u16; FILTER]>,
+}
+
+impl PastKeys {
+    /// No positions.
+    pub fn new() -> Self {
+        Self {
+            keys: Vec::new(),
+            counts: Box::new([0; FILTER]),
+        }
+    }
+
+    /// Begins again with the positions of a game, the first one first.
+    pub fn set(&mut self, keys: &[u64]) {
+        self.keys.clear();
+        self.counts.fill(0);
+        for &key in keys {
+            self.push(key);
+        }
+    }
+
+    /// Adds a position.
+    #[inline(always)]
+    pub fn push(&mut self, key: u64) {
+        self.keys.push(key);
+        self.counts[key as usize % FILTER] += 1;
+    }
+
+    /// Takes the last position away.
+    #[inline(always)]
+    pub fn pop(&mut self) {
+        if let Some(key) = self.keys.pop() {
+            self.counts[key as usize % FILTER] -= 1;
+        }
+    }
+
+    /// How often a position occurred before.
+    pub fn count(&self, key: u64) -> usize {
+        self.keys.iter().filter(|&&before| before == key).count()
+    }
+
+    /// Whether a position `ply` plies from the root stood on the board once since the root,
+    /// or twice before: inside the search a first repetition already shows that nothing is
+    /// gained. Only the last `plies` positions are looked at.
+    #[inline(always)]
+    pub fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {
+        self.counts[key as usize % FILTER] != 0 && self.is_among(key, ply, plies)
+    }
+
+    #[cold]
+    fn is_among(&self, key: u64, ply: usize, plies: usize) -> bool {
+        // The same side is to move after every second ply.
+        let same_side = self.keys.iter().rev().skip(1).step_by(2);
+        let mut seen = 0;
+        for (distance, &before) in (2..=plies).step_by(2).zip(same_side) {
+            if before == key {
+                seen += 1;
+                if distance < ply || seen == 2 {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stood once since the root, or twice before, is a repetition; what is beyond the
+    /// plies that count is none.
+    #[test]
+    fn occurrences_are_counted_from_the_root() {
+        let mut past = PastKeys::new();
+        // The last four positions are those of the search, the root the first of them.
+        past.set(&[1, 2, 3, 4, 1, 2, 5, 6, 7, 8]);
+        let is_repetition = |key, plies| past.is_repetition(key, 4, plies);
+        assert!(is_repetition(1, 10), "twice in the game");
+        assert!(!is_repetition(1, 9), "once within the plies");
+        assert!(!is_repetition(3, 10), "once in the game");
+        assert!(!is_repetition(5, 10), "the root itself");
+        assert!(is_repetition(7, 10), "once since the root");
+        assert!(!is_repetition(7, 1));
+        assert!(!is_repetition(8, 10), "with the other side to move");
+        assert!(
+            !is_repetition(1 + FILTER as u64, 10),
+            "another on the same entry"
+        );
+        assert_eq!([1, 3, 9].map(|key| past.count(key)), [2, 1, 0]);
+    }
+
+    #[test]
+    fn what_is_taken_away_is_forgotten() {
+        let mut past = PastKeys::new();
+        past.set(&[1, 2]);
+        past.push(3);
+        past.push(4);
+        assert!(past.is_repetition(3, 3, 2));
+        past.pop();
+        past.pop();
+        past.push(5);
+        past.push(6);
+        assert!(!past.is_repetition(3, 3, 4));
+        past.set(&[]);
+        assert!(past.counts.iter().all(|&count| count == 0));
+    }
+}
