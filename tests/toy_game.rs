@@ -29,6 +29,7 @@ impl Game for Race {
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[KindInfo::new('K', 100, Figure::King)];
+    const CLOCK_LIMIT: Option<u32> = Some(20);
     const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
@@ -78,7 +79,7 @@ impl Game for Race {
     }
 
     fn drawn(&self) -> Option<Reason> {
-        (self.placement.clock >= 20).then_some(Reason::Clock)
+        self.clock_has_run_out().then_some(Reason::Clock)
     }
 
     fn in_check(&self) -> bool {

@@ -33,9 +33,6 @@ const CAMEL: Kind = Kind::new(5);
 const NAHBI: Kind = Kind::new(6);
 const PROMOTIONS: &[Kind] = &[ROOK, NAHBI, BISHOP, KNIGHT, CAMEL];
 
-/// The ruling: the game is drawn when the clock reaches this.
-const CLOCK_LIMIT: u32 = 100;
-
 static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
 static CAMEL_REACH: SquareTable<Bitboard> = BOARD.leaper(&[
@@ -333,6 +330,8 @@ impl Game for CrossEyed {
         KindInfo::new('M', 400, Figure::Nahbi),
     ];
 
+    /// The ruling.
+    const CLOCK_LIMIT: Option<u32> = Some(100);
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
     const XBOARD: XBoard = XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck");
@@ -465,7 +464,7 @@ impl Game for CrossEyed {
 
     #[inline(always)]
     fn drawn(&self) -> Option<Reason> {
-        (self.placement.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+        self.clock_has_run_out().then_some(Reason::Clock)
     }
 
     /// The last king is attacked.

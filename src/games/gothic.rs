@@ -143,9 +143,6 @@ static RIGHTS_LOST: SquareTable<u8> = {
     table
 };
 
-/// The clock at which the game is drawn: 50 moves by each side.
-const CLOCK_LIMIT: u32 = 100;
-
 /// A position of Gothic Chess.
 #[derive(Clone)]
 pub struct Gothic {
@@ -431,6 +428,8 @@ impl Game for Gothic {
         KindInfo::new('Q', 930, Figure::Queen),
     ];
 
+    /// 50 moves by each side.
+    const CLOCK_LIMIT: Option<u32> = Some(100);
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));
     const XBOARD: XBoard = XBoard::Known;
     const SKILL_ELO: [i32; 5] = [770, 1635, 2165, 2270, 2365];
@@ -636,7 +635,7 @@ impl Game for Gothic {
 
     #[inline]
     fn drawn(&self) -> Option<Reason> {
-        if self.placement.clock >= CLOCK_LIMIT {
+        if self.clock_has_run_out() {
             Some(Reason::Clock)
         } else if self.is_material_draw() {
             Some(Reason::Material)

@@ -71,6 +71,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether even exchanges leave a position quiet: true where there are so many that
     /// following them all would never end.
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
+    /// The halfmove clock at which the game is drawn, if there is such a rule.
+    const CLOCK_LIMIT: Option<u32> = None;
     /// The reflections of the board besides none under which the game is the same, leaving
     /// aside the start position and castling: whether files and ranks are mirrored.
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
@@ -223,6 +225,18 @@ pub trait Game: Clone + Send + Sync + 'static {
         let count = |kind: &Kind| start.placement().kind(*kind).count();
         let kinds = (0..Self::KINDS.len()).map(|index| Kind::new(index as u8));
         kinds.max_by_key(count).unwrap_or(Kind::new(0))
+    }
+
+    /// How many plies are left before the clock draws the game, if no move sets it back.
+    #[inline(always)]
+    fn plies_left(&self) -> Option<u32> {
+        Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock))
+    }
+
+    /// Whether the clock has drawn the game.
+    #[inline(always)]
+    fn clock_has_run_out(&self) -> bool {
+        self.plies_left() == Some(0)
     }
 
     /// Whether a move is legal here, which it need not have been anywhere.

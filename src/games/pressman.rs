@@ -14,9 +14,6 @@ const QUEEN: Kind = Kind::new(0);
 /// White's home row and Black's.
 static HOME: [Bitboard; 2] = [BOARD.rank_set(0, 0), BOARD.rank_set(7, 7)];
 
-/// The ruling: the game is drawn when the clock reaches this.
-const CLOCK_LIMIT: u32 = 100;
-
 /// The square of the same file on the other home row.
 #[inline(always)]
 fn opposite(square: Square) -> Square {
@@ -68,6 +65,8 @@ impl Game for Pressman {
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[KindInfo::new('Q', 300, Figure::Queen)];
 
+    /// The ruling.
+    const CLOCK_LIMIT: Option<u32> = Some(100);
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
@@ -151,7 +150,7 @@ impl Game for Pressman {
 
     #[inline(always)]
     fn drawn(&self) -> Option<Reason> {
-        (self.placement.clock >= CLOCK_LIMIT).then_some(Reason::Clock)
+        self.clock_has_run_out().then_some(Reason::Clock)
     }
 
     /// The last piece is attacked.

@@ -41,7 +41,7 @@ impl<G: Game> Worker<G> {
     pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv
-            && entry.value(node.ply) >= node.beta
+            && entry.value >= node.beta
             && position.placement().side(position.to_move()).has(mv.from())
             && !position.is_tactical(mv)
             && let Some(piece) = position.placement().at(mv.from())

@@ -143,8 +143,8 @@ impl<G: Game> Worker<G> {
         } else {
             self.evaluate(position, ply)
         };
-        let entry = shared.table.probe(key);
-        if let Some(value) = cutoff(entry, &node) {
+        let entry = self.probe(position, ply, shared);
+        if let Some(value) = cutoff(position, entry, &node) {
             self.learn_from_table(position, entry, &node);
             return value;
         }
@@ -220,7 +220,7 @@ impl<G: Game> Worker<G> {
         // estimate.
         let estimate = entry
             .filter(|_| !in_check)
-            .and_then(|entry| entry.settles(ply, eval, eval))
+            .and_then(|entry| entry.settles(eval, eval))
             .unwrap_or(eval);
         Facts {
             entry,
@@ -347,7 +347,7 @@ impl<G: Game> Worker<G> {
         mv: Move,
         shared: &Shared<'_>,
     ) -> Singularity {
-        let expected = entry.value(node.ply);
+        let expected = entry.value;
         if node.excluded.is_some()
             || node.depth < params::SINGULAR_DEPTH
             || entry.depth < node.depth - params::SINGULAR_SHALLOWER
@@ -463,8 +463,16 @@ impl<G: Game> Worker<G> {
 
 /// The value of the table's entry where it settles a node off the principal variation.
 #[inline]
-fn cutoff(entry: Option<Entry>, node: &Node) -> Option<i32> {
-    let entry = entry
-        .filter(|entry| !node.is_pv() && node.excluded.is_none() && entry.depth >= node.depth)?;
-    entry.settles(node.ply, node.alpha, node.beta)
+fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
+    // The table does not know the clock: a draw that is near must be seen.
+    if node.is_pv()
+        || node.excluded.is_some()
+        || position
+            .plies_left()
+            .is_some_and(|plies| plies <= params::CLOCK_PLIES_SEARCHED)
+    {
+        return None;
+    }
+    let entry = entry.filter(|entry| entry.depth >= node.depth)?;
+    entry.settles(node.alpha, node.beta)
 }

@@ -114,6 +114,8 @@ params! {
     delta: 169, 50 to 350;
 }
 
+/// So many plies before the clock draws the game the table cuts nothing off any more.
+pub const CLOCK_PLIES_SEARCHED: u32 = 20;
 /// From this depth there is an aspiration window.
 pub const ASPIRATION_DEPTH: i32 = 5;
 /// Up to this depth a node far below alpha is left to quiescence.
@@ -309,6 +311,14 @@ impl Params {
     pub fn delta_margin(&self) -> i32 {
         self.delta
     }
+}
+
+/// An evaluation where the clock can end the game: the longer it has run, the nearer to a
+/// draw, down to half.
+#[inline(always)]
+pub const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
+    let run = limit.saturating_sub(plies_left) as i32;
+    eval - eval * run / (2 * limit as i32)
 }
 
 /// What the reduction of a late move depends on besides depth and number.

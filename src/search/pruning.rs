@@ -127,7 +127,7 @@ impl<G: Game> Worker<G> {
             || is_decisive(beta)
             || facts
                 .entry
-                .is_some_and(|entry| entry.depth > depth && entry.value(node.ply) < beta)
+                .is_some_and(|entry| entry.depth > depth && entry.value < beta)
         {
             return None;
         }

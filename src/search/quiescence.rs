@@ -40,9 +40,9 @@ impl<G: Game> Worker<G> {
         } else {
             self.evaluate(position, ply)
         };
-        let entry = shared.table.probe(key);
+        let entry = self.probe(position, ply, shared);
         if beta - alpha == 1
-            && let Some(value) = entry.and_then(|entry| entry.settles(ply, alpha, beta))
+            && let Some(value) = entry.and_then(|entry| entry.settles(alpha, beta))
         {
             return value;
         }
@@ -53,7 +53,7 @@ impl<G: Game> Worker<G> {
         if !in_check {
             eval = self.corrected(position, raw, ply);
             best = entry
-                .and_then(|entry| entry.settles(ply, eval, eval))
+                .and_then(|entry| entry.settles(eval, eval))
                 .unwrap_or(eval);
             if best >= beta {
                 if entry.is_none() {

@@ -350,7 +350,7 @@ impl<G: Game> Worker<G> {
 fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> {
     shared
         .table
-        .probe(position.key())?
+        .probe(position.key(), 0)?
         .mv
         .filter(|&reply| position.is_legal(reply))
 }

@@ -5,7 +5,7 @@
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
-use super::value::MATE_BOUND;
+use super::value::{INFINITE, MATE_BOUND};
 use crate::games::Move;
 use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -50,8 +50,8 @@ impl Bound {
 pub struct Entry {
     /// The best move, or the one that caused a cut-off.
     pub mv: Option<Move>,
-    /// The value, with wins and losses counted from the position itself.
-    value: i16,
+    /// The value, with wins and losses counted from the root.
+    pub value: i32,
     /// The depth of the search behind the value.
     pub depth: i32,
     /// How the value bounds the true one.
@@ -61,27 +61,24 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The value as seen at `ply`.
+    /// The value, if it settles a search with the window `alpha` to `beta`.
     #[inline]
-    pub fn value(&self, ply: usize) -> i32 {
-        let value = i32::from(self.value);
-        match value {
-            _ if value >= MATE_BOUND => value - ply as i32,
-            _ if value <= -MATE_BOUND => value + ply as i32,
-            _ => value,
-        }
-    }
-
-    /// The value as seen at `ply`, if it settles a search with the window `alpha` to `beta`.
-    #[inline]
-    pub fn settles(&self, ply: usize, alpha: i32, beta: i32) -> Option<i32> {
-        let value = self.value(ply);
+    pub fn settles(&self, alpha: i32, beta: i32) -> Option<i32> {
         let settles = match self.bound {
             Bound::Exact => true,
-            Bound::Lower => value >= beta,
-            Bound::Upper => value <= alpha,
+            Bound::Lower => self.value >= beta,
+            Bound::Upper => self.value <= alpha,
         };
-        settles.then_some(value)
+        settles.then_some(self.value)
+    }
+
+    /// Leaves the move alone: a bound that says nothing.
+    pub fn without_value(self) -> Self {
+        Self {
+            value: -INFINITE,
+            bound: Bound::Lower,
+            ..self
+        }
     }
 }
 
@@ -116,6 +113,28 @@ const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
+
+/// A value as it is stored: wins and losses are counted from the position itself.
+#[inline(always)]
+fn to_storage(value: i32, ply: usize) -> i16 {
+    let value = match value {
+        _ if value >= MATE_BOUND => value + ply as i32,
+        _ if value <= -MATE_BOUND => value - ply as i32,
+        _ => value,
+    };
+    value as i16
+}
+
+/// A stored value as it is at `ply`.
+#[inline(always)]
+fn from_storage(value: i16, ply: usize) -> i32 {
+    let value = i32::from(value);
+    match value {
+        _ if value >= MATE_BOUND => value - ply as i32,
+        _ if value <= -MATE_BOUND => value + ply as i32,
+        _ => value,
+    }
+}
 
 /// Threads empty a table in pieces of so many words, 32 MB.
 const SHARE_WORDS: usize = 4 << 20;
@@ -196,15 +215,15 @@ impl Table {
         prefetch(&self.bucket(key)[0]);
     }
 
-    /// What is stored for a key.
+    /// What is stored for the key of a position `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         for entry in self.bucket(key).chunks_exact(2) {
             let data = entry[1].load(Relaxed);
             if entry[0].load(Relaxed) ^ data == key && data != 0 {
                 return Some(Entry {
                     mv: Move::from_bits(data as u32),
-                    value: (data >> VALUE_SHIFT) as i16,
+                    value: from_storage((data >> VALUE_SHIFT) as i16, ply),
                     depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,
                     bound: Bound::from_bits(data >> BOUND_SHIFT),
                     pv: data >> PV_SHIFT & 1 != 0,
@@ -249,13 +268,8 @@ impl Table {
                 (slot, worst) = (index, worth);
             }
         }
-        let value = match value {
-            _ if value >= MATE_BOUND => value + ply as i32,
-            _ if value <= -MATE_BOUND => value - ply as i32,
-            _ => value,
-        };
         let data = u64::from(mv.map_or(0, Move::bits))
-            | u64::from(value as i16 as u16) << VALUE_SHIFT
+            | u64::from(to_storage(value, ply) as u16) << VALUE_SHIFT
             | ((depth + DEPTH_OFFSET).clamp(0, 255) as u64) << DEPTH_SHIFT
             | (bound as u64) << BOUND_SHIFT
             | generation << GENERATION_SHIFT
@@ -328,19 +342,19 @@ mod tests {
         for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
             table.store(key, 3, found(Some(mv), value, 9, Bound::Lower));
-            let entry = table.probe(key).expect("just stored");
-            assert_eq!((entry.mv, entry.value(3)), (Some(mv), value));
+            let entry = table.probe(key, 3).expect("just stored");
+            assert_eq!((entry.mv, entry.value), (Some(mv), value));
             assert_eq!((entry.depth, entry.bound), (9, Bound::Lower));
             assert!(entry.pv);
         }
-        assert!(table.probe(1).is_none());
+        assert!(table.probe(1, 0).is_none());
     }
 
     #[test]
     fn a_win_is_counted_from_the_position() {
         let table = Table::new(1, 1);
         table.store(99, 4, found(None, won_in(6), 1, Bound::Exact));
-        assert_eq!(table.probe(99).expect("just stored").value(10), won_in(12));
+        assert_eq!(table.probe(99, 10).expect("just stored").value, won_in(12));
     }
 
     #[test]
@@ -361,9 +375,9 @@ mod tests {
             table.store(99, 0, found(None, 1, 1, Bound::Exact));
             let other = shared.then(|| Arc::clone(&table));
             Table::renew(&mut table, 2);
-            assert!(table.probe(99).is_none());
+            assert!(table.probe(99, 0).is_none());
             assert_eq!((table.words.len() * size_of::<u64>()) >> 21, 1);
-            assert!(other.is_none_or(|other| other.probe(99).is_some()));
+            assert!(other.is_none_or(|other| other.probe(99, 0).is_some()));
         }
     }
 

@@ -40,6 +40,11 @@ pub const fn is_decisive(value: i32) -> bool {
     value.abs() >= MATE_BOUND
 }
 
+/// How many plies from the root a win or loss is.
+pub const fn plies_to_end(decisive: i32) -> usize {
+    (MATE - decisive.abs()) as usize
+}
+
 /// A value as it is reported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {

@@ -2,8 +2,10 @@
 
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
+use super::params::toward_draw;
 use super::picker::{Hints, List};
 use super::repetition::PastKeys;
+use super::table::Entry;
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::eval::{Evaluator, Network};
@@ -321,7 +323,27 @@ impl<G: Game> Worker<G> {
     /// The static evaluation of the position at `ply`.
     #[inline]
     pub fn evaluate(&mut self, position: &G, ply: usize) -> i32 {
-        self.evaluator.evaluate(position, ply)
+        let eval = self.evaluator.evaluate(position, ply);
+        match (position.plies_left(), G::CLOCK_LIMIT) {
+            (Some(plies), Some(limit)) => toward_draw(eval, plies, limit),
+            _ => eval,
+        }
+    }
+
+    /// What the table knows of the position at `ply`. A win or loss that the clock would
+    /// forbid is none.
+    #[inline(always)]
+    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<Entry> {
+        let entry = shared.table.probe(position.key(), ply)?;
+        let comes_too_late = value::is_decisive(entry.value)
+            && position
+                .plies_left()
+                .is_some_and(|plies| value::plies_to_end(entry.value) > ply + plies as usize);
+        Some(if comes_too_late {
+            entry.without_value()
+        } else {
+            entry
+        })
     }
 
     /// Leaves the position that [`Self::play`] or [`Self::pass`] made.
