@@ -6,7 +6,7 @@ use super::params;
 use super::picker::Picker;
 use super::pruning::Candidate;
 use super::table::{Bound, Entry, Found};
-use super::value::{INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
+use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, Move};
@@ -169,9 +169,17 @@ impl<G: Game> Worker<G> {
             node.depth -= 1;
         }
         let alpha_before = node.alpha;
-        let (best, best_move) = self.search_moves(position, &mut node, &facts, shared);
+        let (mut best, mut best_move) = self.search_moves(position, &mut node, &facts, shared);
         if self.aborted {
             return 0;
+        }
+        // What is proven stays so, whatever a shallow search of the moves makes of it.
+        if let Some(entry) = entry.filter(|entry| entry.is_proof() && node.excluded.is_none()) {
+            if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
+                (best, best_move) = (entry.value, entry.mv);
+            } else if entry.value < best && entry.value < DRAW && best != DRAW {
+                best = entry.value;
+            }
         }
         if node.excluded.is_none() {
             let bound = Bound::of(best, alpha_before, node.beta);
@@ -461,18 +469,22 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// The value of the table's entry where it settles a node off the principal variation.
+/// The value of the table's entry where it settles a node.
 #[inline]
 fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
+    let entry = entry?;
+    let value = entry.settles(node.alpha, node.beta)?;
     // The table does not know the clock: a draw that is near must be seen.
-    if node.is_pv()
-        || node.excluded.is_some()
-        || position
+    let clock_is_far = || {
+        position
             .plies_left()
-            .is_some_and(|plies| plies <= params::CLOCK_PLIES_SEARCHED)
-    {
-        return None;
-    }
-    let entry = entry.filter(|entry| entry.depth >= node.depth)?;
-    entry.settles(node.alpha, node.beta)
+            .is_none_or(|plies| plies > params::CLOCK_PLIES_SEARCHED)
+    };
+    // A proof holds at every depth; inside an open window the line is wanted too.
+    let is_proven = || {
+        entry.is_proof()
+            && (value > DRAW && value >= node.beta || value < DRAW && value <= node.alpha)
+    };
+    let is_deep = || !node.is_pv() && entry.depth >= node.depth && clock_is_far();
+    (node.excluded.is_none() && (is_deep() || is_proven())).then_some(value)
 }

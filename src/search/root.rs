@@ -4,7 +4,7 @@ use super::clock::Urgency;
 use super::node::{Node, Plan};
 use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
-use super::value::{DRAW, INFINITE, MATE, MAX_PLY, Score, is_decisive};
+use super::value::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, is_decisive};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
 use crate::games::{Game, Move};
@@ -170,6 +170,7 @@ impl<G: Game> Worker<G> {
                 return;
             }
             let bound = if value <= alpha {
+                self.root_moves[line].value = value;
                 beta = (alpha + beta) / 2;
                 alpha = (value - delta).max(-INFINITE);
                 Bound::Upper
@@ -216,10 +217,11 @@ impl<G: Game> Worker<G> {
         };
         self.frames[1].killers = [None; 2];
         self.frames[2].cutoffs = 0;
-        for root in &mut self.root_moves[line..] {
-            root.value = -INFINITE;
-        }
         let mut best = -INFINITE;
+        for root in &mut self.root_moves[line..] {
+            root.value = root.proven;
+            best = best.max(root.value);
+        }
         for index in line..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = (index - line) as i32 + 1;
@@ -253,10 +255,13 @@ impl<G: Game> Worker<G> {
             if self.aborted {
                 return best;
             }
-            if number == 1 || value > node.alpha {
+            if value > node.alpha && value >= self.root_moves[index].proven {
                 self.update_pv(0, mv);
                 let root = &mut self.root_moves[index];
                 root.value = value;
+                if value >= MATE_BOUND {
+                    root.proven = value;
+                }
                 root.seldepth = self.seldepth;
                 root.pv.clone_from(&self.frames[0].pv);
             }

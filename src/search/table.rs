@@ -5,7 +5,7 @@
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
-use super::value::{INFINITE, MATE_BOUND};
+use super::value::{INFINITE, MATE_BOUND, is_decisive};
 use crate::games::Move;
 use crate::intrinsics::{ask_for_large_pages, prefetch};
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
@@ -72,6 +72,13 @@ impl Entry {
         settles.then_some(self.value)
     }
 
+    /// Whether the value proves a win or a loss: one in so many moves at most, however deep
+    /// the search was that found it.
+    #[inline]
+    pub fn is_proof(&self) -> bool {
+        proves(self.value, self.bound)
+    }
+
     /// Leaves the move alone: a bound that says nothing.
     pub fn without_value(self) -> Self {
         Self {
@@ -113,6 +120,16 @@ const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
 /// How many plies of depth one search of age is worth when an entry must go.
 const AGE_WEIGHT: i32 = 4;
+
+/// Whether a bound on a value proves a win or a loss.
+#[inline(always)]
+fn proves(value: i32, bound: Bound) -> bool {
+    match bound {
+        Bound::Exact => is_decisive(value),
+        Bound::Lower => value >= MATE_BOUND,
+        Bound::Upper => value <= -MATE_BOUND,
+    }
+}
 
 /// A value as it is stored: wins and losses are counted from the position itself.
 #[inline(always)]
@@ -234,7 +251,8 @@ impl Table {
     }
 
     /// Stores what a search at `ply` found. Keeps the move of an earlier entry if there is
-    /// no new one, and a much deeper earlier entry altogether.
+    /// no new one, and altogether an earlier entry that is much deeper or that proves a win or
+    /// a loss where the new one does not.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, found: Found) {
         let Found {
@@ -252,7 +270,20 @@ impl Table {
             let stored_depth = (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET;
             let age = (generation.wrapping_sub(data >> GENERATION_SHIFT) & 15) as i32;
             if entry[0].load(Relaxed) ^ data == key && data != 0 {
-                if bound != Bound::Exact && age == 0 && stored_depth > depth + 3 {
+                let stored_value = from_storage((data >> VALUE_SHIFT) as i16, ply);
+                let is_proven = proves(stored_value, Bound::from_bits(data >> BOUND_SHIFT));
+                if is_proven && !proves(value, bound) {
+                    // Marked as young.
+                    let data = data & !(15 << GENERATION_SHIFT) | generation << GENERATION_SHIFT;
+                    entry[0].store(key ^ data, Relaxed);
+                    entry[1].store(data, Relaxed);
+                    return;
+                }
+                if bound != Bound::Exact
+                    && age == 0
+                    && stored_depth > depth + 3
+                    && !proves(value, bound)
+                {
                     return;
                 }
                 mv = mv.or(Move::from_bits(data as u32));

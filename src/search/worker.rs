@@ -148,6 +148,8 @@ pub(super) struct RootMove {
     pub mv: Move,
     /// From the current iteration; minus infinity if it only failed low.
     pub value: i32,
+    /// The shortest win that was found for it, which stays one; minus infinity if there is none.
+    pub proven: i32,
     /// From the iteration before.
     pub previous: i32,
     pub seldepth: usize,
@@ -244,12 +246,22 @@ impl<G: Game> Worker<G> {
             .map(|mv| RootMove {
                 mv,
                 value: -value::INFINITE,
+                proven: -value::INFINITE,
                 previous: -value::INFINITE,
                 seldepth: 0,
                 nodes: 0,
                 pv: vec![mv],
             })
             .collect();
+        // A win that an earlier search has proven.
+        if let Some(entry) = self.probe(position, 0, shared)
+            && entry.is_proof()
+            && entry.value > DRAW
+            && self.leads_on(position, entry.mv)
+            && let Some(root) = (self.root_moves.iter_mut()).find(|root| Some(root.mv) == entry.mv)
+        {
+            root.proven = entry.value;
+        }
     }
 
     /// Whether to give up: the outside says so, another thread has finished, or a limit is
@@ -399,6 +411,17 @@ impl<G: Game> Worker<G> {
             return Some(Self::value_without_moves(position, ply));
         }
         Some(DRAW)
+    }
+
+    /// Whether a move is legal and leads to a position that has not stood on the board yet.
+    pub fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
+        mv.is_some_and(|mv| {
+            let mut next = position.clone();
+            position.is_legal(mv) && {
+                next.play(mv);
+                self.past.count(next.key()) == 0
+            }
+        })
     }
 
     /// The value of a position whose side to move has no legal move.
