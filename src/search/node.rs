@@ -288,6 +288,8 @@ impl<G: Game> Worker<G> {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::Cut(value) => {
                         (best, best_move) = (value, None);
+                        // No more than that was searched.
+                        node.depth = singular_depth(node.depth) + 1;
                         break;
                     }
                 }
@@ -368,7 +370,7 @@ impl<G: Game> Worker<G> {
         let beta = expected - self.params.singular_margin(node.depth);
         let scout = Node {
             ply: node.ply,
-            depth: (node.depth - 1) / 2,
+            depth: singular_depth(node.depth),
             alpha: beta - 1,
             beta,
             cut: node.cut,
@@ -467,6 +469,11 @@ impl<G: Game> Worker<G> {
         pv.push(mv);
         pv.extend_from_slice(&below[0].pv);
     }
+}
+
+/// How deep the moves besides the table's are searched at a node of a depth.
+const fn singular_depth(depth: i32) -> i32 {
+    (depth - 1) / 2
 }
 
 /// The value of the table's entry where it settles a node.
