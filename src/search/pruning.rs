@@ -38,7 +38,7 @@ impl<G: Game> Worker<G> {
         } = *facts;
         // Razoring: so far below alpha that only captures can help.
         if node.depth <= params::RAZORING_DEPTH
-            && !is_decisive(node.alpha)
+            && node.alpha.abs() < params::WINNING
             && estimate + self.params.razoring_margin(node.depth) <= node.alpha
         {
             let (alpha, beta) = (node.alpha, node.alpha + 1);
@@ -185,6 +185,7 @@ impl<G: Game> Worker<G> {
         let depth = (reduced + self.params.plies_of_history(history)).max(0);
         let hopeless = if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
+                && node.alpha < params::WINNING
                 && self.hoped_from(position, mv, depth, facts) <= node.alpha
         } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
             picker.skip_quiets();
@@ -246,5 +247,6 @@ fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params)
     node.depth <= params::LATE_MOVE_DEPTH
         && number > params.late_move_count(node.depth, facts.improving)
         || depth <= params::FUTILITY_DEPTH
+            && node.alpha < params::WINNING
             && facts.eval + params.futility_margin(depth) <= node.alpha
 }
