@@ -245,6 +245,7 @@ impl<G: Game> Worker<G> {
 #[inline]
 fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params) -> bool {
     node.depth <= params::LATE_MOVE_DEPTH
+        && node.alpha < params::WINNING
         && number > params.late_move_count(node.depth, facts.improving)
         || depth <= params::FUTILITY_DEPTH
             && node.alpha < params::WINNING
