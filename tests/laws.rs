@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::checks::{enemies_at, royals};
 use common::positions::{MOST_PLIES, Random, random_games, random_positions, test_all_games};
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::{Variant, read_move, spell};
@@ -27,6 +28,7 @@ test_all_games! {
     attackers_are_those_that_can_capture
     attackers_see_through_what_is_not_occupied
     a_check_is_a_threat_to_win
+    what_must_not_be_lost_is_attacked
     passing_changes_the_turn_alone
     en_passant_is_written_when_it_is_legal
     games_end
@@ -330,6 +332,20 @@ fn a_check_is_a_threat_to_win<G: Game>() {
                 "{}",
                 position.fen()
             );
+        }
+    }
+}
+
+/// All kings that are left, or the last piece. Where it is one, that is a check.
+fn what_must_not_be_lost_is_attacked<G: Game>() {
+    for position in random_positions::<G>(MANY) {
+        let royals = royals(&position, position.to_move());
+        let mut attackers = royals.into_iter().map(|royal| enemies_at(&position, royal));
+        let expected = royals.any() && attackers.all(Bitboard::any);
+        assert_eq!(position.royals_attacked(), expected, "{}", position.fen());
+        if position.ended().is_none() {
+            let expected = expected && !royals.many();
+            assert_eq!(position.in_check(), expected, "{}", position.fen());
         }
     }
 }

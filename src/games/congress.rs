@@ -290,12 +290,17 @@ impl Game for Congress {
     /// The last king is attacked.
     #[inline(always)]
     fn in_check(&self) -> bool {
+        !self.kings(self.to_move()).many() && self.royals_attacked()
+    }
+
+    /// Every king that is left is attacked.
+    #[inline(always)]
+    fn royals_attacked(&self) -> bool {
         let us = self.to_move();
-        let kings = self.kings(us);
-        !kings.many()
-            && kings.first().is_some_and(|king| {
-                (self.attackers(king, self.placement.occupied()) & self.placement.side(!us)).any()
-            })
+        let (enemy, occupied) = (self.placement.side(!us), self.placement.occupied());
+        self.kings(us).any()
+            && (self.kings(us).into_iter())
+                .all(|king| (self.attackers(king, occupied) & enemy).any())
     }
 
     /// Moves run out and whoever has none loses: often a side would like to pass.

@@ -474,6 +474,13 @@ impl Game for CrossEyed {
         !self.kings(us).many() && self.all_kings_attacked(us)
     }
 
+    /// Every king that is left is attacked.
+    #[inline(always)]
+    fn royals_attacked(&self) -> bool {
+        let us = self.to_move();
+        self.kings(us).any() && self.all_kings_attacked(us)
+    }
+
     /// With only kings and pawns left, having to move can hurt.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {

@@ -134,6 +134,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// search then looks at all moves and prunes none of them unseen.
     fn in_check(&self) -> bool;
 
+    /// Whether the enemy attacks everything that the side to move must not lose: its king,
+    /// every king that it has left, or its last piece. False where none is left.
+    #[inline(always)]
+    fn royals_attacked(&self) -> bool {
+        self.in_check()
+    }
+
     /// Whether giving the turn away is no better than the best move, as the null-move
     /// heuristic assumes: false where zugzwang is common.
     fn null_move_is_sound(&self) -> bool;

@@ -2,6 +2,7 @@
 
 #![allow(dead_code, unused_macros, unused_imports)]
 
+pub mod checks;
 pub mod client;
 pub mod positions;
 #[cfg(unix)]
