@@ -256,6 +256,30 @@ impl Geometry {
         table
     }
 
+    /// For each square, all squares on the rank and the file through it.
+    pub const fn orthogonals(&self) -> SquareTable<Bitboard> {
+        self.rays_in([0, 1, 4, 5])
+    }
+
+    /// For each square, all squares on the diagonals through it.
+    pub const fn diagonals(&self) -> SquareTable<Bitboard> {
+        self.rays_in([2, 3, 6, 7])
+    }
+
+    const fn rays_in(&self, directions: [usize; 4]) -> SquareTable<Bitboard> {
+        let mut table = [Bitboard::EMPTY; 128];
+        let mut index = 0;
+        while index < self.count() {
+            let mut i = 0;
+            while i < 4 {
+                table[index].0 |= self.rays[index][directions[i]].0;
+                i += 1;
+            }
+            index += 1;
+        }
+        table
+    }
+
     /// For each pair of squares on one line, the squares strictly between them.
     pub const fn between(&self) -> SquareTable<SquareTable<Bitboard>> {
         let mut table = [[Bitboard::EMPTY; 128]; 128];

@@ -26,23 +26,8 @@ static PAWN_CAPTURES: [SquareTable<Bitboard>; 2] = [
     BOARD.leaper(&[(-1, -1), (1, -1)]),
 ];
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
-/// For each square, all squares on its files and ranks, and all on its diagonals.
-static ORTHOGONALS: SquareTable<Bitboard> = all_rays([0, 1, 4, 5]);
-static DIAGONALS: SquareTable<Bitboard> = all_rays([2, 3, 6, 7]);
-
-const fn all_rays(directions: [usize; 4]) -> SquareTable<Bitboard> {
-    let mut table = [Bitboard::EMPTY; 128];
-    let mut index = 0;
-    while index < BOARD.count() {
-        let mut i = 0;
-        while i < 4 {
-            table[index].0 |= BOARD.ray(Square::new(index as u8), directions[i]).0;
-            i += 1;
-        }
-        index += 1;
-    }
-    table
-}
+static ORTHOGONALS: SquareTable<Bitboard> = BOARD.orthogonals();
+static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 
 /// What differs between a white pawn and a black one.
 struct PawnGeometry {
