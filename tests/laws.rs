@@ -5,8 +5,10 @@
 
 mod common;
 
-use common::checks::{enemies_at, royals};
-use common::positions::{MOST_PLIES, Random, random_games, random_positions, test_all_games};
+use common::checks::{Seen, enemies_at, royals};
+use common::positions::{
+    MOST_PLIES, Random, lines, random_games, random_positions, test_all_games,
+};
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::{Variant, read_move, spell};
 use quadrille::games::*;
@@ -15,6 +17,10 @@ use std::collections::{HashMap, HashSet};
 /// On how many positions most laws are tried, and on how many those that take long.
 const MANY: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
 const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
+
+/// How many rounds of random games are searched for checks.
+const ROUNDS: u64 = if cfg!(debug_assertions) { 1 } else { 20 };
+const CHECKS: &str = include_str!("data/checks.txt");
 
 test_all_games! {
     a_fen_tells_all
@@ -29,6 +35,8 @@ test_all_games! {
     attackers_see_through_what_is_not_occupied
     a_check_is_a_threat_to_win
     what_must_not_be_lost_is_attacked
+    checks_are_known_before_they_are_given
+    checks_are_those_of_the_list
     passing_changes_the_turn_alone
     en_passant_is_written_when_it_is_legal
     games_end
@@ -348,6 +356,36 @@ fn what_must_not_be_lost_is_attacked<G: Game>() {
             assert_eq!(position.in_check(), expected, "{}", position.fen());
         }
     }
+}
+
+fn checks_are_known_before_they_are_given<G: Game>() {
+    let seen = Seen::in_random_games::<G>(ROUNDS);
+    assert!(seen.checks > 100 && seen.discovered > 10, "{seen:?}");
+    let start = G::start();
+    let royals = royals(&start, start.to_move());
+    if royals.many() {
+        assert!(seen.double > 10, "{seen:?}");
+    }
+    if royals.many() || royals.is_empty() {
+        assert!(seen.at_last > 10, "{seen:?}");
+    }
+}
+
+fn checks_are_those_of_the_list<G: Game>() {
+    let mut positions = 0;
+    for line in lines(CHECKS, G::NAME) {
+        let position = G::from_fen(line[0]).unwrap();
+        let squares = position.check_squares();
+        let mut found: Vec<_> = (position.legal_moves().into_iter())
+            .filter(|&mv| position.gives_check(mv, &squares))
+            .map(spell::<G>)
+            .collect();
+        found.sort();
+        assert_eq!(found.join(" "), line[1], "{}", line[0]);
+        Seen::default().look_at(&position);
+        positions += 1;
+    }
+    assert!(positions > 0, "no checks of {}", G::NAME);
 }
 
 fn passing_changes_the_turn_alone<G: Game>() {

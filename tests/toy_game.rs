@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::checks::Seen;
 use common::client::{Client, score};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::engine::{Engine, Variant};
@@ -82,8 +83,12 @@ impl Game for Race {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
+    /// The enemy's runner is one step from an empty goal.
     fn in_check(&self) -> bool {
-        false
+        let them = !self.to_move();
+        let goals = GOALS[them.index()].without(self.placement.occupied());
+        let mut runners = self.placement.side(them).into_iter();
+        runners.any(|runner| (REACH[runner.index()] & goals).any())
     }
 
     fn null_move_is_sound(&self) -> bool {
@@ -153,6 +158,14 @@ fn its_wins_are_found() {
         let last = lines.iter().filter_map(|line| score(line)).next_back();
         assert_eq!(last, Some(("mate", expected)), "{position}: {lines:#?}");
     }
+}
+
+/// It says nothing of its checks, and so each move is tried.
+#[test]
+fn its_checks_are_known() {
+    let seen = Seen::in_random_games::<Race>(10);
+    assert!(seen.checks > 100 && seen.checks < seen.moves, "{seen:?}");
+    assert_eq!(seen.tried, seen.moves);
 }
 
 #[test]

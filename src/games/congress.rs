@@ -105,6 +105,15 @@ fn politician(square: Square) -> Kind {
     if LEFT.has(square) { HORSE } else { BISHOP }
 }
 
+/// What a piece becomes when it lands on a square: a politician what its new wing makes it.
+#[inline(always)]
+fn landed(kind: Kind, square: Square) -> Kind {
+    match kind {
+        HORSE | BISHOP => politician(square),
+        other => other,
+    }
+}
+
 /// A position of Congress Chess.
 #[derive(Clone)]
 pub struct Congress {
@@ -257,11 +266,7 @@ impl Game for Congress {
         let Some(piece) = self.placement.take(mv.from()) else {
             return;
         };
-        // A politician becomes what its new wing makes it when it lands.
-        let kind = match piece.kind() {
-            HORSE | BISHOP => politician(mv.to()),
-            other => other,
-        };
+        let kind = landed(piece.kind(), mv.to());
         self.placement.put(mv.to(), Piece::new(us, kind));
         self.placement.end_turn(true);
     }
@@ -301,6 +306,12 @@ impl Game for Congress {
         self.kings(us).any()
             && (self.kings(us).into_iter())
                 .all(|king| (self.attackers(king, occupied) & enemy).any())
+    }
+
+    #[inline(always)]
+    fn kind_after(&self, mv: Move) -> Option<Kind> {
+        let piece = self.placement.at(mv.from())?;
+        Some(landed(piece.kind(), mv.to()))
     }
 
     /// Moves run out and whoever has none loses: often a side would like to pass.

@@ -4,6 +4,7 @@
 //! to be read beside the rules; a further game is one more such file and one more name in
 //! the registry, [`for_all_games`](crate::for_all_games).
 
+mod checks;
 mod congress;
 mod crosseyed;
 mod fen;
@@ -16,6 +17,7 @@ mod pressman;
 mod scale;
 mod zobrist;
 
+pub use checks::{Aim, CheckSquares};
 pub use congress::Congress;
 pub use crosseyed::CrossEyed;
 pub use fen::{FenError, Field, Fields, letter};
@@ -139,6 +141,20 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline(always)]
     fn royals_attacked(&self) -> bool {
         self.in_check()
+    }
+
+    /// Where the moves of the side to move give check. A game that does not say has each of
+    /// them tried.
+    #[inline(always)]
+    fn check_squares(&self) -> CheckSquares {
+        CheckSquares::UNSURE
+    }
+
+    /// What the piece that makes a legal move is after it.
+    #[inline(always)]
+    fn kind_after(&self, mv: Move) -> Option<Kind> {
+        let piece = self.placement().at(mv.from())?;
+        Some(mv.promotion().unwrap_or(piece.kind()))
     }
 
     /// Whether giving the turn away is no better than the best move, as the null-move
@@ -270,6 +286,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion().is_some() || self.gain(mv) != 0 || self.victim(mv).is_some()
+    }
+
+    /// Whether a legal move leaves everything that the enemy must not lose attacked, and
+    /// something of it on the board. `squares` are the position's
+    /// [`check_squares`](Self::check_squares).
+    #[inline]
+    fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        let Some(kind) = self.kind_after(mv) else {
+            return false;
+        };
+        let verdict = squares.verdict(mv, kind);
+        verdict.unwrap_or_else(|| checks::tried(self, mv))
     }
 
     /// Every legal move, none if the game is over on the board. Draws by the clock or by

@@ -1,7 +1,25 @@
-//! What a side must not lose, and what attacks it.
+//! The law of checks: which moves give check is known before they are played.
 
+use super::positions::random_games_from_seed;
 use quadrille::board::{Bitboard, Square};
-use quadrille::games::{Figure, Game, Kind, Side};
+use quadrille::engine::spell;
+use quadrille::games::{Figure, Game, Kind, Move, Reason, Side};
+
+/// How often what happened among the moves of random games.
+#[derive(Default, Debug)]
+pub struct Seen {
+    pub moves: usize,
+    /// All that give check.
+    pub checks: usize,
+    /// Those where the piece that moved is not among the attackers.
+    pub discovered: usize,
+    /// Those that leave two kings attacked.
+    pub double: usize,
+    /// Those that leave one royal piece where there were two, or none yet.
+    pub at_last: usize,
+    /// How many moves of all are known only by trying them.
+    pub tried: usize,
+}
 
 /// The pieces of a side that it must not lose: its kings, or where the game has none its
 /// last piece.
@@ -20,4 +38,55 @@ pub fn royals<G: Game>(position: &G, side: Side) -> Bitboard {
 pub fn enemies_at<G: Game>(position: &G, square: Square) -> Bitboard {
     let placement = position.placement();
     position.attackers(square, placement.occupied()) & placement.side(!position.to_move())
+}
+
+impl Seen {
+    /// Looks at the moves of so many rounds of random games, and at those after a null move.
+    pub fn in_random_games<G: Game>(rounds: u64) -> Self {
+        let mut seen = Self::default();
+        for round in 0..rounds {
+            for position in random_games_from_seed::<G>(1000 * round).flatten() {
+                seen.look_at(&position);
+                if position.ended().is_none() && !position.in_check() {
+                    let mut passed = position;
+                    passed.pass();
+                    seen.look_at(&passed);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Whether each move of a position gives check is what playing it shows.
+    pub fn look_at<G: Game>(&mut self, position: &G) {
+        let squares = position.check_squares();
+        for mv in position.legal_moves() {
+            let what = || format!("{} in {}", spell::<G>(mv), position.fen());
+            let mut next = position.clone();
+            next.play(mv);
+            let kind = next.placement().at(mv.to()).map(|piece| piece.kind());
+            assert_eq!(position.kind_after(mv), kind, "{}", what());
+            let took_the_last = next.ended().is_some_and(|outcome| {
+                matches!(outcome.reason, Reason::KingsCaptured | Reason::NoPieces)
+            });
+            let expected = !took_the_last && next.royals_attacked();
+            let found = position.gives_check(mv, &squares);
+            assert_eq!(found, expected, "{}", what());
+            self.moves += 1;
+            let verdict = kind.and_then(|kind| squares.verdict(mv, kind));
+            self.tried += usize::from(verdict.is_none());
+            if expected {
+                self.count(position, mv, &next);
+            }
+        }
+    }
+
+    fn count<G: Game>(&mut self, position: &G, mv: Move, next: &G) {
+        let attacked = royals(next, next.to_move());
+        let mut attackers = attacked.into_iter().map(|royal| enemies_at(next, royal));
+        self.checks += 1;
+        self.discovered += usize::from(attackers.all(|pieces| !pieces.has(mv.to())));
+        self.double += usize::from(attacked.many());
+        self.at_last += usize::from(royals(position, next.to_move()) != attacked);
+    }
 }

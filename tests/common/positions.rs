@@ -77,11 +77,16 @@ pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
 
 /// Random games from the start, from the game's samples and from where `perft` begins.
 pub fn random_games<G: Game>() -> impl Iterator<Item = impl Iterator<Item = G>> {
+    random_games_from_seed(1)
+}
+
+/// The same, other ones for another seed.
+pub fn random_games_from_seed<G: Game>(seed: u64) -> impl Iterator<Item = impl Iterator<Item = G>> {
     [G::START; 8]
         .into_iter()
         .chain(G::SAMPLES.iter().copied())
         .chain(lines(PERFT, G::NAME).map(|fields| fields[0]))
-        .zip(1..)
+        .zip(seed..)
         .map(|(fen, seed)| random_game(fen, seed))
 }
 

@@ -1,0 +1,123 @@
+//! Which moves give check, known before any of them is played.
+//!
+//! A piece is *royal* if its side must not lose it: Gothic's king, the kings of Congress
+//! and Cross-Eyed, of which a side can have two and must keep one, and the last piece of a
+//! side in Pressman. A move gives check if it leaves every royal piece of the enemy
+//! attacked.
+
+use super::{Game, Kind, MAX_KINDS, Move};
+use crate::board::{Bitboard, Square};
+
+/// How the side to move can attack one royal piece of the enemy.
+pub struct Aim {
+    /// By kind, the squares from which a piece attacks it.
+    direct: [Bitboard; MAX_KINDS],
+    /// The own pieces whose moves may attack it from elsewhere.
+    unsure_from: Bitboard,
+    /// Whether it is attacked already.
+    is_attacked: bool,
+}
+
+impl Aim {
+    /// `direct` has for each kind the squares from which a piece of the side to move would
+    /// attack the royal piece as the board is now. `unsure_from` has every own piece that
+    /// may attack it by a move that does not end on one of these: by opening a line to
+    /// another one, or along a line that the piece itself closes now.
+    #[inline(always)]
+    pub fn new(direct: [Bitboard; MAX_KINDS], unsure_from: Bitboard, is_attacked: bool) -> Self {
+        Self {
+            direct,
+            unsure_from,
+            is_attacked,
+        }
+    }
+}
+
+/// Where the moves of a position give check: made once, asked about many moves.
+#[derive(Clone)]
+pub struct CheckSquares {
+    /// By kind, the squares from which a piece of the side to move attacks every royal
+    /// piece of the enemy.
+    direct: [Bitboard; MAX_KINDS],
+    /// Moves that start here, or end there, are to be tried.
+    unsure_from: Bitboard,
+    unsure_to: Bitboard,
+    /// Whether a move to one of the direct squares gives check for certain.
+    is_certain: bool,
+}
+
+impl CheckSquares {
+    /// No move gives check.
+    pub const NONE: Self = Self {
+        direct: [Bitboard::EMPTY; MAX_KINDS],
+        ..Self::UNSURE
+    };
+
+    /// Nothing is known: every move is to be tried.
+    pub const UNSURE: Self = Self {
+        direct: [Bitboard(!0); MAX_KINDS],
+        unsure_from: Bitboard::EMPTY,
+        unsure_to: Bitboard::EMPTY,
+        is_certain: false,
+    };
+
+    /// Where the royal pieces of the enemy stand on `royals`, and `aim` says what attacks
+    /// each of them.
+    #[inline(always)]
+    pub fn at(royals: Bitboard, aim: impl Fn(Square) -> Aim) -> Self {
+        let mut squares = Self {
+            is_certain: royals.any(),
+            ..Self::UNSURE
+        };
+        for aim in royals.into_iter().map(aim) {
+            // After most moves it will still be attacked, or captured. If there is no other,
+            // nothing is sure.
+            if aim.is_attacked {
+                squares.is_certain = false;
+                continue;
+            }
+            for (all, one) in squares.direct.iter_mut().zip(aim.direct) {
+                *all &= one;
+            }
+            squares.unsure_from |= aim.unsure_from;
+        }
+        squares
+    }
+
+    /// The same, but moves from `squares` are to be tried.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_unsure_from(mut self, squares: Bitboard) -> Self {
+        self.unsure_from |= squares;
+        self
+    }
+
+    /// The same, but moves to `squares` are to be tried.
+    #[inline(always)]
+    #[must_use]
+    pub fn with_unsure_to(mut self, squares: Bitboard) -> Self {
+        self.unsure_to |= squares;
+        self
+    }
+
+    /// Whether a legal move gives check, if that is known without trying it. `kind` is what
+    /// the piece is after it.
+    #[inline(always)]
+    pub fn verdict(&self, mv: Move, kind: Kind) -> Option<bool> {
+        if self.unsure_from.has(mv.from()) || self.unsure_to.has(mv.to()) {
+            None
+        } else if self.direct[kind.index()].has(mv.to()) {
+            self.is_certain.then_some(true)
+        } else {
+            Some(false)
+        }
+    }
+}
+
+/// Whether a legal move gives check: it is played and looked at.
+#[inline(never)]
+pub(super) fn tried<G: Game>(position: &G, mv: Move) -> bool {
+    let mut next = position.clone();
+    next.play(mv);
+    next.royals_attacked()
+}
