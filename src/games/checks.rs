@@ -6,7 +6,7 @@
 //! attacked.
 
 use super::{Game, Kind, MAX_KINDS, Move};
-use crate::board::{Bitboard, Square};
+use crate::board::{Bitboard, Square, SquareTable};
 
 /// How the side to move can attack one royal piece of the enemy.
 pub struct Aim {
@@ -31,6 +31,22 @@ impl Aim {
             is_attacked,
         }
     }
+}
+
+/// The pieces that alone stand between a square and one of the `snipers` that are on a line
+/// with it. `between` has what lies between the square and each other one.
+#[inline(always)]
+pub(super) fn screens(
+    between: &SquareTable<Bitboard>,
+    snipers: Bitboard,
+    occupied: Bitboard,
+) -> Bitboard {
+    let blockers = snipers
+        .into_iter()
+        .map(|sniper| between[sniper.index()] & occupied);
+    blockers
+        .filter(|blockers| !blockers.many())
+        .fold(Bitboard::EMPTY, |screens, blocker| screens | blocker)
 }
 
 /// Where the moves of a position give check: made once, asked about many moves.

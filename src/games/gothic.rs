@@ -1,9 +1,10 @@
 //! Gothic Chess: the rules' section of that name, paragraph by paragraph.
 
+use super::checks::screens;
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
-    ScoreModel, Side, XBoard, zobrist,
+    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Piece, Placement, Reason, ScoreModel, Side, XBoard, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -40,6 +41,8 @@ struct PawnGeometry {
     last: Bitboard,
     /// The fifth of its own ranks, where an enemy's double step ends, and the sixth.
     passed: Bitboard,
+    /// Where it stands before it promotes.
+    seventh: Bitboard,
 }
 
 static PAWNS: [PawnGeometry; 2] = [
@@ -49,6 +52,7 @@ static PAWNS: [PawnGeometry; 2] = [
         third: BOARD.rank_set(2, 2),
         last: BOARD.rank_set(7, 7),
         passed: BOARD.rank_set(5, 5),
+        seventh: BOARD.rank_set(6, 6),
     },
     PawnGeometry {
         forward: -10,
@@ -56,6 +60,7 @@ static PAWNS: [PawnGeometry; 2] = [
         third: BOARD.rank_set(5, 5),
         last: BOARD.rank_set(0, 0),
         passed: BOARD.rank_set(2, 2),
+        seventh: BOARD.rank_set(1, 1),
     },
 ];
 /// The squares that a capture towards file a, or towards file j, can end on.
@@ -328,6 +333,41 @@ impl Gothic {
             {
                 sink.piece(castling.king[0], Bitboard::of(castling.king[1]));
             }
+        }
+    }
+
+    /// What attacks the enemy king.
+    ///
+    /// A slider that goes away along a line with the king on it attacked the king before,
+    /// which cannot be. But a pawn that promotes becomes another piece behind the square
+    /// that it left.
+    #[inline(always)]
+    fn aim(&self, king: Square) -> Aim {
+        let us = self.to_move();
+        let (own, occupied) = (self.placement.side(us), self.placement.occupied());
+        let (rook, bishop) = (BOARD.rook(king, occupied), BOARD.bishop(king, occupied));
+        let knight = KNIGHT_REACH[king.index()];
+        let mut direct = [Bitboard::EMPTY; MAX_KINDS];
+        direct[PAWN.index()] = PAWN_CAPTURES[(!us).index()][king.index()];
+        direct[KNIGHT.index()] = knight;
+        direct[BISHOP.index()] = bishop;
+        direct[ROOK.index()] = rook;
+        direct[ARCHBISHOP.index()] = bishop | knight;
+        direct[CHANCELLOR.index()] = rook | knight;
+        direct[QUEEN.index()] = rook | bishop;
+        let screens = screens(&BETWEEN[king.index()], self.snipers(king, own), occupied);
+        let promoting = (rook | bishop) & PAWNS[us.index()].seventh & self.placement.kind(PAWN);
+        Aim::new(direct, own & (screens | promoting), false)
+    }
+
+    /// The king, if it has the right to castle: the rook goes too then.
+    #[inline(always)]
+    fn castling_king(&self, us: Side) -> Bitboard {
+        let [short, long] = &CASTLINGS[us.index()];
+        if self.castling & (short.right | long.right) == 0 {
+            Bitboard::EMPTY
+        } else {
+            Bitboard::of(short.king[0])
         }
     }
 
@@ -632,6 +672,15 @@ impl Game for Gothic {
     #[inline(always)]
     fn in_check(&self) -> bool {
         self.checkers.any()
+    }
+
+    #[inline]
+    fn check_squares(&self) -> CheckSquares {
+        let us = self.to_move();
+        CheckSquares::at(self.of(!us, KING), |king| self.aim(king))
+            .with_unsure_from(self.castling_king(us))
+            // The captured pawn stood on neither square of the move.
+            .with_unsure_to(self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of))
     }
 
     /// Zugzwang is the rule only where a side has nothing but king and pawns.
