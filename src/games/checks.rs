@@ -5,7 +5,7 @@
 //! side in Pressman. A move gives check if it leaves every royal piece of the enemy
 //! attacked.
 
-use super::{Game, Kind, MAX_KINDS, Move};
+use super::{Game, Kind, MAX_KINDS, Move, Placement};
 use crate::board::{Bitboard, Square, SquareTable};
 
 /// How the side to move can attack one royal piece of the enemy.
@@ -31,6 +31,16 @@ impl Aim {
             is_attacked,
         }
     }
+}
+
+/// Whether a piece of the side to move stands where its kind attacks from.
+#[inline(always)]
+pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]) -> bool {
+    let kinds = (0..MAX_KINDS as u8).map(Kind::new);
+    let attackers = kinds.fold(Bitboard::EMPTY, |attackers, kind| {
+        attackers | direct[kind.index()] & placement.kind(kind)
+    });
+    (attackers & placement.side(placement.to_move())).any()
 }
 
 /// The pieces that alone stand between a square and one of the `snipers` that are on a line

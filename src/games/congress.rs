@@ -1,9 +1,10 @@
 //! Congress Chess: the rules' section of that name, paragraph by paragraph.
 
+use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
-    ScoreModel, Side, XBoard,
+    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Piece, Placement, Reason, ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
@@ -23,6 +24,9 @@ const BOARD_LEFT: [Bitboard; 4] = [
     BOARD.file_set(2),
     BOARD.file_set(3),
 ];
+
+static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
+static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 
 /// What is forward for White, and for Black.
 struct SideGeometry {
@@ -146,6 +150,23 @@ impl Congress {
                 Bitboard::EMPTY
             },
         ]
+    }
+
+    /// What attacks an enemy king. Kings stay on their own first rank, the other side's
+    /// last: so no king attacks it, and a politician only forward, be it senior or junior.
+    #[inline(always)]
+    fn aim(&self, king: Square) -> Aim {
+        let us = self.to_move();
+        let (own, occupied) = (self.placement.side(us), self.placement.occupied());
+        let (shape, at) = (&SIDES[us.index()], king.index());
+        let mut direct = [Bitboard::EMPTY; MAX_KINDS];
+        direct[PAWN.index()] = SIDES[(!us).index()].pawn_captures[at];
+        direct[HORSE.index()] = shape.horse_back[at];
+        direct[BISHOP.index()] = BOARD.bishop(king, occupied);
+        let is_attacked = any_attacker(&self.placement, &direct);
+        let snipers = DIAGONALS[at] & own & self.placement.kind(BISHOP);
+        let screens = screens(&BETWEEN[at], snipers, occupied);
+        Aim::new(direct, own & screens, is_attacked)
     }
 
     #[inline(always)]
@@ -306,6 +327,12 @@ impl Game for Congress {
         self.kings(us).any()
             && (self.kings(us).into_iter())
                 .all(|king| (self.attackers(king, occupied) & enemy).any())
+    }
+
+    #[inline]
+    fn check_squares(&self) -> CheckSquares {
+        let kings = self.kings(!self.to_move());
+        CheckSquares::at(kings, |king| self.aim(king))
     }
 
     #[inline(always)]
