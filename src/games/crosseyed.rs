@@ -1,9 +1,10 @@
 //! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
 
+use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Piece, Placement, Reason,
-    ScoreModel, Side, XBoard,
+    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Piece, Placement, Reason, ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -33,6 +34,9 @@ const CAMEL: Kind = Kind::new(5);
 const NAHBI: Kind = Kind::new(6);
 const PROMOTIONS: &[Kind] = &[ROOK, NAHBI, BISHOP, KNIGHT, CAMEL];
 
+static ORTHOGONALS: SquareTable<Bitboard> = BOARD.orthogonals();
+static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
+static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 static KING_REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static KNIGHT_REACH: SquareTable<Bitboard> = BOARD.leaper(KNIGHT_LEAPS);
 static CAMEL_REACH: SquareTable<Bitboard> = BOARD.leaper(&[
@@ -111,6 +115,32 @@ static NAHBI_JUMPS: SquareTable<[Path; 4]> = {
     table
 };
 
+/// The Nahbi's sixteen bent ways to a square, each from another one.
+static NAHBI_WAYS: SquareTable<[Path; 16]> = {
+    let mut table = [[NO_PATH; 16]; 128];
+    let mut counts = [0; 128];
+    let mut index = 0;
+    while index < BOARD.count() {
+        let mut way = 0;
+        while way < 4 {
+            let path = NAHBI_BENDS[index][way];
+            let mut ends = path.ends.0;
+            while ends != 0 {
+                let end = ends.trailing_zeros() as usize;
+                table[end][counts[end]] = Path {
+                    through: path.through,
+                    ends: Bitboard::of(Square::new(index as u8)),
+                };
+                counts[end] += 1;
+                ends &= ends - 1;
+            }
+            way += 1;
+        }
+        index += 1;
+    }
+    table
+};
+
 /// The squares from which a Nahbi could capture on a square if nothing stood in its way:
 /// the same as those it could go to.
 static NAHBI_ORIGINS: SquareTable<Bitboard> = BOARD.leaper(&[
@@ -142,6 +172,8 @@ struct PawnGeometry {
     capturers: SquareTable<Bitboard>,
     /// The outer rows of the enemy's side-boards, where it promotes.
     promotion: Bitboard,
+    /// Where it stands before it promotes.
+    before_promotion: Bitboard,
 }
 
 static PAWNS: [PawnGeometry; 2] = [pawn_geometry(Side::White), pawn_geometry(Side::Black)];
@@ -192,15 +224,22 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
         }
         index += 1;
     }
-    let promotion = match side {
-        Side::White => BOARD.file_set(0).0 | BOARD.file_set(11).0,
-        Side::Black => BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
+    let [promotion, before_promotion] = match side {
+        Side::White => [
+            BOARD.file_set(0).0 | BOARD.file_set(11).0,
+            BOARD.file_set(1).0 | BOARD.file_set(10).0,
+        ],
+        Side::Black => [
+            BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
+            BOARD.rank_set(1, 1).0 | BOARD.rank_set(10, 10).0,
+        ],
     };
     PawnGeometry {
         steps,
         captures,
         capturers,
         promotion: Bitboard(promotion),
+        before_promotion: Bitboard(before_promotion),
     }
 }
 
@@ -252,6 +291,69 @@ impl CrossEyed {
             || (NAHBI_ORIGINS[at] & enemy & self.placement.kind(NAHBI))
                 .into_iter()
                 .any(|from| Self::nahbi_bends(from, occupied).has(square))
+    }
+
+    /// What attacks an enemy king.
+    ///
+    /// A slider that goes away along a line with the king on it attacked the king before,
+    /// and a Nahbi is never in its own way. But a pawn that promotes becomes another piece
+    /// behind the square that it left.
+    #[inline(always)]
+    fn aim(&self, king: Square) -> Aim {
+        let us = self.to_move();
+        let (own, occupied) = (self.placement.side(us), self.placement.occupied());
+        let of = |kind| own & self.placement.kind(kind);
+        let (shape, at) = (&PAWNS[us.index()], king.index());
+        let mut direct = [Bitboard::EMPTY; MAX_KINDS];
+        direct[KING.index()] = KING_REACH[at];
+        direct[PAWN.index()] = shape.capturers[at];
+        direct[KNIGHT.index()] = KNIGHT_REACH[at];
+        direct[BISHOP.index()] = BOARD.bishop(king, occupied);
+        direct[ROOK.index()] = BOARD.rook(king, occupied);
+        direct[CAMEL.index()] = CAMEL_REACH[at];
+        let mut is_attacked = any_attacker(&self.placement, &direct);
+        let snipers = ORTHOGONALS[at] & of(ROOK) | DIAGONALS[at] & of(BISHOP);
+        let mut screens = screens(&BETWEEN[at], snipers, occupied);
+        for nahbi in NAHBI_ORIGINS[at] & of(NAHBI) {
+            let blockers = Self::nahbi_way(nahbi, king) & occupied;
+            is_attacked |= blockers.is_empty();
+            if !blockers.many() {
+                screens |= blockers;
+            }
+        }
+        direct[NAHBI.index()] = self.nahbi_squares(king);
+        let promoting = of(PAWN) & shape.before_promotion;
+        Aim::new(direct, own & screens | promoting, is_attacked)
+    }
+
+    /// The squares from which a Nahbi attacks an enemy king; where it matters little also
+    /// those where pieces stand in its way. They are not wrong if there is no Nahbi, or if
+    /// none of them is near the other king too: then one king is attacked already, and what
+    /// attacks the other is tried.
+    #[inline(always)]
+    fn nahbi_squares(&self, king: Square) -> Bitboard {
+        let us = self.to_move();
+        let near_all = (self.kings(!us).into_iter())
+            .fold(NAHBI_ORIGINS[king.index()], |near, king| {
+                near & NAHBI_ORIGINS[king.index()]
+            });
+        if near_all.is_empty() || self.placement.of(us, NAHBI).is_empty() {
+            return NAHBI_ORIGINS[king.index()];
+        }
+        let occupied = self.placement.occupied();
+        NAHBI_WAYS[king.index()]
+            .iter()
+            .filter(|path| (path.through & occupied).is_empty())
+            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+    }
+
+    /// The squares that a Nahbi passes on its bent way from one square to another.
+    #[inline(always)]
+    fn nahbi_way(from: Square, to: Square) -> Bitboard {
+        NAHBI_BENDS[from.index()]
+            .iter()
+            .filter(|path| path.ends.has(to))
+            .fold(Bitboard::EMPTY, |set, path| set | path.through)
     }
 
     /// Whether every king of `side` is attacked.
@@ -479,6 +581,12 @@ impl Game for CrossEyed {
     fn royals_attacked(&self) -> bool {
         let us = self.to_move();
         self.kings(us).any() && self.all_kings_attacked(us)
+    }
+
+    #[inline]
+    fn check_squares(&self) -> CheckSquares {
+        let kings = self.kings(!self.to_move());
+        CheckSquares::at(kings, |king| self.aim(king))
     }
 
     /// With only kings and pawns left, having to move can hurt.
