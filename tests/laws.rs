@@ -361,6 +361,7 @@ fn what_must_not_be_lost_is_attacked<G: Game>() {
 fn checks_are_known_before_they_are_given<G: Game>() {
     let seen = Seen::in_random_games::<G>(ROUNDS);
     assert!(seen.checks > 100 && seen.discovered > 10, "{seen:?}");
+    assert!(seen.tried < seen.moves / 5, "{seen:?}");
     let start = G::start();
     let royals = royals(&start, start.to_move());
     if royals.many() {

@@ -1,9 +1,10 @@
 //! Pressman: the rules' section of that name, paragraph by paragraph.
 
+use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Class, Figure, Game, Kind, KindInfo, Move, MoveSink, Outcome, Placement, Reason, ScoreModel,
-    Side, XBoard,
+    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Placement, Reason, ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square};
 
@@ -48,6 +49,16 @@ impl Pressman {
             } else {
                 Bitboard::EMPTY
             }
+    }
+
+    /// What attacks the enemy's last piece. Until something does, nothing stands on its
+    /// lines, and so no piece can make way for another.
+    #[inline(always)]
+    fn aim(&self, last: Square) -> Aim {
+        let mut direct = [Bitboard::EMPTY; MAX_KINDS];
+        direct[QUEEN.index()] = BOARD.queen(last, self.placement.occupied());
+        let is_attacked = any_attacker(&self.placement, &direct);
+        Aim::new(direct, Bitboard::EMPTY, is_attacked)
     }
 
     #[inline(always)]
@@ -163,6 +174,21 @@ impl Game for Pressman {
                 let seen = BOARD.queen(square, self.placement.occupied());
                 (seen & self.placement.side(!us)).any()
             })
+    }
+
+    /// "A side with no piece left has lost": only a last piece is royal. A new piece can
+    /// attack it too.
+    #[inline]
+    fn check_squares(&self) -> CheckSquares {
+        let us = self.to_move();
+        let enemy = self.placement.side(!us);
+        match enemy.count() {
+            0 | 1 => CheckSquares::at(enemy, |last| self.aim(last))
+                .with_unsure_to(self.gaining_squares(us)),
+            // The capture of one of two leaves the last one.
+            2 => CheckSquares::NONE.with_unsure_to(enemy),
+            _ => CheckSquares::NONE,
+        }
     }
 
     #[inline(always)]
