@@ -315,12 +315,13 @@ impl Params {
     }
 }
 
-/// An evaluation where the clock can end the game: the longer it has run, the nearer to a
-/// draw, down to half.
+/// An evaluation where the clock can end the game: in the second half of its run nearer and
+/// nearer to a draw, down to half.
 #[inline(always)]
 pub const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
-    let run = limit.saturating_sub(plies_left) as i32;
-    eval - eval * run / (2 * limit as i32)
+    let half = limit / 2;
+    let missing = half.saturating_sub(plies_left) as i32;
+    eval - eval * missing / limit as i32
 }
 
 /// What the reduction of a late move depends on besides depth and number.
