@@ -68,6 +68,8 @@ pub struct CheckSquares {
     /// Moves that start here, or end there, are to be tried.
     unsure_from: Bitboard,
     unsure_to: Bitboard,
+    /// All squares where a move from elsewhere can end and give check.
+    ends: Bitboard,
     /// Whether a move to one of the direct squares gives check for certain.
     is_certain: bool,
 }
@@ -76,6 +78,7 @@ impl CheckSquares {
     /// No move gives check.
     pub const NONE: Self = Self {
         direct: [Bitboard::EMPTY; MAX_KINDS],
+        ends: Bitboard::EMPTY,
         ..Self::UNSURE
     };
 
@@ -84,6 +87,7 @@ impl CheckSquares {
         direct: [Bitboard(!0); MAX_KINDS],
         unsure_from: Bitboard::EMPTY,
         unsure_to: Bitboard::EMPTY,
+        ends: Bitboard(!0),
         is_certain: false,
     };
 
@@ -107,15 +111,8 @@ impl CheckSquares {
             }
             squares.unsure_from |= aim.unsure_from;
         }
+        squares.ends = (squares.direct.into_iter()).fold(Bitboard::EMPTY, |all, one| all | one);
         squares
-    }
-
-    /// The same, but moves from `squares` are to be tried.
-    #[inline(always)]
-    #[must_use]
-    pub fn with_unsure_from(mut self, squares: Bitboard) -> Self {
-        self.unsure_from |= squares;
-        self
     }
 
     /// The same, but moves to `squares` are to be tried.
@@ -123,7 +120,20 @@ impl CheckSquares {
     #[must_use]
     pub fn with_unsure_to(mut self, squares: Bitboard) -> Self {
         self.unsure_to |= squares;
+        self.ends |= squares;
         self
+    }
+
+    /// Whether no move gives check.
+    #[inline(always)]
+    pub fn are_none(&self) -> bool {
+        self.ends.is_empty() && self.unsure_from.is_empty()
+    }
+
+    /// Whether a move can give check at all: most cannot, whatever makes them.
+    #[inline(always)]
+    pub fn may_have(&self, mv: Move) -> bool {
+        self.ends.has(mv.to()) || self.unsure_from.has(mv.from())
     }
 
     /// Whether a legal move gives check, if that is known without trying it. `kind` is what

@@ -360,15 +360,17 @@ impl Gothic {
         Aim::new(direct, own & (screens | promoting), false)
     }
 
-    /// The king, if it has the right to castle: the rook goes too then.
+    /// Where the king goes if it castles, with the way empty: the rook moves too then.
     #[inline(always)]
-    fn castling_king(&self, us: Side) -> Bitboard {
-        let [short, long] = &CASTLINGS[us.index()];
-        if self.castling & (short.right | long.right) == 0 {
-            Bitboard::EMPTY
-        } else {
-            Bitboard::of(short.king[0])
-        }
+    fn castling_ends(&self, us: Side) -> Bitboard {
+        let occupied = self.placement.occupied();
+        CASTLINGS[us.index()]
+            .iter()
+            .filter(|castling| self.castling & castling.right != 0)
+            .filter(|castling| (castling.path & occupied).is_empty())
+            .fold(Bitboard::EMPTY, |ends, castling| {
+                ends | Bitboard::of(castling.king[1])
+            })
     }
 
     /// K–K, KN–K, KB–K, KN–KN, KB–KN, KB–KB and KNN–K, either way round.
@@ -678,7 +680,7 @@ impl Game for Gothic {
     fn check_squares(&self) -> CheckSquares {
         let us = self.to_move();
         CheckSquares::at(self.of(!us, KING), |king| self.aim(king))
-            .with_unsure_from(self.castling_king(us))
+            .with_unsure_to(self.castling_ends(us))
             // The captured pawn stood on neither square of the move.
             .with_unsure_to(self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of))
     }

@@ -291,13 +291,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether a legal move leaves everything that the enemy must not lose attacked, and
     /// something of it on the board. `squares` are the position's
     /// [`check_squares`](Self::check_squares).
-    #[inline]
+    #[inline(always)]
     fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
-        let Some(kind) = self.kind_after(mv) else {
-            return false;
-        };
-        let verdict = squares.verdict(mv, kind);
-        verdict.unwrap_or_else(|| checks::tried(self, mv))
+        squares.may_have(mv)
+            && self.kind_after(mv).is_some_and(|kind| {
+                let verdict = squares.verdict(mv, kind);
+                verdict.unwrap_or_else(|| checks::tried(self, mv))
+            })
     }
 
     /// Every legal move, none if the game is over on the board. Draws by the clock or by

@@ -3,7 +3,7 @@
 
 use super::history::PieceTo;
 use super::params;
-use super::picker::Picker;
+use super::picker::{Checks, Picker};
 use super::pruning::Candidate;
 use super::table::{Bound, Entry, Found};
 use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
@@ -252,12 +252,13 @@ impl<G: Game> Worker<G> {
         let ply = node.ply;
         let table_move = facts.table_move();
         let table_move_is_tactical = table_move.is_some_and(|mv| position.is_tactical(mv));
+        let checks = Checks::default();
         let mut picker = Picker::all(table_move, self.frames[ply].killers, self.borrow_list());
         let mut tried = std::mem::take(&mut self.frames[ply].tried);
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
         let mut number = 0;
-        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+        while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             if Some(mv) == node.excluded {
                 continue;
             }
@@ -269,11 +270,18 @@ impl<G: Game> Worker<G> {
             let moved = PieceTo { piece, mv };
             let tactical = position.is_tactical(mv);
             let captured = position.victim(mv).map(|(_, kind)| kind.index());
+            // The first move is neither pruned nor reduced.
+            let gives_check = number > 1 && checks.has(position, mv);
+            let history = match picker.quiet_score() {
+                Some(score) if !gives_check => score,
+                _ => self.history(position, moved, tactical, captured, ply),
+            };
             let candidate = Candidate {
                 mv,
                 number,
                 tactical,
-                history: self.history(position, moved, tactical, captured, ply),
+                gives_check,
+                history,
             };
             let may_prune = best > -MATE_BOUND && !facts.in_check && shared.may_prune();
             if may_prune && self.is_pruned(position, node, facts, &candidate, &mut picker) {

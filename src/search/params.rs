@@ -90,6 +90,10 @@ params! {
     reduction_pv: 1000, 0 to 2048;
     /// ... and less where a principal variation passed before.
     reduction_pv_before: 732, 0 to 2048;
+    /// ... less for a check.
+    reduction_check: 1024, 0 to 2560;
+    /// How much a quiet check may lose in exchanges to come before other quiet moves.
+    check_margin: 75, 0 to 300;
     /// How much history takes one ply off a reduction.
     history_per_ply: 7919, 3000 to 16000;
     /// The bonus of a move that caused a cut-off, for each ply, ...
@@ -263,7 +267,14 @@ impl Params {
             + self.reduction_cutoffs * i32::from(kind.many_cutoffs)
             - self.reduction_pv * i32::from(kind.pv)
             - self.reduction_pv_before * i32::from(kind.pv_before)
+            - self.reduction_check * i32::from(kind.gives_check)
             - kind.history * 1024 / self.history_per_ply
+    }
+
+    /// The least that the exchange of a quiet check must bring to come early.
+    #[inline(always)]
+    pub fn check_margin(&self) -> i32 {
+        -self.check_margin
     }
 
     /// How many plies history gives to a reduced depth.
@@ -338,6 +349,8 @@ pub struct LateMove {
     pub table_move_is_tactical: bool,
     /// Whether many positions a ply below failed high.
     pub many_cutoffs: bool,
+    /// Whether the move gives check.
+    pub gives_check: bool,
     /// How well the move did before.
     pub history: i32,
 }

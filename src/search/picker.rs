@@ -4,7 +4,8 @@
 use super::exchange;
 use super::history::{Histories, PieceTo};
 use crate::board::{Bitboard, Square};
-use crate::games::{Class, Game, Kind, Move, MoveSink};
+use crate::games::{CheckSquares, Class, Game, Kind, Move, MoveSink};
+use std::cell::OnceCell;
 
 /// A move and its place in the order.
 #[derive(Clone, Copy)]
@@ -50,6 +51,17 @@ enum Stage {
     Done,
 }
 
+/// Added to the score of a quiet check that loses little, beyond every history.
+const CHECK: i32 = 1 << 20;
+
+/// Which quiet moves a picker hands out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Quiets {
+    All,
+    Checks,
+    None,
+}
+
 /// Hands out the legal moves of a position, each once, the promising ones first.
 pub struct Picker {
     stage: Stage,
@@ -60,11 +72,32 @@ pub struct Picker {
     next: usize,
     /// Tactical moves that lose material wait at the beginning of `list`.
     losing: usize,
-    /// Whether quiet moves are handed out, and whether losing captures are.
-    quiets: bool,
+    /// Which quiet moves are handed out.
+    quiets: Quiets,
+    /// Whether losing captures are handed out.
     all: bool,
     /// What the exchange that a tactical move begins must bring for it not to be a loss.
     threshold: i32,
+    /// What the last move was ordered by, if it is a quiet one that was generated.
+    quiet_score: Option<i32>,
+}
+
+/// Which moves of a position give check, looked up when somebody asks.
+#[derive(Default)]
+pub struct Checks(OnceCell<CheckSquares>);
+
+impl Checks {
+    /// Where the moves of the position give check.
+    #[inline(always)]
+    fn squares<G: Game>(&self, position: &G) -> &CheckSquares {
+        self.0.get_or_init(|| position.check_squares())
+    }
+
+    /// Whether a legal move of the position gives check.
+    #[inline(always)]
+    pub fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
+        position.gives_check(mv, self.squares(position))
+    }
 }
 
 /// What the picker orders moves by.
@@ -73,6 +106,10 @@ pub struct Hints<'h> {
     pub histories: &'h Histories,
     /// The moves one, two and four plies before.
     pub before: [Option<PieceTo>; 3],
+    /// Where moves give check.
+    pub checks: &'h Checks,
+    /// What a check must bring in exchanges to come before other quiet moves.
+    pub check_margin: i32,
 }
 
 impl Picker {
@@ -86,9 +123,10 @@ impl Picker {
             list,
             next: 0,
             losing: 0,
-            quiets: true,
+            quiets: Quiets::All,
             all: true,
             threshold: 0,
+            quiet_score: None,
         }
     }
 
@@ -102,15 +140,22 @@ impl Picker {
             list,
             next: 0,
             losing: 0,
-            quiets: false,
+            quiets: Quiets::None,
             all: false,
             threshold,
+            quiet_score: None,
         }
     }
 
-    /// Hands out no more quiet moves.
+    /// Hands out no more quiet moves but those that give check.
     pub fn skip_quiets(&mut self) {
-        self.quiets = false;
+        self.quiets = Quiets::Checks;
+    }
+
+    /// The history of the last move, if it was ordered by nothing else.
+    #[inline(always)]
+    pub fn quiet_score(&self) -> Option<i32> {
+        self.quiet_score
     }
 
     /// Gives the list back.
@@ -163,10 +208,11 @@ impl Picker {
                     match killer {
                         None => self.stage = Stage::GenerateQuiet,
                         Some(Some(mv))
-                            if self.quiets
-                                && Some(mv) != self.table_move
+                            if Some(mv) != self.table_move
                                 && position.is_legal(mv)
-                                && !position.is_tactical(mv) =>
+                                && !position.is_tactical(mv)
+                                && (self.quiets == Quiets::All
+                                    || hints.checks.has(position, mv)) =>
                         {
                             return Some(mv);
                         }
@@ -176,32 +222,23 @@ impl Picker {
                 Stage::GenerateQuiet => {
                     self.list.truncate(self.losing);
                     self.next = self.losing;
-                    if self.quiets {
+                    if self.quiets != Quiets::None {
                         position.generate(Class::Quiet, !Bitboard::EMPTY, &mut self.list);
-                        let history = hints.histories.quiets(position.to_move(), hints.before);
-                        for scored in &mut self.list[self.losing..] {
-                            if let Some(piece) = position.placement().at(scored.mv.from()) {
-                                let moved = PieceTo {
-                                    piece,
-                                    mv: scored.mv,
-                                };
-                                scored.score = history(moved);
-                            }
-                        }
+                        self.score_quiets(position, hints);
                     }
                     self.stage = Stage::Quiet;
                 }
                 Stage::Quiet => {
-                    if self.quiets
-                        && let Some(scored) = self.select()
-                    {
+                    if let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
                         let mv = Some(scored.mv);
                         if mv != self.table_move && !self.killers.contains(&mv) {
+                            self.quiet_score = Some(scored.score);
                             return mv;
                         }
                         continue;
                     }
                     self.stage = Stage::LosingTactical;
+                    self.quiet_score = None;
                     self.next = 0;
                 }
                 Stage::LosingTactical => {
@@ -214,6 +251,42 @@ impl Picker {
                 Stage::Done => return None,
             }
         }
+    }
+
+    /// Quiet moves by history, checks that lose little before all others.
+    #[inline(always)]
+    fn score_quiets<G: Game>(&mut self, position: &G, hints: &Hints<'_>) {
+        let history = hints.histories.quiets(position.to_move(), hints.before);
+        let quiets = &mut self.list[self.losing..];
+        if self.quiets == Quiets::All {
+            for scored in quiets.iter_mut() {
+                if let Some(piece) = position.placement().at(scored.mv.from()) {
+                    scored.score = history(PieceTo {
+                        piece,
+                        mv: scored.mv,
+                    });
+                }
+            }
+        } else {
+            quiets.iter_mut().for_each(|scored| scored.score = 0);
+        }
+        let checks = hints.checks.squares(position);
+        if checks.are_none() {
+            return;
+        }
+        for scored in quiets {
+            if position.gives_check(scored.mv, checks)
+                && exchange::is_at_least(position, scored.mv, hints.check_margin)
+            {
+                scored.score += CHECK;
+            }
+        }
+    }
+
+    /// Whether a quiet move is one of those that are handed out.
+    #[inline(always)]
+    fn is_open_to(&self, scored: Scored) -> bool {
+        self.quiets == Quiets::All || scored.score >= CHECK / 2
     }
 
     /// Whether a legal move is one of those that a picker of tactical moves hands out.

@@ -4,7 +4,7 @@
 use super::exchange;
 use super::node::{Facts, Node};
 use super::params::{self, LateMove, Params};
-use super::picker::Picker;
+use super::picker::{Checks, Picker};
 use super::table::{Bound, Found};
 use super::value::{MATE_BOUND, is_decisive};
 use super::worker::{Shared, Worker};
@@ -16,6 +16,7 @@ pub(super) struct Candidate {
     /// Its number among the moves of the node, from 1.
     pub number: i32,
     pub tactical: bool,
+    pub gives_check: bool,
     /// How well it did before.
     pub history: i32,
 }
@@ -134,8 +135,9 @@ impl<G: Game> Worker<G> {
         let ply = node.ply;
         let threshold = beta - facts.eval;
         let mut picker = Picker::tactical(facts.table_move(), threshold, self.borrow_list());
+        let checks = Checks::default();
         let mut found = None;
-        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+        while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             shared.table.prefetch(position.likely_key_after(mv));
             let next = self.play(position, mv, ply, shared);
             let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
@@ -179,11 +181,14 @@ impl<G: Game> Worker<G> {
             mv,
             number,
             tactical,
+            gives_check,
             history,
         } = candidate;
         let reduced = node.depth - 1 - self.reductions.of(node.depth, number) / 1024;
         let depth = (reduced + self.params.plies_of_history(history)).max(0);
-        let hopeless = if tactical {
+        let hopeless = if gives_check {
+            false
+        } else if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
                 && node.alpha < params::WINNING
                 && self.hoped_from(position, mv, depth, facts) <= node.alpha
@@ -195,7 +200,9 @@ impl<G: Game> Worker<G> {
                 && history < self.params.history_pruning_margin(node.depth)
         };
         let at_risk = !tactical || picker.is_at_losing_captures();
-        let margin = self.params.exchange_margin(node.depth, depth, tactical);
+        let margin = self
+            .params
+            .exchange_margin(node.depth, depth, tactical || gives_check);
         hopeless
             || at_risk
                 && node.depth <= params::EXCHANGE_DEPTH
@@ -224,6 +231,7 @@ impl<G: Game> Worker<G> {
                 pv_before: facts.pv_before,
                 table_move_is_tactical,
                 many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
+                gives_check: candidate.gives_check,
                 history: candidate.history,
             });
         // Halved before it is cut to whole plies.

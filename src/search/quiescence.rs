@@ -2,7 +2,7 @@
 
 use super::exchange;
 use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
-use super::picker::Picker;
+use super::picker::{Checks, Picker};
 use super::table::{Bound, Found};
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive};
 use super::worker::{Shared, Worker};
@@ -78,9 +78,10 @@ impl<G: Game> Worker<G> {
         } else {
             Picker::tactical(table_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
         };
+        let checks = Checks::default();
         let mut best_move = None;
         let mut tried = 0;
-        while let Some(mv) = picker.next(position, &self.hints(ply)) {
+        while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             tried += 1;
             shared.table.prefetch(position.likely_key_after(mv));
             if !in_check && !is_decisive(best) {

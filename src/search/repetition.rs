@@ -1,7 +1,7 @@
 //! Which positions have stood on the board before the one that is searched.
 
 /// Entries of the filter, a power of two.
-const FILTER: usize = 1 << 13;
+const FILTER: usize = 1 << 12;
 
 /// The keys of the positions before the current one, from the beginning of the game, and
 /// whether a position is among them.
@@ -11,8 +11,8 @@ const FILTER: usize = 1 << 13;
 /// answers for nearly all positions that they are new.
 pub struct PastKeys {
     keys: Vec<u64>,
-    /// How many keys fall on each entry. A game has fewer plies than a `u16` counts.
-    counts: Box<[u16; FILTER]>,
+    /// How many keys fall on each entry; one that is full stays so.
+    counts: Box<[u8; FILTER]>,
 }
 
 impl PastKeys {
@@ -37,14 +37,16 @@ impl PastKeys {
     #[inline(always)]
     pub fn push(&mut self, key: u64) {
         self.keys.push(key);
-        self.counts[key as usize % FILTER] += 1;
+        let count = &mut self.counts[key as usize % FILTER];
+        *count = count.saturating_add(1);
     }
 
     /// Takes the last position away.
     #[inline(always)]
     pub fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
-            self.counts[key as usize % FILTER] -= 1;
+            let count = &mut self.counts[key as usize % FILTER];
+            *count -= u8::from(*count < u8::MAX);
         }
     }
 
@@ -102,6 +104,17 @@ mod tests {
             "another on the same entry"
         );
         assert_eq!([1, 3, 9].map(|key| past.count(key)), [2, 1, 0]);
+    }
+
+    #[test]
+    fn a_full_entry_stays_full() {
+        let mut past = PastKeys::new();
+        past.set(&[7; 300]);
+        for left in (0..300).rev() {
+            past.pop();
+            assert_eq!(past.is_repetition(7, 0, 1000), left >= 4, "{left}");
+        }
+        assert!(!past.is_repetition(7, 0, 1000));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::params::toward_draw;
-use super::picker::{Hints, List};
+use super::picker::{Checks, Hints, List};
 use super::repetition::PastKeys;
 use super::table::Entry;
 use super::value::{self, DRAW, MAX_PLY};
@@ -366,10 +366,12 @@ impl<G: Game> Worker<G> {
 
     /// What the move picker goes by.
     #[inline(always)]
-    pub fn hints(&self, ply: usize) -> Hints<'_> {
+    pub fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
         Hints {
             histories: &self.histories,
             before: self.before(ply),
+            checks,
+            check_margin: self.params.check_margin(),
         }
     }
 
