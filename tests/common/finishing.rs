@@ -1,0 +1,426 @@
+//! Laws about finishing what is won, for any game: what the rules call a repetition is a draw
+//! for the search, and a mate that was announced is carried out.
+
+use super::positions::{MOST_PLIES, Random, random_positions};
+use quadrille::engine::spell;
+use quadrille::eval::shipped;
+use quadrille::games::{Class, Game, Move, Outcome, Reason, Side};
+use quadrille::search::value::DRAW;
+use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
+use std::fmt;
+use std::sync::Arc;
+
+/// Runs what searches deep, on a thread with the stack for it.
+fn with_room(run: impl FnOnce() + Send) {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
+        if let Err(panic) = thread.spawn_scoped(scope, run).unwrap().join() {
+            std::panic::resume_unwind(panic);
+        }
+    });
+}
+
+/// A game as far as it was played.
+#[derive(Clone)]
+struct Played<G> {
+    from: String,
+    moves: Vec<Move>,
+    /// The keys of the positions before.
+    keys: Vec<u64>,
+    position: G,
+}
+
+impl<G: Game> Played<G> {
+    fn new(position: G) -> Self {
+        Self {
+            from: position.fen(),
+            moves: Vec::new(),
+            keys: Vec::new(),
+            position,
+        }
+    }
+
+    /// Random moves from the start that do not end the game.
+    fn opening(random: &mut Random, plies: usize) -> Self {
+        loop {
+            let mut game = Self::new(G::start());
+            while game.moves.len() < plies && game.outcome().is_none() {
+                let mv = random.pick(&game.position.legal_moves()).unwrap();
+                game.play(mv);
+            }
+            if game.outcome().is_none() {
+                return game;
+            }
+        }
+    }
+
+    fn after(&self, mv: Move) -> G {
+        let mut next = self.position.clone();
+        next.play(mv);
+        next
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.keys.push(self.position.key());
+        self.moves.push(mv);
+        self.position.play(mv);
+    }
+
+    /// How often a position stood on the board before the one that does now.
+    fn occurrences(&self, position: &G) -> usize {
+        let key = position.key();
+        self.keys.iter().filter(|&&before| before == key).count()
+    }
+
+    /// The end of the game, if it is over; repetition counts.
+    fn outcome(&self) -> Option<Outcome> {
+        match self.position.outcome() {
+            Some(outcome) if !outcome.reason.is_claimed() => Some(outcome),
+            _ if self.occurrences(&self.position) >= 2 => Some(Outcome::draw(Reason::Repetition)),
+            other => other,
+        }
+    }
+}
+
+/// As a program is told of it, with the position that it came to.
+impl<G: Game> fmt::Display for Played<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}\n  position fen {}", self.position.fen(), self.from)?;
+        if !self.moves.is_empty() {
+            write!(f, " moves")?;
+        }
+        for &mv in &self.moves {
+            write!(f, " {}", spell::<G>(mv))?;
+        }
+        Ok(())
+    }
+}
+
+/// One who searches, and remembers.
+struct Engine<G> {
+    searcher: Searcher<G>,
+    table: Arc<Table>,
+}
+
+impl<G: Game> Engine<G> {
+    fn new(megabytes: usize) -> Self {
+        let mut searcher = Searcher::default();
+        searcher.evaluate_with(shipped::<G>());
+        Self {
+            searcher,
+            table: Arc::new(Table::new(megabytes, 1)),
+        }
+    }
+
+    fn forget(&mut self) {
+        self.searcher.forget();
+        Table::renew(&mut self.table, 1);
+    }
+
+    fn search(&mut self, position: &G, keys: &[u64], only: &[Move], limits: Limits) -> Answer {
+        let resources = Resources::alone(&self.table);
+        self.searcher
+            .search(position, keys, only, &limits, &resources, &mut |_| {})
+    }
+}
+
+/// The depths and nodes to which a move that repeats is searched.
+const DEPTHS: std::ops::RangeInclusive<u32> = 1..=6;
+const REPETITION_NODES: u64 = 20_000;
+/// The nodes of a search whose results are in the table before.
+const WARMING_NODES: u64 = 1_000;
+/// How many plies are played from a position to find such moves, and how many are tried of
+/// one game.
+const WANDERED_PLIES: usize = 40;
+const PER_GAME: usize = 2;
+
+/// A move that makes the third occurrence of a position.
+struct Third<G> {
+    game: Played<G>,
+    mv: Move,
+    /// Whether a capture or the like lies between the occurrences: a clock that begins anew.
+    across: bool,
+}
+
+/// The moves that end a game by the third occurrence of a position. The game goes on
+/// from `start`, both sides walking in circles where they can.
+fn third_occurrences<G: Game>(start: G, random: &mut Random) -> Vec<Third<G>> {
+    let mut game = Played::new(start);
+    let mut found = Vec::new();
+    while game.moves.len() < WANDERED_PLIES && game.outcome().is_none() {
+        // Where the board decides, the rules ask for no repetition.
+        let moves: Vec<_> = game
+            .position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| (mv, game.after(mv)))
+            .filter(|(_, next)| next.outcome().is_none_or(|end| end.reason.is_claimed()))
+            .collect();
+        let (third, others): (Vec<_>, Vec<_>) = moves
+            .into_iter()
+            .partition(|(_, next)| game.occurrences(next) == 2);
+        let pick = random.below(third.len().max(1));
+        if let Some((mv, next)) = third.into_iter().nth(pick) {
+            let key = next.key();
+            let first = game.keys.iter().position(|&before| before == key).unwrap();
+            let distance = game.keys.len() + 1 - first;
+            found.push(Third {
+                game: game.clone(),
+                mv,
+                across: distance > next.placement().clock as usize,
+            });
+            if found.len() == PER_GAME {
+                break;
+            }
+        }
+        let Some(mv) = wander(&game, &others, random) else {
+            break;
+        };
+        game.play(mv);
+    }
+    found
+}
+
+/// One of the moves: mostly back to a position of the game, or to where a reply leads back to
+/// one; else often a capture or the like.
+fn wander<G: Game>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) -> Option<Move> {
+    let some_of = |wanted: &dyn Fn(&(Move, G)) -> bool, random: &mut Random| {
+        let chosen: Vec<_> = moves.iter().filter(|&mv| wanted(mv)).collect();
+        random.pick(&chosen).map(|&(mv, _)| mv)
+    };
+    let was_there = |position: &G| game.occurrences(position) > 0;
+    let leads_back = |(_, next): &(Move, G)| was_there(next);
+    let lets_back = |(_, next): &(Move, G)| {
+        next.legal_moves().into_iter().any(|reply| {
+            let mut end = next.clone();
+            end.play(reply);
+            was_there(&end)
+        })
+    };
+    let mut chosen = None;
+    if random.below(8) > 0 {
+        chosen = some_of(&leads_back, random);
+        if chosen.is_none() && game.moves.len() > 1 {
+            chosen = some_of(&lets_back, random);
+        }
+    }
+    if chosen.is_none() && random.below(4) > 0 {
+        let mut tactical = Vec::new();
+        let all = !quadrille::board::Bitboard::EMPTY;
+        game.position.generate(Class::Tactical, all, &mut tactical);
+        chosen = some_of(&|(mv, _)| tactical.contains(mv), random);
+    }
+    chosen.or_else(|| some_of(&|_| true, random))
+}
+
+/// A move that makes the third occurrence of a position is worth a draw at every depth,
+/// whatever the table knows. Tried from so many random positions; returns how many such moves
+/// there were, and how many with a capture or the like between the occurrences.
+pub fn third_occurrences_are_worth_a_draw<G: Game>(positions: usize) -> [usize; 2] {
+    let mut counts = [0; 2];
+    with_room(|| counts = try_third_occurrences::<G>(positions));
+    counts
+}
+
+fn try_third_occurrences<G: Game>(positions: usize) -> [usize; 2] {
+    let mut random = Random(7);
+    let mut engine = Engine::<G>::new(1);
+    let (mut counts, mut wrong) = ([0; 2], Vec::new());
+    for position in random_positions::<G>(positions) {
+        for third in third_occurrences(position, &mut random) {
+            counts[0] += 1;
+            counts[1] += usize::from(third.across);
+            wrong.extend(search_third_occurrence(&mut engine, &third));
+        }
+    }
+    let [count, across] = counts;
+    let figures = format!(
+        "{}: {count} third occurrences, {across} across captures and the like, {} not seen",
+        G::NAME,
+        wrong.len()
+    );
+    println!("{figures}");
+    wrong.truncate(10);
+    assert!(wrong.is_empty(), "{figures}\n{}", wrong.join("\n"));
+    counts
+}
+
+/// Searches the move that makes a third occurrence. Returns what is wrong with the first
+/// answer that is no draw.
+fn search_third_occurrence<G: Game>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
+    let Third { game, mv, .. } = third;
+    let (position, keys) = (&game.position, &game.keys);
+    let nodes = |nodes| Limits {
+        nodes: Some(nodes),
+        ..Limits::default()
+    };
+    engine.forget();
+    for warm in [false, true] {
+        if warm {
+            // As if nothing had been played before.
+            engine.search(&game.after(*mv), &[], &[], nodes(WARMING_NODES));
+            engine.search(position, &[], &[], nodes(WARMING_NODES));
+        }
+        let depths = DEPTHS.map(Some).chain([None]);
+        for depth in depths {
+            let limits = Limits {
+                depth,
+                ..nodes(REPETITION_NODES)
+            };
+            let answer = engine.search(position, keys, &[*mv], limits);
+            assert_eq!(answer.best, Some(*mv), "{game}");
+            if answer.value != DRAW {
+                return Some(format!(
+                    "{} worth {}, depth {depth:?}, warm {warm}: {game}",
+                    spell::<G>(*mv),
+                    answer.value
+                ));
+            }
+        }
+    }
+    None
+}
+
+/// What is asked of [`announced_mates_are_carried_out`]: at least so many games in which a
+/// mate is announced, and so many positions.
+pub struct Extent {
+    pub games: usize,
+    pub positions: usize,
+    /// For each move one of these numbers of nodes is drawn, as a clock gives one move more than
+    /// another.
+    pub nodes: &'static [u64],
+}
+
+/// Random plies before such a game, and the table in MB.
+const OPENING_PLIES: usize = 8;
+const HASH: usize = 4;
+/// Until a side is so far ahead, moves are found with so many nodes: what comes before the end
+/// need not be good.
+const AHEAD: i32 = 1_000;
+const NODES_BEFORE: u64 = 200;
+/// No more games are played than this many times those asked for.
+const GAMES_FACTOR: usize = 20;
+/// Of so many positions, or of fewer, one may take longer to its mate than was announced.
+const LATE_OF: usize = 100;
+
+/// A mate that was announced in a game.
+struct Announced {
+    /// Moves played before.
+    plies: usize,
+    side: Side,
+    moves: i32,
+    /// Whether that side knew of no mate, or of one as far, when it was next to move.
+    forgotten: bool,
+}
+
+/// The engine plays against itself, with one table and few nodes. Once it says that the side to
+/// move mates, that side wins, and hardly ever later than announced.
+pub fn announced_mates_are_carried_out<G: Game>(extent: Extent) {
+    with_room(|| play_announced_mates::<G>(&extent));
+}
+
+fn play_announced_mates<G: Game>(extent: &Extent) {
+    let mut random = Random(11);
+    let mut engine = Engine::<G>::new(HASH);
+    let (mut begun, mut games, mut positions) = (0, 0, 0);
+    let (mut longest, mut forgotten) = (0, 0);
+    let (mut not_won, mut late) = (Vec::new(), Vec::new());
+    while games < extent.games || positions < extent.positions {
+        begun += 1;
+        assert!(begun <= GAMES_FACTOR * extent.games, "only {games} games");
+        engine.forget();
+        let mut game = Played::opening(&mut random, OPENING_PLIES);
+        let announced = play_out(&mut engine, &mut game, extent.nodes, &mut random);
+        games += usize::from(!announced.is_empty());
+        positions += announced.len();
+        for mate in announced {
+            longest = longest.max(mate.moves);
+            forgotten += usize::from(mate.forgotten);
+            let took = (game.moves.len() - mate.plies).div_ceil(2);
+            let end = game.outcome();
+            let won = end.is_some_and(|end| end.winner == Some(mate.side));
+            if won && took <= mate.moves as usize {
+                continue;
+            }
+            let list = if won { &mut late } else { &mut not_won };
+            list.push(format!(
+                "mate {} announced, {} after {took} moves: {}",
+                mate.moves,
+                match end {
+                    Some(_) if won => "won".into(),
+                    Some(end) => format!("{:?}, winner {:?},", end.reason, end.winner),
+                    None => "nothing".into(),
+                },
+                told(&game, mate.plies)
+            ));
+        }
+    }
+    let figures = format!(
+        "{}: {positions} mates announced in {games} of {begun} games, in {longest} moves at most, \
+         {} not won, {} late, {forgotten} forgotten after a move",
+        G::NAME,
+        not_won.len(),
+        late.len()
+    );
+    println!("{figures}");
+    let carried_out = not_won.is_empty() && late.len() <= positions.div_ceil(LATE_OF);
+    not_won.truncate(10);
+    late.truncate(10);
+    not_won.append(&mut late);
+    assert!(carried_out, "{figures}\n{}", not_won.join("\n"));
+}
+
+/// The engine plays both sides to the end. Returns the mates that it announced for the side to
+/// move.
+fn play_out<G: Game>(
+    engine: &mut Engine<G>,
+    game: &mut Played<G>,
+    nodes: &[u64],
+    random: &mut Random,
+) -> Vec<Announced> {
+    let mut announced: Vec<Announced> = Vec::new();
+    let mut ahead = false;
+    while game.outcome().is_none() && game.moves.len() < MOST_PLIES {
+        let limits = Limits {
+            nodes: random.pick(nodes).filter(|_| ahead).or(Some(NODES_BEFORE)),
+            ..Limits::default()
+        };
+        let answer = engine.search(&game.position, &game.keys, &[], limits);
+        if !ahead && answer.value.abs() >= AHEAD {
+            // Thought over, and from now on for longer.
+            ahead = true;
+            continue;
+        }
+        let (plies, side) = (game.moves.len(), game.position.to_move());
+        let known = match Score::new(answer.value) {
+            Score::Mate(moves) if moves > 0 => Some(moves),
+            _ => None,
+        };
+        for mate in &mut announced {
+            if mate.plies + 2 == plies {
+                mate.forgotten = known.is_none_or(|moves| moves >= mate.moves);
+            }
+        }
+        announced.extend(known.map(|moves| Announced {
+            plies,
+            side,
+            moves,
+            forgotten: false,
+        }));
+        game.play(answer.best.unwrap());
+    }
+    announced
+}
+
+/// A game up to a position, and the moves after it.
+fn told<G: Game>(game: &Played<G>, plies: usize) -> String {
+    let mut before = Played::new(G::from_fen(&game.from).unwrap());
+    for &mv in &game.moves[..plies] {
+        before.play(mv);
+    }
+    let after: Vec<_> = game.moves[plies..]
+        .iter()
+        .map(|&mv| spell::<G>(mv))
+        .collect();
+    format!("{before}\n  then {}", after.join(" "))
+}
