@@ -1,0 +1,97 @@
+//! What is won is finished: the laws of `common/finishing.rs` in every game of the registry, and
+//! games of Pressman that came to nothing.
+//!
+//! `cargo test --release --test finishing -- --nocapture --test-threads 1` prints figures and
+//! plays many more games than a debug build.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::client::{Client, score};
+use common::finishing::{self, Extent};
+use common::positions::test_all_games;
+use quadrille::games::*;
+
+/// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
+/// moves from the start to the one that makes the third occurrence of a position.
+const REPETITIONS: &str = include_str!("data/repetitions.txt");
+
+/// From how many positions repetitions are looked for, and how many there are at least.
+const POSITIONS: usize = if cfg!(debug_assertions) { 60 } else { 500 };
+const LEAST: usize = 20;
+
+test_all_games! {
+    third_occurrences_are_worth_a_draw
+    announced_mates_are_carried_out
+    announced_mates_are_carried_out_in_a_hurry
+}
+
+fn third_occurrences_are_worth_a_draw<G: Game>() {
+    let [count, across] = finishing::third_occurrences_are_worth_a_draw::<G>(POSITIONS);
+    match G::NAME {
+        // Nothing can be taken back there.
+        "congress" => assert_eq!(count, 0),
+        // A gain makes up for a capture there, so a position can come back after them.
+        "pressman" => assert!(across >= LEAST && count > across, "{count}, {across}"),
+        _ => assert!(count >= LEAST, "{count}"),
+    }
+}
+
+/// At the same number of nodes for every move.
+fn announced_mates_are_carried_out<G: Game>() {
+    finishing::announced_mates_are_carried_out::<G>(extent(1_000, &[2_000]));
+}
+
+/// At so many nodes for one move and so many more for another.
+fn announced_mates_are_carried_out_in_a_hurry<G: Game>() {
+    finishing::announced_mates_are_carried_out::<G>(extent(500, &[300, 3_000]));
+}
+
+/// So many positions in a release build, and few in a debug build.
+fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
+    let (games, positions) = if cfg!(debug_assertions) {
+        (5, 20)
+    } else {
+        (200, positions)
+    };
+    Extent {
+        games,
+        positions,
+        nodes,
+    }
+}
+
+/// The nodes for the first game of the list, and for the others.
+const NODES: [u32; 2] = [200_000, 20_000];
+
+/// The rules say that such a game is drawn; the search knows it a move before.
+#[test]
+fn repetitions_of_played_games_are_seen() {
+    let mut client = Client::playing("pressman");
+    client.tell("setoption name Hash value 1");
+    let (mut games, mut wrong) = (0, Vec::new());
+    for game in REPETITIONS.lines() {
+        let nodes = NODES[games.min(1)];
+        let (before, last) = game.rsplit_once(' ').unwrap();
+        client.tell(&format!("position startpos moves {game}"));
+        assert_eq!(client.query("reason"), "repetition", "{game}");
+        client.tell("ucinewgame");
+        client.tell(&format!("position startpos moves {before}"));
+        assert_eq!(client.query("gameover"), "false", "{game}");
+        let lines = client.search(&format!("go nodes {nodes} searchmoves {last}"));
+        let found = lines.iter().filter_map(|line| score(line)).next_back();
+        if found != Some(("cp", 0)) {
+            wrong.push(format!("{found:?} for {last} after {before}"));
+        }
+        games += 1;
+    }
+    let figures = format!("{} of {games} repetitions not seen", wrong.len());
+    println!("{figures}");
+    wrong.truncate(3);
+    assert!(
+        games >= 100 && wrong.is_empty(),
+        "{figures}\n{}",
+        wrong.join("\n")
+    );
+}
