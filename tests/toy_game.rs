@@ -7,6 +7,7 @@ mod common;
 
 use common::checks::Seen;
 use common::client::{Client, score};
+use common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::engine::{Engine, Variant};
 use quadrille::games::*;
@@ -166,6 +167,21 @@ fn its_checks_are_known() {
     let seen = Seen::in_random_games::<Race>(10);
     assert!(seen.checks > 100 && seen.checks < seen.moves, "{seen:?}");
     assert_eq!(seen.tried, seen.moves);
+}
+
+#[test]
+fn its_repetitions_are_seen() {
+    let [count, across] = finishing::third_occurrences_are_worth_a_draw::<Race>(40);
+    assert!(count >= 20 && across == 0, "{count}, {across}");
+}
+
+#[test]
+fn its_wins_are_carried_out() {
+    finishing::announced_mates_are_carried_out::<Race>(Extent {
+        games: 50,
+        positions: 100,
+        nodes: &[100, 1_000],
+    });
 }
 
 #[test]
