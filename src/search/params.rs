@@ -123,7 +123,7 @@ pub const CLOCK_PLIES_SEARCHED: u32 = 20;
 /// From this depth there is an aspiration window.
 pub const ASPIRATION_DEPTH: i32 = 5;
 /// Who has more than this looks for mates, and the evaluation does not say where they are.
-pub const WINNING: i32 = 2000;
+pub const WINNING: i32 = 1200;
 /// Up to this depth a node far below alpha is left to quiescence.
 pub const RAZORING_DEPTH: i32 = 3;
 /// Up to this depth a node far above beta is cut by its evaluation alone.

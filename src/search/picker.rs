@@ -339,7 +339,12 @@ mod tests {
 
     fn drain<G: Game>(mut picker: Picker, position: &G, histories: &Histories) -> Vec<Move> {
         let before = [None; 3];
-        let hints = Hints { histories, before };
+        let hints = Hints {
+            histories,
+            before,
+            checks: &Checks::default(),
+            check_margin: 0,
+        };
         std::iter::from_fn(|| picker.next(position, &hints)).collect()
     }
 
@@ -402,25 +407,49 @@ mod tests {
         }
     }
 
-    /// Once quiet moves are skipped none follows, and no tactical move is lost.
+    /// Once quiet moves are skipped none follows but checks that lose little, and no
+    /// tactical move is lost.
     fn skips_quiet_moves<G: Game>() {
         let mut random = Random(5);
         let histories = Histories::new();
         for position in random_positions::<G>(POSITIONS) {
-            let legal = position.legal_moves();
-            let killers = [random.pick(&legal), None];
-            let mut picker = Picker::all(None, killers, List::new());
-            picker.skip_quiets();
-            let tactical = legal.into_iter().filter(|&mv| position.is_tactical(mv));
-            if position.ended().is_none() {
-                let picked = drain(picker, &position, &histories);
-                assert_eq!(
-                    sorted(picked),
-                    sorted(tactical.collect()),
-                    "{}",
-                    position.fen()
-                );
+            if position.ended().is_some() {
+                continue;
             }
+            let legal = position.legal_moves();
+            let killer = random.pick(&legal);
+            let mut picker = Picker::all(None, [killer, None], List::new());
+            picker.skip_quiets();
+            let checks = Checks::default();
+            let wanted = |mv: &Move| {
+                position.is_tactical(*mv)
+                    || checks.has(&position, *mv)
+                        && (killer == Some(*mv) || exchange::is_at_least(&position, *mv, 0))
+            };
+            let picked = drain(picker, &position, &histories);
+            let expected = legal.iter().copied().filter(wanted).collect();
+            assert_eq!(sorted(picked), sorted(expected), "{}", position.fen());
+        }
+    }
+
+    /// Of the quiet moves, checks that lose little come first.
+    fn hands_out_checks_before_other_quiet_moves<G: Game>() {
+        let histories = Histories::new();
+        for position in random_positions::<G>(POSITIONS) {
+            if position.ended().is_some() {
+                continue;
+            }
+            let checks = Checks::default();
+            let picker = Picker::all(None, [None; 2], List::new());
+            let mut quiets = drain(picker, &position, &histories);
+            quiets.retain(|&mv| !position.is_tactical(mv));
+            let is_good_check =
+                |&mv: &Move| checks.has(&position, mv) && exchange::is_at_least(&position, mv, 0);
+            assert!(
+                quiets.is_sorted_by_key(|mv| !is_good_check(mv)),
+                "{}",
+                position.fen()
+            );
         }
     }
 
@@ -428,5 +457,6 @@ mod tests {
         hands_out_each_legal_move_once
         hands_out_each_good_capture_once
         skips_quiet_moves
+        hands_out_checks_before_other_quiet_moves
     }
 }

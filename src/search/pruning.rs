@@ -190,7 +190,6 @@ impl<G: Game> Worker<G> {
             false
         } else if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
-                && node.alpha < params::WINNING
                 && self.hoped_from(position, mv, depth, facts) <= node.alpha
         } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
             picker.skip_quiets();
@@ -253,9 +252,7 @@ impl<G: Game> Worker<G> {
 #[inline]
 fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params) -> bool {
     node.depth <= params::LATE_MOVE_DEPTH
-        && node.alpha < params::WINNING
         && number > params.late_move_count(node.depth, facts.improving)
         || depth <= params::FUTILITY_DEPTH
-            && node.alpha < params::WINNING
             && facts.eval + params.futility_margin(depth) <= node.alpha
 }
