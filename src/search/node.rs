@@ -306,6 +306,9 @@ impl<G: Game> Worker<G> {
                 }
             }
 
+            if extension == 0 {
+                extension = self.check_extension(position, node, facts, &candidate);
+            }
             let reduction =
                 self.late_move_reduction(node, facts, &candidate, table_move_is_tactical);
             let next = self.play(position, mv, ply, shared);

@@ -124,6 +124,8 @@ pub const CLOCK_PLIES_SEARCHED: u32 = 20;
 pub const ASPIRATION_DEPTH: i32 = 5;
 /// Who has more than this looks for mates, and the evaluation does not say where they are.
 pub const WINNING: i32 = 1200;
+/// From this evaluation, for either side, checks are searched deeper.
+pub const CHECK_EXTENSION_EVAL: i32 = 1000;
 /// Up to this depth a node far below alpha is left to quiescence.
 pub const RAZORING_DEPTH: i32 = 3;
 /// Up to this depth a node far above beta is cut by its evaluation alone.

@@ -208,6 +208,24 @@ impl<G: Game> Worker<G> {
                 && !exchange::is_at_least(position, mv, margin)
     }
 
+    /// By how many plies deeper a check is searched: by one where a side is far ahead, and if
+    /// it loses nothing. That is where mates are.
+    #[inline(always)]
+    pub(super) fn check_extension(
+        &self,
+        position: &G,
+        node: &Node,
+        facts: &Facts,
+        candidate: &Candidate,
+    ) -> i32 {
+        let is_far_ahead = facts.in_check || facts.eval.abs() >= params::CHECK_EXTENSION_EVAL;
+        let extends = candidate.gives_check
+            && is_far_ahead
+            && (node.ply as i32) < 2 * self.root_depth
+            && exchange::is_at_least(position, candidate.mv, 0);
+        i32::from(extends)
+    }
+
     /// By how many plies less deep than others a move is searched at first.
     #[inline(always)]
     pub(super) fn late_move_reduction(
