@@ -90,6 +90,8 @@ params! {
     reduction_pv: 1000, 0 to 2048;
     /// ... and less where a principal variation passed before.
     reduction_pv_before: 732, 0 to 2048;
+    /// ... where a win is known and a shorter one is looked for, ...
+    reduction_shorter_win: 1024, 0 to 2048;
     /// ... less for a check.
     reduction_check: 1024, 0 to 2560;
     /// How much a quiet check may lose in exchanges to come before other quiet moves.
@@ -269,6 +271,7 @@ impl Params {
             + self.reduction_cutoffs * i32::from(kind.many_cutoffs)
             - self.reduction_pv * i32::from(kind.pv)
             - self.reduction_pv_before * i32::from(kind.pv_before)
+            + self.reduction_shorter_win * i32::from(kind.wants_shorter_win)
             - self.reduction_check * i32::from(kind.gives_check)
             - kind.history * 1024 / self.history_per_ply
     }
@@ -353,6 +356,8 @@ pub struct LateMove {
     pub many_cutoffs: bool,
     /// Whether the move gives check.
     pub gives_check: bool,
+    /// Whether a win is known and only a shorter one would be better.
+    pub wants_shorter_win: bool,
     /// How well the move did before.
     pub history: i32,
 }

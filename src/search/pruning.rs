@@ -249,6 +249,7 @@ impl<G: Game> Worker<G> {
                 table_move_is_tactical,
                 many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
                 gives_check: candidate.gives_check,
+                wants_shorter_win: node.beta >= MATE_BOUND,
                 history: candidate.history,
             });
         // Halved before it is cut to whole plies.
