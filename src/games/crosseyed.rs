@@ -326,10 +326,11 @@ impl CrossEyed {
         Aim::new(direct, own & screens | promoting, is_attacked)
     }
 
-    /// The squares from which a Nahbi attacks an enemy king; where it matters little also
-    /// those where pieces stand in its way. They are not wrong if there is no Nahbi, or if
-    /// none of them is near the other king too: then one king is attacked already, and what
-    /// attacks the other is tried.
+    /// The squares from which a Nahbi attacks an enemy king.
+    ///
+    /// Where an exact answer would be wasted, what stands in the way is left out: without an
+    /// own Nahbi, and if no square is near every enemy king. A Nahbi can then attack all of
+    /// them only if one is attacked already, and in that case its moves are tried anyway.
     #[inline(always)]
     fn nahbi_squares(&self, king: Square) -> Bitboard {
         let us = self.to_move();

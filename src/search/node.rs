@@ -173,7 +173,8 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return 0;
         }
-        // What is proven stays so, whatever a shallow search of the moves makes of it.
+        // What the table has proven stays so, whatever this search makes of it. A draw by
+        // repetition alone, which the table cannot know, is not overruled.
         if let Some(entry) = entry.filter(|entry| entry.is_proof() && node.excluded.is_none()) {
             if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
                 (best, best_move) = (entry.value, entry.mv);

@@ -86,14 +86,14 @@ params! {
     reduction_tactical: 1141, 0 to 2048;
     /// ... where many positions one ply below failed high, ...
     reduction_cutoffs: 405, 0 to 2048;
+    /// ... where a win is known and a shorter one is looked for, ...
+    reduction_shorter_win: 1024, 0 to 2048;
+    /// ... less for a check, ...
+    reduction_check: 1024, 0 to 2560;
     /// ... less on the principal variation, ...
     reduction_pv: 1000, 0 to 2048;
     /// ... and less where a principal variation passed before.
     reduction_pv_before: 732, 0 to 2048;
-    /// ... where a win is known and a shorter one is looked for, ...
-    reduction_shorter_win: 1024, 0 to 2048;
-    /// ... less for a check.
-    reduction_check: 1024, 0 to 2560;
     /// How much a quiet check may lose in exchanges to come before other quiet moves.
     check_margin: 75, 0 to 300;
     /// How much history takes one ply off a reduction.
@@ -120,11 +120,13 @@ params! {
     delta: 169, 50 to 350;
 }
 
-/// So many plies before the clock draws the game the table cuts nothing off any more.
+/// With no more plies than this before the clock draws the game, only a proven win or loss of
+/// the table cuts off.
 pub const CLOCK_PLIES_SEARCHED: u32 = 20;
 /// From this depth there is an aspiration window.
 pub const ASPIRATION_DEPTH: i32 = 5;
-/// Who has more than this looks for mates, and the evaluation does not say where they are.
+/// Beyond this, for either side, razoring rests: mates are what matters there, and the
+/// evaluation knows nothing of them.
 pub const WINNING: i32 = 1200;
 /// From this evaluation, for either side, checks are searched deeper.
 pub const CHECK_EXTENSION_EVAL: i32 = 1000;
@@ -269,10 +271,10 @@ impl Params {
             + self.reduction_cut * i32::from(kind.cut)
             + self.reduction_tactical * i32::from(kind.table_move_is_tactical)
             + self.reduction_cutoffs * i32::from(kind.many_cutoffs)
-            - self.reduction_pv * i32::from(kind.pv)
-            - self.reduction_pv_before * i32::from(kind.pv_before)
             + self.reduction_shorter_win * i32::from(kind.wants_shorter_win)
             - self.reduction_check * i32::from(kind.gives_check)
+            - self.reduction_pv * i32::from(kind.pv)
+            - self.reduction_pv_before * i32::from(kind.pv_before)
             - kind.history * 1024 / self.history_per_ply
     }
 

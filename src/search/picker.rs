@@ -54,7 +54,7 @@ enum Stage {
 /// Added to the score of a quiet check that loses little, beyond every history.
 const CHECK: i32 = 1 << 20;
 
-/// Which quiet moves a picker hands out.
+/// Which quiet moves a picker hands out; of the checks those that lose little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
     All,
@@ -78,7 +78,7 @@ pub struct Picker {
     all: bool,
     /// What the exchange that a tactical move begins must bring for it not to be a loss.
     threshold: i32,
-    /// What the last move was ordered by, if it is a quiet one that was generated.
+    /// The score of the last move, if it is a quiet one that is neither the table's nor a killer.
     quiet_score: Option<i32>,
 }
 
@@ -147,12 +147,13 @@ impl Picker {
         }
     }
 
-    /// Hands out no more quiet moves but those that give check.
+    /// Hands out no more quiet moves but checks that lose little and killers that give check.
     pub fn skip_quiets(&mut self) {
         self.quiets = Quiets::Checks;
     }
 
-    /// The history of the last move, if it was ordered by nothing else.
+    /// The history of the last move if it is a quiet one, neither the table's nor a killer, that
+    /// gives no check.
     #[inline(always)]
     pub fn quiet_score(&self) -> Option<i32> {
         self.quiet_score

@@ -167,7 +167,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Whether a move need not be looked at, by what it promises in the depth that is left to
-    /// it. Late-move pruning and futility skip all quiet moves that follow too.
+    /// it. Late-move pruning and futility skip the quiet moves that follow too.
     #[inline(always)]
     pub(super) fn is_pruned(
         &self,
