@@ -1,17 +1,18 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
-//! Each game begins with random moves to a position that a quick search finds even, and is
-//! then played with a small number of nodes for each move. Game and seed decide all of it,
-//! so a run can be ended at any moment and goes on where it was.
+//! Each game begins with random moves to a position that a quick search finds open, and is
+//! then played with a small number of nodes for each move until a search has proven who wins.
+//! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
+//! was.
 
 use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Player, Settings, network, play};
+use super::selfplay::{Adjudication, Player, Settings, WON, network, play};
 use crate::eval::{Network, checksum};
 use crate::games::Game;
 use crate::protocol::number;
-use crate::search::value::is_decisive;
+use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
@@ -33,6 +34,11 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
   --eval FILE     the network to play with, or <material>; that of the game without it
   --seed N        what decides the games (1)
   --threads N     how many games at once (the number of cores)";
+
+/// One game in so many is played to its very end, so that a network sees how games are won.
+const PLAYED_OUT: usize = 8;
+/// With more plies on the clock than this a position is not quiet.
+const MAX_CLOCK: u32 = 60;
 
 /// How often progress is said.
 const PROGRESS: Duration = Duration::from_secs(10);
@@ -223,15 +229,26 @@ fn game<G: Game>(
     random: &mut Random,
 ) -> Option<Vec<Record>> {
     let (position, keys) = player.opening(random)?;
+    let adjudication = match random.below(PLAYED_OUT) {
+        0 => Adjudication::Never,
+        _ => Adjudication::Wins,
+    };
     // Nothing of other games, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
-    let winner = play(position, keys, |position, keys| {
+    let winner = play(position, keys, adjudication, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
-        let quiet = !position.in_check() && !wins_material(position, mv) && !is_decisive(value);
+        // A network sees neither what was repeated nor the clock.
+        let is_drawn_by_history = value == DRAW || position.placement().clock > MAX_CLOCK;
+        let quiet = !position.in_check() && !wins_material(position, mv) && !is_drawn_by_history;
+        let score = if is_decisive(value) {
+            value.clamp(-WON, WON)
+        } else {
+            value
+        };
         let label = Label {
             side: position.to_move(),
-            score: value,
+            score,
             result: 1,
             quiet,
         };

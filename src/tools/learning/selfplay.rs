@@ -2,8 +2,9 @@
 
 use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK, files};
 use crate::eval::{Network, shipped};
-use crate::games::{Game, Move, Side};
+use crate::games::{Game, Move, ScoreModel, Side};
 use crate::protocol::number;
+use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, Searcher, Table};
 use crate::tools::interrupt::Interrupt;
 use crate::tools::random::Random;
@@ -11,18 +12,19 @@ use std::sync::Arc;
 
 /// Random moves before a game, and how many more there can be.
 const RANDOM_PLIES: (usize, usize) = (7, 5);
-/// How far from even a game may begin, in hundredths of a pawn.
+/// How far from even a game may begin at least, in hundredths of a pawn.
 const BALANCE: i32 = 200;
 /// How many times the soft limit of nodes a search may take.
 const HARD_FACTOR: u64 = 8;
 /// A game is won for a side that is so far ahead, in hundredths of a pawn, ...
-const WON: i32 = 2_500;
+pub const WON: i32 = 2_500;
 /// ... for so many plies in a row.
 const WON_PLIES: usize = 6;
 /// A game of so many plies is drawn.
 const MAX_PLIES: usize = 500;
-/// The table of one player, in MB.
-const HASH: usize = 8;
+/// The table of one player in MB, for searches of up to so many nodes and for longer ones. It
+/// is cleared for every game, and the small one stays in the cache of a core.
+const HASH: (usize, u64, usize) = (1, 2_000, 8);
 
 /// An option of the command line.
 pub type NameAndValue<'w> = (&'w str, &'w str);
@@ -103,9 +105,11 @@ impl<G: Game> Player<G> {
     pub fn new(nodes: u64, network: Option<Arc<Network>>, interrupt: &Interrupt) -> Self {
         let mut searcher = Searcher::default();
         searcher.evaluate_with(network);
+        let (small, few_nodes, large) = HASH;
+        let megabytes = if nodes <= few_nodes { small } else { large };
         Self {
             searcher,
-            table: Arc::new(Table::new(HASH, 1)),
+            table: Arc::new(Table::new(megabytes, 1)),
             nodes,
             interrupt: interrupt.clone(),
         }
@@ -122,7 +126,7 @@ impl<G: Game> Player<G> {
         self.searcher.set_params(params);
     }
 
-    /// A random position that is about even, with the keys of those before it; `None` if
+    /// A random position in which both sides can win, with the keys of those before it; `None` if
     /// the search for it was interrupted.
     pub fn opening(&mut self, random: &mut Random) -> Option<(G, Vec<u64>)> {
         let (least, more) = RANDOM_PLIES;
@@ -142,7 +146,7 @@ impl<G: Game> Player<G> {
             }
             self.forget();
             let (_, value) = self.search(&position, &keys)?;
-            if value.abs() <= BALANCE {
+            if value.abs() <= balance::<G>() {
                 return Some((position, keys));
             }
         }
@@ -169,12 +173,29 @@ impl<G: Game> Player<G> {
     }
 }
 
+/// How far from even a game may begin: where hardly anyone wins with little, one side must
+/// have so much that both results are likely.
+fn balance<G: Game>() -> i32 {
+    let ScoreModel { lead, spread } = G::SCORE_MODEL;
+    BALANCE.max(lead + spread / 2)
+}
+
+/// When a game is over that is not over by the rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Adjudication {
+    /// When a search has proven who wins, or found one side far ahead for some plies.
+    Wins,
+    /// Never, but for its length.
+    Never,
+}
+
 /// Plays a game to its end: `choose` answers with the move that is played in a position and
 /// its value for the side to move. Returns the winner, if there is one; `None` if the game
 /// was given up.
 pub fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
+    adjudication: Adjudication,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
     let mut ahead: i32 = 0;
@@ -197,7 +218,8 @@ pub fn play<G: Game>(
             _ if for_white <= -WON => ahead.min(0) - 1,
             _ => 0,
         };
-        if ahead.unsigned_abs() as usize >= WON_PLIES {
+        let is_won = is_decisive(value) || ahead.unsigned_abs() as usize >= WON_PLIES;
+        if is_won && adjudication == Adjudication::Wins {
             return Some(Some(if ahead > 0 { Side::White } else { Side::Black }));
         }
         keys.push(key);

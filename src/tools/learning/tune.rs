@@ -7,7 +7,7 @@
 //! little towards the side that won.
 
 use super::Tool;
-use super::selfplay::{Player, Settings, network, play};
+use super::selfplay::{Adjudication, Player, Settings, network, play};
 use crate::games::{Game, Side};
 use crate::protocol::number;
 use crate::search::{Params, STACK_BYTES};
@@ -204,13 +204,18 @@ fn play_pair<G: Game>(players: &mut [Player<G>; 2], random: &mut Random) -> Opti
     let mut difference = 0.0;
     for white in 0..2 {
         players.iter_mut().for_each(Player::forget);
-        let winner = play(position.clone(), keys.clone(), |position, keys| {
-            let player = match position.to_move() {
-                Side::White => white,
-                Side::Black => 1 - white,
-            };
-            players[player].search(position, keys)
-        })?;
+        let winner = play(
+            position.clone(),
+            keys.clone(),
+            Adjudication::Wins,
+            |position, keys| {
+                let player = match position.to_move() {
+                    Side::White => white,
+                    Side::Black => 1 - white,
+                };
+                players[player].search(position, keys)
+            },
+        )?;
         difference += match winner {
             None => 0.0,
             Some(side) if (side == Side::White) == (white == 0) => 1.0,
