@@ -2,8 +2,8 @@
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
 //! The modules from the ground up, each built on those before it: [`board`] knows squares
-//! and lines, [`games`] the rules, [`eval`] what a position is worth, [`search`] what to
-//! play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
+//! and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
+//! few men is worth for certain, [`search`] what to play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
 //! to clients and [`tools`] to the command line.
 
 #![warn(missing_docs)]
@@ -13,6 +13,7 @@
 )]
 
 pub mod board;
+pub mod endings;
 pub mod engine;
 pub mod eval;
 pub mod games;

@@ -9,7 +9,8 @@ use quadrille::search::Control;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
 use quadrille::tools::learning::tune::{self, Tune};
-use quadrille::tools::{analyse, draw, interrupt, learning, perft, replay, tournament, xboard};
+use quadrille::tools::solve::{self, Solve};
+use quadrille::tools::{self, analyse, draw, interrupt, perft, replay, tournament, xboard};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -30,6 +31,7 @@ quadrille match --merge PGN ...      count the games of several matches as one
 quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--multipv N]
                   [--jobs N] [--hash MB] [--score]
                                      search the FENs and EPDs of standard input
+quadrille solve VARIANT MEN ...      solve endings with few men; see solve --help
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
                                      make a network of them; see train --help
@@ -76,19 +78,25 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                learning::run::<Datagen>(words, interrupt, &mut say)
+                tools::run::<Datagen>(words, interrupt, &mut say)
+            });
+        }
+        ["solve", "--help"] => say(solve::HELP),
+        ["solve", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                tools::run::<Solve>(words, interrupt, &mut say)
             });
         }
         ["train", "--help"] => say(train::HELP),
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                learning::run::<Train>(words, interrupt, &mut say)
+                tools::run::<Train>(words, interrupt, &mut say)
             });
         }
         ["tune", "--help"] => say(tune::HELP),
         ["tune", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                learning::run::<Tune>(words, interrupt, &mut say)
+                tools::run::<Tune>(words, interrupt, &mut say)
             });
         }
         ["match", "--help"] => say(tournament::HELP),

@@ -7,8 +7,10 @@ mod common;
 
 use common::checks::Seen;
 use common::client::{Client, score};
+use common::endings::{solve_all, values_are_consistent, values_are_those_of_a_search};
 use common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
+use quadrille::endings::Endings;
 use quadrille::engine::{Engine, Variant};
 use quadrille::games::*;
 use quadrille::tools::perft;
@@ -208,4 +210,15 @@ fn the_tools_take_it() {
         "{first:?}"
     );
     assert_eq!(first, bench());
+}
+
+#[test]
+fn its_endings_are_solved() {
+    let endings = Endings::default();
+    let sets = solve_all::<Race>(&endings, 2);
+    let [men] = sets.as_slice() else {
+        panic!("{sets:?}")
+    };
+    assert!(values_are_consistent::<Race>(&endings, men) > 100);
+    assert!(values_are_those_of_a_search::<Race>(&endings, men, 6) > 20);
 }

@@ -341,6 +341,14 @@ impl Game for Congress {
         Some(landed(piece.kind(), mv.to()))
     }
 
+    fn kind_on(kind: Kind, square: Square) -> Kind {
+        match kind {
+            HORSE | BISHOP if LEFT.has(square) => HORSE,
+            HORSE | BISHOP => BISHOP,
+            other => other,
+        }
+    }
+
     /// Moves run out and whoever has none loses: often a side would like to pass.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {

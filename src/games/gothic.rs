@@ -685,6 +685,12 @@ impl Game for Gothic {
             .with_unsure_to(self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of))
     }
 
+    fn open_set(men: &[Piece]) -> Option<&'static str> {
+        let has_pawn = |side| men.contains(&Piece::new(side, PAWN));
+        let both = Side::BOTH.into_iter().all(has_pawn);
+        both.then_some("with pawns of both sides, where men stand does not show en passant")
+    }
+
     /// Zugzwang is the rule only where a side has nothing but king and pawns.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {

@@ -157,6 +157,20 @@ pub trait Game: Clone + Send + Sync + 'static {
         Some(mv.promotion().unwrap_or(piece.kind()))
     }
 
+    /// What a piece of a kind is while it stands on a square: itself, unless it changes with
+    /// where it stands.
+    fn kind_on(kind: Kind, square: Square) -> Kind {
+        let _ = square;
+        kind
+    }
+
+    /// Why what these men can do does not follow from where they stand and who is to move, or
+    /// why they can become more: such an ending cannot be solved. `None` if it can.
+    fn open_set(men: &[Piece]) -> Option<&'static str> {
+        let _ = men;
+        None
+    }
+
     /// Whether giving the turn away is no better than the best move, as the null-move
     /// heuristic assumes: false where zugzwang is common.
     fn null_move_is_sound(&self) -> bool;

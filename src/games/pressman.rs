@@ -4,7 +4,7 @@ use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
-    Placement, Reason, ScoreModel, Side, XBoard,
+    Piece, Placement, Reason, ScoreModel, Side, XBoard,
 };
 use crate::board::{Bitboard, Geometry, Square};
 
@@ -189,6 +189,10 @@ impl Game for Pressman {
             2 => CheckSquares::NONE.with_unsure_to(enemy),
             _ => CheckSquares::NONE,
         }
+    }
+
+    fn open_set(_: &[Piece]) -> Option<&'static str> {
+        Some("a piece on the far home row brings in a new one, without end")
     }
 
     #[inline(always)]

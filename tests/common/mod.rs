@@ -4,6 +4,7 @@
 
 pub mod checks;
 pub mod client;
+pub mod endings;
 pub mod finishing;
 pub mod positions;
 #[cfg(unix)]

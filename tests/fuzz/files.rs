@@ -9,9 +9,9 @@ use quadrille::games::*;
 use quadrille::tools::interrupt::Interrupt;
 use quadrille::tools::learning::datagen::Datagen;
 use quadrille::tools::learning::train::Train;
-use quadrille::tools::learning::{self, Tool};
 use quadrille::tools::random::Random;
 use quadrille::tools::replay;
+use quadrille::tools::{self, Tool};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -82,7 +82,7 @@ fn scratch<G: Game>(name: &str) -> PathBuf {
 
 fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
     let words = [&[G::NAME], words].concat();
-    learning::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
+    tools::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
 }
 
 /// Makes the checksum of every game in a file of training data right, so that what is wrong

@@ -1,0 +1,176 @@
+//! The places of a set of men as numbers.
+
+use super::men::Men;
+use crate::board::{Bitboard, Square, SquareTable};
+use crate::games::{Fields, Game, Kind, Piece, Placement, Side};
+
+/// Numbers the placements of a set of men, but counts as one those that a reflection of the
+/// board turns into each other.
+///
+/// The number has for each man its square, the first man the most significant, and then the
+/// side to move. A placement is reflected so that the first man stands on the first of the
+/// squares that its square can be turned into.
+pub struct Index {
+    men: Vec<Piece>,
+    squares: usize,
+    /// By reflection, where it takes each square; the first one leaves all as it is.
+    reflections: Vec<SquareTable<Square>>,
+    /// By square of the first man, its number and the reflection that takes it there.
+    firsts: SquareTable<(usize, usize)>,
+    /// The squares of the first man that have a number.
+    numbered: Vec<Square>,
+}
+
+/// The squares of men, in the order of the set.
+pub type Places = [Square; super::MAX_MEN];
+
+impl Index {
+    /// Numbers for a set.
+    pub fn new<G: Game>(men: &Men) -> Self {
+        let squares = G::GEOMETRY.squares().count();
+        let reflected = |(files, ranks): (bool, bool)| {
+            let mut table = [Square::new(0); 128];
+            for square in G::GEOMETRY.squares() {
+                let flip = |number: usize, size: usize, flipped: bool| {
+                    (if flipped { size - 1 - number } else { number }) as i8
+                };
+                let file = flip(G::GEOMETRY.file(square).into(), G::GEOMETRY.files(), files);
+                let rank = flip(G::GEOMETRY.rank(square).into(), G::GEOMETRY.ranks(), ranks);
+                table[square.index()] = G::GEOMETRY.at(file, rank).unwrap_or(square);
+            }
+            table
+        };
+        // A set can only be seen in a mirror if no square is its own image.
+        let reflections: Vec<_> = std::iter::once((false, false))
+            .chain(G::MIRRORS.iter().copied())
+            .map(reflected)
+            .collect();
+        let is_free = G::GEOMETRY.squares().all(|square| {
+            let images = reflections.iter().skip(1);
+            images
+                .into_iter()
+                .all(|table| table[square.index()] != square)
+        });
+        let reflections = if is_free {
+            reflections
+        } else {
+            reflections[..1].to_vec()
+        };
+        let mut firsts = [(0, 0); 128];
+        let mut numbered = Vec::new();
+        for square in G::GEOMETRY.squares() {
+            let images = reflections.iter().map(|table| table[square.index()]);
+            let (reflection, first) = images
+                .enumerate()
+                .min_by_key(|&(_, image)| image)
+                .unwrap_or((0, square));
+            if first == square {
+                numbered.push(square);
+            }
+            // The first image has its number already: it comes before all others.
+            let number = numbered.iter().position(|&other| other == first);
+            firsts[square.index()] = (number.unwrap_or(0), reflection);
+        }
+        Self {
+            men: men.pieces().to_vec(),
+            squares,
+            reflections,
+            firsts,
+            numbered,
+        }
+    }
+
+    /// How many numbers there are.
+    pub fn len(&self) -> usize {
+        2 * self.numbered.len() * self.squares.pow(self.men.len() as u32 - 1)
+    }
+
+    /// How many placements each number stands for.
+    pub fn images(&self) -> usize {
+        self.reflections.len()
+    }
+
+    /// The men, in the order of their squares.
+    pub fn men(&self) -> &[Piece] {
+        &self.men
+    }
+
+    /// Everything that the reflections make of a move between two squares.
+    pub fn images_of(&self, from: Square, to: Square) -> impl Iterator<Item = (Square, Square)> {
+        self.reflections
+            .iter()
+            .map(move |table| (table[from.index()], table[to.index()]))
+    }
+
+    /// The number of a placement.
+    #[inline]
+    pub fn of(&self, places: &Places, to_move: Side) -> usize {
+        let (first, reflection) = self.firsts[places[0].index()];
+        let reflect = &self.reflections[reflection];
+        let others = places[1..self.men.len()].iter();
+        let number = others.fold(first, |number, place| {
+            number * self.squares + reflect[place.index()].index()
+        });
+        2 * number + to_move.index()
+    }
+
+    /// The placement that a number stands for. Men may share a square.
+    #[inline]
+    pub fn places(&self, number: usize) -> (Places, Side) {
+        let mut places = [Square::new(0); super::MAX_MEN];
+        let to_move = if number.is_multiple_of(2) {
+            Side::White
+        } else {
+            Side::Black
+        };
+        let mut rest = number / 2;
+        for place in places[1..self.men.len()].iter_mut().rev() {
+            *place = Square::new((rest % self.squares) as u8);
+            rest /= self.squares;
+        }
+        places[0] = self.numbered[rest];
+        (places, to_move)
+    }
+
+    /// The position with men on some squares, `None` if it is none of the game.
+    #[inline]
+    pub fn position<G: Game>(&self, places: &Places, to_move: Side) -> Option<G> {
+        let mut placement = Placement::empty(to_move);
+        let mut occupied = Bitboard::EMPTY;
+        for (man, &place) in self.men.iter().zip(places) {
+            if occupied.has(place) {
+                return None;
+            }
+            occupied |= Bitboard::of(place);
+            let kind = G::kind_on(man.kind(), place);
+            placement.put(place, Piece::new(man.side(), kind));
+        }
+        let fields = Fields {
+            placement,
+            castling: "-",
+            en_passant: "-",
+        };
+        G::from_fields(fields).ok()
+    }
+
+    /// The number of a position that has just these men. `turned` exchanges the sides first.
+    pub fn of_position<G: Game>(&self, position: &G, turned: bool) -> usize {
+        let placement = position.placement();
+        let mut places = [Square::new(0); super::MAX_MEN];
+        let mut left = placement.occupied();
+        for (man, place) in self.men.iter().zip(&mut places) {
+            let side = if turned { !man.side() } else { man.side() };
+            let is_man = |square: &Square| {
+                let same = |kind: Kind| G::kind_on(kind, Square::new(0)) == man.kind();
+                (placement.at(*square))
+                    .is_some_and(|piece| piece.side() == side && same(piece.kind()))
+            };
+            if let Some(square) = left.into_iter().find(is_man) {
+                left = left.without(Bitboard::of(square));
+                *place = if turned { G::turned(square) } else { square };
+            }
+        }
+        let to_move = placement.to_move();
+        self.of(&places, if turned { !to_move } else { to_move })
+    }
+}

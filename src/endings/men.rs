@@ -1,0 +1,256 @@
+//! Sets of men: what stands on the board, wherever it stands.
+
+use crate::board::Square;
+use crate::games::{Figure, Game, Kind, MAX_KINDS, Piece, Placement, Side, letter};
+use std::fmt;
+
+/// The most men of a set.
+pub const MAX_MEN: usize = 4;
+
+/// Why there is no table for a set of men.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MenError {
+    /// A letter is no piece of the game.
+    Unknown(char),
+    /// A side has no king, or no man at all.
+    NoKing(Side),
+    /// There are more than [`MAX_MEN`].
+    TooMany(usize),
+    /// No position of the game has these men.
+    NoPosition,
+    /// What the men can do does not follow from where they stand, and why.
+    Open(&'static str),
+}
+
+impl fmt::Display for MenError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown(letter) => write!(f, "`{letter}` is no piece of this game"),
+            Self::NoKing(side) => write!(
+                f,
+                "{} has no king; its men are the {} letters",
+                side.name(),
+                match side {
+                    Side::White => "upper-case",
+                    Side::Black => "lower-case",
+                }
+            ),
+            Self::TooMany(men) => write!(f, "{men} men, but at most {MAX_MEN} can be solved"),
+            Self::NoPosition => f.write_str("no position of this game has these men"),
+            Self::Open(why) => write!(f, "it cannot be solved: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for MenError {}
+
+/// A set of men, White's first, each side's king first and then by what they are worth.
+///
+/// What a man is may depend on where it stands; it is in the set as what it is on the first
+/// square of the board.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Men(Vec<Piece>);
+
+/// A set as a number: how many men of each kind a side has.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Signature(u64);
+
+/// The kind that stands for all that a man is on different squares.
+fn anywhere<G: Game>(kind: Kind) -> Kind {
+    G::kind_on(kind, Square::new(0))
+}
+
+impl Signature {
+    /// The men of a position, if none is there more than 15 times.
+    #[inline]
+    pub fn of<G: Game>(placement: &Placement) -> Option<Self> {
+        let mut signature = Self(0);
+        for side in Side::BOTH {
+            for kind in (0..G::KINDS.len() as u8).map(Kind::new) {
+                for _ in placement.of(side, kind) {
+                    signature = signature.and(Piece::new(side, anywhere::<G>(kind)))?;
+                }
+            }
+        }
+        Some(signature)
+    }
+
+    fn and(self, piece: Piece) -> Option<Self> {
+        let shift = 4 * piece.index();
+        ((self.0 >> shift) & 15 < 15).then_some(Self(self.0 + (1 << shift)))
+    }
+}
+
+impl Men {
+    /// A set of men in the order of sets.
+    fn sorted<G: Game>(men: impl IntoIterator<Item = Piece>) -> Self {
+        let whole = |piece: Piece| Piece::new(piece.side(), anywhere::<G>(piece.kind()));
+        let mut men: Vec<_> = men.into_iter().map(whole).collect();
+        men.sort_by_key(place_in_set::<G>);
+        Self(men)
+    }
+
+    /// Reads letters as in a FEN, upper case for White, and what the men are by them, in the
+    /// order of the set.
+    ///
+    /// # Errors
+    ///
+    /// A letter is unknown, a side has no king, or there are too many men.
+    pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MenError> {
+        let read = |letter: char| {
+            let upper = letter.to_ascii_uppercase();
+            let index = G::KINDS.iter().position(|kind| kind.letter == upper);
+            let kind = Kind::new(index.ok_or(MenError::Unknown(letter))? as u8);
+            let is_white = letter.is_ascii_uppercase();
+            let side = if is_white { Side::White } else { Side::Black };
+            Ok(Piece::new(side, kind))
+        };
+        let mut pieces = text.chars().map(read).collect::<Result<Vec<_>, _>>()?;
+        if pieces.len() > MAX_MEN {
+            return Err(MenError::TooMany(pieces.len()));
+        }
+        pieces.sort_by_key(place_in_set::<G>);
+        let men = Self::sorted::<G>(pieces.iter().copied());
+        match Side::BOTH
+            .into_iter()
+            .find(|&side| !men.has_king::<G>(side))
+        {
+            Some(side) => Err(MenError::NoKing(side)),
+            None => Ok((men, pieces.iter().map(|piece| piece.kind()).collect())),
+        }
+    }
+
+    /// All sets of so many men that have kings, as they are solved.
+    pub fn all<G: Game>(men: usize) -> Vec<Self> {
+        let pieces =
+            |side| (0..G::KINDS.len() as u8).map(move |kind| Piece::new(side, Kind::new(kind)));
+        let pieces: Vec<_> = Side::BOTH.into_iter().flat_map(pieces).collect();
+        let mut sets = vec![Self(Vec::new())];
+        for _ in 0..men {
+            let longer = sets.iter().flat_map(|set| {
+                pieces
+                    .iter()
+                    .map(|&piece| Self::sorted::<G>(set.0.iter().copied().chain([piece])))
+            });
+            let mut longer: Vec<_> = longer.collect();
+            longer.sort_by_cached_key(|set| {
+                let places = set.0.iter().map(place_in_set::<G>);
+                places.collect::<Vec<_>>()
+            });
+            longer.dedup();
+            sets = longer;
+        }
+        sets.retain(|set| {
+            set.is_solved_so::<G>() && Side::BOTH.into_iter().all(|side| set.has_king::<G>(side))
+        });
+        sets
+    }
+
+    /// The men of a position.
+    pub fn of<G: Game>(placement: &Placement) -> Self {
+        Self::sorted::<G>(
+            placement
+                .occupied()
+                .into_iter()
+                .filter_map(|square| placement.at(square)),
+        )
+    }
+
+    /// Whether a side has a king, or a man in a game without kings.
+    fn has_king<G: Game>(&self, side: Side) -> bool {
+        let no_kings = G::KINDS.iter().all(|kind| kind.figure != Figure::King);
+        let is_king = |kind: Kind| no_kings || G::KINDS[kind.index()].figure == Figure::King;
+        (self.0.iter()).any(|piece| piece.side() == side && is_king(piece.kind()))
+    }
+
+    /// The men.
+    pub fn pieces(&self) -> &[Piece] {
+        &self.0
+    }
+
+    /// The set as a number.
+    pub fn signature(&self) -> Signature {
+        let add = |signature: Signature, &piece: &Piece| signature.and(piece);
+        self.0
+            .iter()
+            .try_fold(Signature(0), add)
+            .unwrap_or(Signature(u64::MAX))
+    }
+
+    /// The set with the sides exchanged.
+    pub fn turned<G: Game>(&self) -> Self {
+        Self::sorted::<G>(
+            self.0
+                .iter()
+                .map(|piece| Piece::new(!piece.side(), piece.kind())),
+        )
+    }
+
+    /// Whether this is the one of the set and its [`turned`](Self::turned) twin that is solved:
+    /// White has more men, or as many and better ones.
+    pub fn is_solved_so<G: Game>(&self) -> bool {
+        let ranks = |side| -> Vec<usize> {
+            let own = self.0.iter().filter(|piece| piece.side() == side);
+            own.map(|piece| rank::<G>(piece.kind())).collect()
+        };
+        let (white, black) = (ranks(Side::White), ranks(Side::Black));
+        white.len() > black.len() || white.len() == black.len() && white <= black
+    }
+
+    /// The sets that a capture leaves, as they are solved.
+    pub fn after_captures<G: Game>(&self) -> Vec<Self> {
+        let mut sets = Vec::new();
+        for index in 0..self.0.len() {
+            let mut men = self.clone();
+            men.0.remove(index);
+            if !men.is_solved_so::<G>() {
+                men = men.turned::<G>();
+            }
+            if Side::BOTH.into_iter().all(|side| men.has_king::<G>(side)) && !sets.contains(&men) {
+                sets.push(men);
+            }
+        }
+        sets
+    }
+
+    /// The name of the file with its table.
+    pub fn file_name<G: Game>(&self) -> String {
+        let side = |side| -> String {
+            let own = self.0.iter().filter(|piece| piece.side() == side);
+            own.map(|piece| G::KINDS[piece.kind().index()].letter)
+                .collect()
+        };
+        format!(
+            "{}-{}v{}.end",
+            G::NAME,
+            side(Side::White),
+            side(Side::Black)
+        )
+    }
+
+    /// The letters, upper case for White.
+    pub fn name<G: Game>(&self) -> String {
+        self.0
+            .iter()
+            .map(|&piece| letter(piece, G::KINDS))
+            .collect()
+    }
+}
+
+/// Where a piece stands in its set: after all whose place is less.
+fn place_in_set<G: Game>(piece: &Piece) -> (usize, usize) {
+    (piece.side().index(), rank::<G>(anywhere::<G>(piece.kind())))
+}
+
+/// Where a kind stands in the order of sets: kings first, then by their worth.
+fn rank<G: Game>(kind: Kind) -> usize {
+    let mut order = [(false, 0, 0); MAX_KINDS];
+    for (index, (entry, info)) in order.iter_mut().zip(G::KINDS).enumerate() {
+        *entry = (info.figure != Figure::King, -info.value, index);
+    }
+    let own = order[kind.index()];
+    order[..G::KINDS.len()]
+        .iter()
+        .filter(|&&other| other < own)
+        .count()
+}

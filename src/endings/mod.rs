@@ -1,0 +1,188 @@
+//! Solved endings: what every placement of a few men is worth with best play, and how far the
+//! end of the game is.
+//!
+//! The solver is written against the trait [`Game`] alone and knows no game. Clock and
+//! repetition are left aside: who reads a value must look how much of the clock is left.
+
+mod index;
+mod men;
+mod solver;
+mod table;
+
+pub use men::{MAX_MEN, Men, MenError, Signature};
+pub use table::{Shares, Summary, Table, Value};
+
+use crate::games::Game;
+use solver::Unsolved;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// How often progress is said.
+const PROGRESS: Duration = Duration::from_secs(2);
+
+/// Who looks on while sets are solved.
+pub struct Watch<'w> {
+    stop: &'w (dyn Fn() -> bool + Sync),
+    say: Option<&'w mut dyn FnMut(&str)>,
+    said: Instant,
+}
+
+impl<'w> Watch<'w> {
+    /// One that ends the work once `stop` says so, and is told of its progress.
+    pub fn new(stop: &'w (dyn Fn() -> bool + Sync), say: Option<&'w mut dyn FnMut(&str)>) -> Self {
+        Self {
+            stop,
+            say,
+            said: Instant::now(),
+        }
+    }
+
+    fn say(&mut self, text: &str) {
+        if let Some(say) = &mut self.say {
+            say(text);
+        }
+    }
+
+    fn say_now_and_then(&mut self, text: impl FnOnce() -> String) {
+        if self.said.elapsed() >= PROGRESS {
+            self.said = Instant::now();
+            self.say(&text());
+        }
+    }
+}
+
+/// Why there is no table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SolveError {
+    /// The set of men cannot be solved.
+    Men(MenError),
+    /// The work was interrupted.
+    Interrupted,
+}
+
+impl fmt::Display for SolveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Men(error) => error.fmt(f),
+            Self::Interrupted => f.write_str("interrupted"),
+        }
+    }
+}
+
+impl std::error::Error for SolveError {}
+
+/// A table, and whether it has the set with the sides exchanged.
+type Entry = (Arc<Table>, bool);
+
+/// The tables of one game that are there, more with time. All threads ask the same ones.
+#[derive(Default)]
+pub struct Endings {
+    tables: RwLock<HashMap<Signature, Entry>>,
+    /// The most men of a table.
+    most: AtomicU32,
+}
+
+impl Endings {
+    /// The most men that a table has.
+    #[inline(always)]
+    pub fn most_men(&self) -> u32 {
+        self.most.load(Relaxed)
+    }
+
+    /// What a position that is not over is worth for the side to move, if there is a table
+    /// with it.
+    #[inline]
+    pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
+        let placement = position.placement();
+        // A right to castle or to capture en passant is in no table.
+        if placement.occupied().count() > self.most_men() || position.key() != placement.key() {
+            return None;
+        }
+        let (table, turned) = self.entry(Signature::of::<G>(placement)?)?;
+        table.value(position, turned)
+    }
+
+    fn entry(&self, signature: Signature) -> Option<Entry> {
+        let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
+        tables.get(&signature).cloned()
+    }
+
+    /// The table with a set of men or with its twin, and whether it is the twin's.
+    pub fn table(&self, men: &Men) -> Option<(Arc<Table>, bool)> {
+        self.entry(men.signature())
+    }
+
+    /// Adds a table.
+    pub fn add<G: Game>(&self, table: Table) -> Arc<Table> {
+        let table = Arc::new(table);
+        let men = table.men();
+        let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+        tables.insert(men.turned::<G>().signature(), (Arc::clone(&table), true));
+        tables.insert(men.signature(), (Arc::clone(&table), false));
+        drop(tables);
+        self.most
+            .fetch_max(table.men().pieces().len() as u32, Relaxed);
+        table
+    }
+
+    /// Solves a set of men on so many threads, and before it all sets that its moves lead to.
+    /// `ready` may have a table already, from a file; `solved` is told of each new one.
+    ///
+    /// # Errors
+    ///
+    /// The set or one that its moves lead to cannot be solved, or the work was interrupted.
+    pub fn solve<G: Game>(
+        &self,
+        men: &Men,
+        threads: usize,
+        watch: &mut Watch<'_>,
+        ready: &mut dyn FnMut(&Men) -> Option<Table>,
+        solved: &mut dyn FnMut(&Table),
+    ) -> Result<(), SolveError> {
+        let mut under_way = Vec::new();
+        let mut missing = vec![men.clone()];
+        // The last one is looked at first; what it needs is put behind it.
+        while let Some(men) = missing.last() {
+            let men = if men.is_solved_so::<G>() {
+                men.clone()
+            } else {
+                men.turned::<G>()
+            };
+            if self.table(&men).is_some() {
+                missing.pop();
+                continue;
+            }
+            if let Some(table) = ready(&men) {
+                self.add::<G>(table);
+                continue;
+            }
+            let captures = men.after_captures::<G>().into_iter();
+            let needed: Vec<_> = captures.filter(|men| self.table(men).is_none()).collect();
+            if !needed.is_empty() {
+                missing.extend(needed);
+                continue;
+            }
+            match solver::solve::<G>(&men, self, threads, watch) {
+                Ok(table) => {
+                    let table = self.add::<G>(table);
+                    solved(&table);
+                }
+                Err(Unsolved::Needs(other)) => {
+                    // A promotion, or whatever else makes other men of them.
+                    if under_way.contains(&(men.clone(), other.clone())) {
+                        let why = "sets that its moves lead to need each other";
+                        return Err(SolveError::Men(MenError::Open(why)));
+                    }
+                    under_way.push((men, other.clone()));
+                    missing.push(other);
+                }
+                Err(Unsolved::Never(error)) => return Err(SolveError::Men(error)),
+                Err(Unsolved::Interrupted) => return Err(SolveError::Interrupted),
+            }
+        }
+        Ok(())
+    }
+}

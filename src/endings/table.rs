@@ -1,0 +1,281 @@
+//! What is known of every placement of a set of men.
+
+use super::index::Index;
+use super::men::{Men, MenError};
+use crate::eval::checksum;
+use crate::games::{Game, Kind};
+
+/// What a position is worth with best play, leaving the clock and repetition aside, for the
+/// side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Value {
+    /// Nobody can win.
+    Drawn,
+    /// Won, with so many plies to the end of the game.
+    Won(u16),
+    /// Lost, with so many plies to the end of the game.
+    Lost(u16),
+}
+
+impl Value {
+    /// The name of the result.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Drawn => "draw",
+            Self::Won(_) => "win",
+            Self::Lost(_) => "loss",
+        }
+    }
+
+    /// How many plies there are to the end of the game, if it has one.
+    pub const fn plies(self) -> Option<u16> {
+        match self {
+            Self::Drawn => None,
+            Self::Won(plies) | Self::Lost(plies) => Some(plies),
+        }
+    }
+
+    /// What the position before the move that led here is worth by it.
+    #[must_use]
+    pub const fn before(self) -> Self {
+        match self {
+            Self::Drawn => Self::Drawn,
+            Self::Won(plies) => Self::Lost(plies + 1),
+            Self::Lost(plies) => Self::Won(plies + 1),
+        }
+    }
+}
+
+/// A value in two bytes: 0 for a draw, else one more than twice the plies, and one more for
+/// a win.
+pub(super) mod code {
+    use super::Value;
+
+    /// Drawn, or not known to be anything else.
+    pub const OPEN: u16 = 0;
+    /// Drawn by the rules.
+    pub const DRAWN: u16 = u16::MAX - 1;
+    /// Not a position of the game.
+    pub const NONE: u16 = u16::MAX;
+    /// The longest way that has a code.
+    pub const MAX_PLIES: u16 = 32_000;
+
+    pub const fn of(value: Value) -> u16 {
+        match value {
+            Value::Drawn => OPEN,
+            Value::Won(plies) => 2 * plies + 2,
+            Value::Lost(plies) => 2 * plies + 1,
+        }
+    }
+
+    pub const fn value(code: u16) -> Option<Value> {
+        match code {
+            NONE => None,
+            OPEN | DRAWN => Some(Value::Drawn),
+            code if code % 2 == 0 => Some(Value::Won(code / 2 - 1)),
+            code => Some(Value::Lost(code / 2)),
+        }
+    }
+}
+
+/// A solved set of men.
+pub struct Table {
+    men: Men,
+    index: Index,
+    codes: Vec<u16>,
+}
+
+/// The positions of one side to move by their results.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct Shares {
+    /// Won for the side to move.
+    pub won: u64,
+    /// Drawn.
+    pub drawn: u64,
+    /// Lost for the side to move.
+    pub lost: u64,
+}
+
+/// What a set of men is like as a whole.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// By the side to move, White first.
+    pub shares: [Shares; 2],
+    /// The longest way to the end of a game, in plies, with a position; `None` if every position
+    /// is drawn.
+    pub longest: Option<(u16, String)>,
+}
+
+/// What a file of tables begins with.
+const MAGIC: &[u8; 8] = b"QUADEND1";
+/// Magic, lengths of the name of the game and of the men, bytes of a value, checksum.
+const HEADER: usize = 8 + 1 + 1 + 1 + 8;
+
+impl Table {
+    pub(super) fn new(men: Men, index: Index, codes: Vec<u16>) -> Self {
+        Self { men, index, codes }
+    }
+
+    /// The set of men that it has.
+    pub fn men(&self) -> &Men {
+        &self.men
+    }
+
+    /// How many bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        2 * self.codes.len()
+    }
+
+    /// What a position of these men is worth; `turned` if it has them with the sides exchanged.
+    pub(super) fn value<G: Game>(&self, position: &G, turned: bool) -> Option<Value> {
+        code::value(*self.codes.get(self.index.of_position(position, turned))?)
+    }
+
+    /// Counts the positions of the set, each on its own, with men of one kind told apart.
+    /// `turned` gives the figures of the set with the sides exchanged, `kinds` those of positions
+    /// where the men are just these kinds, in the order of the set.
+    pub fn summary<G: Game>(&self, turned: bool, kinds: &[Kind]) -> Summary {
+        let mut shares = [Shares::default(); 2];
+        let mut longest: Option<(u16, usize)> = None;
+        let images = self.index.images() as u64;
+        for (number, &code) in self.codes.iter().enumerate() {
+            let Some(value) = code::value(code) else {
+                continue;
+            };
+            let (places, to_move) = self.index.places(number);
+            let is_asked_for = |(&kind, &place)| G::kind_on(kind, place) == kind;
+            if !kinds.iter().zip(&places).all(is_asked_for) {
+                continue;
+            }
+            let shares = &mut shares[to_move.index()];
+            match value {
+                Value::Won(_) => shares.won += images,
+                Value::Drawn => shares.drawn += images,
+                Value::Lost(_) => shares.lost += images,
+            }
+            if let Some(plies) = value.plies()
+                && longest.is_none_or(|(most, _)| plies > most)
+            {
+                longest = Some((plies, number));
+            }
+        }
+        if turned {
+            shares.swap(0, 1);
+        }
+        let longest = longest.and_then(|(plies, number)| {
+            let position = self.position::<G>(number, turned)?;
+            Some((plies, position.fen()))
+        });
+        Summary { shares, longest }
+    }
+
+    /// The position of a number; `None` if it is none of the game.
+    fn position<G: Game>(&self, number: usize, turned: bool) -> Option<G> {
+        let (mut places, mut to_move) = self.index.places(number);
+        if !turned {
+            return self.index.position(&places, to_move);
+        }
+        places = places.map(G::turned);
+        to_move = !to_move;
+        let twin = Index::new::<G>(&self.men.turned::<G>());
+        // The twin has its men in another order.
+        let mut left: Vec<_> = self.men.pieces().iter().zip(places).collect();
+        let mut ordered = places;
+        for (man, place) in twin.men().iter().zip(&mut ordered) {
+            let index = left
+                .iter()
+                .position(|(piece, _)| piece.kind() == man.kind() && piece.side() != man.side())?;
+            *place = left.remove(index).1;
+        }
+        twin.position(&ordered, to_move)
+    }
+
+    /// Every position of the set with its value, one of those that are reflections of each other.
+    pub fn positions<G: Game>(&self) -> impl Iterator<Item = (G, Value)> {
+        self.codes.iter().enumerate().filter_map(|(number, &code)| {
+            let value = code::value(code)?;
+            Some((self.position::<G>(number, false)?, value))
+        })
+    }
+
+    /// The table as a file: a header with the game, the men and a checksum, then the values, in
+    /// one byte each where that is enough.
+    pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
+        let men = self.men.name::<G>();
+        let narrow = |code: u16| match code {
+            code::NONE => u8::MAX,
+            code::DRAWN => u8::MAX - 1,
+            code => code as u8,
+        };
+        let is_narrow =
+            (self.codes.iter()).all(|&code| code >= code::DRAWN || code < u16::from(u8::MAX - 1));
+        let mut body = Vec::with_capacity(G::NAME.len() + men.len() + 2 * self.codes.len());
+        body.extend(G::NAME.bytes());
+        body.extend(men.bytes());
+        if is_narrow {
+            body.extend(self.codes.iter().map(|&code| narrow(code)));
+        } else {
+            body.extend(self.codes.iter().flat_map(|code| code.to_le_bytes()));
+        }
+        let mut bytes = Vec::with_capacity(HEADER + body.len());
+        bytes.extend(MAGIC);
+        bytes.extend([
+            G::NAME.len() as u8,
+            men.len() as u8,
+            2 - u8::from(is_narrow),
+        ]);
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.append(&mut body);
+        bytes
+    }
+
+    /// The table of a file.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the file.
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
+        let broken = || String::from("it is cut off");
+        let magic = bytes.get(..8).ok_or_else(broken)?;
+        if magic != MAGIC {
+            return Err("it is no table of endings".into());
+        }
+        let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(broken)?;
+        let [game, men, width] = [8, 9, 10].map(|at| usize::from(header[at]));
+        if header[11..] != checksum(body).to_le_bytes() {
+            return Err("its checksum is wrong: it was cut off or changed".into());
+        }
+        let (game, rest) = body.split_at_checked(game).ok_or_else(broken)?;
+        if game != G::NAME.as_bytes() {
+            let game = String::from_utf8_lossy(game);
+            return Err(format!("it is a table of {game}, not of {}", G::NAME));
+        }
+        let (men, values) = rest.split_at_checked(men).ok_or_else(broken)?;
+        let men = String::from_utf8_lossy(men);
+        let (men, _) = Men::read::<G>(&men).map_err(|error: MenError| format!("{men}: {error}"))?;
+        let index = Index::new::<G>(&men);
+        if !matches!(width, 1 | 2) || values.len() != width * index.len() {
+            return Err("its length is wrong".into());
+        }
+        let wide = |&code: &u8| match code {
+            u8::MAX => code::NONE,
+            254 => code::DRAWN,
+            code => u16::from(code),
+        };
+        let codes = match width {
+            1 => values.iter().map(wide).collect(),
+            _ => {
+                let (pairs, _) = values.as_chunks();
+                pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
+            }
+        };
+        Ok(Self::new(men, index, codes))
+    }
+}
+
+impl Shares {
+    /// All of them.
+    pub const fn total(&self) -> u64 {
+        self.won + self.drawn + self.lost
+    }
+}

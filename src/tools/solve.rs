@@ -1,0 +1,246 @@
+//! `solve`: endings with few men, solved.
+
+use super::Tool;
+use super::interrupt::Interrupt;
+use super::json::{Object, string};
+use crate::endings::{Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Table, Watch};
+use crate::engine::{MAX_THREADS, files};
+use crate::games::{Game, Kind, Side};
+use crate::protocol::number;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+/// How `solve` is called.
+pub const HELP: &str = "\
+quadrille solve VARIANT MEN... [--out DIR] [--json] [--threads N]
+  MEN          the men on the board, as KRk for king and rook against king: upper case is
+               White; a number stands for all sets of so many men
+  --out DIR    the folder that the tables are written to, and those that are there read from
+  --json       one JSON object for each set
+  --threads N  on how many cores (all)
+With best play and without the clock and repetition, for every placement of the men: how many
+are won, drawn and lost for the side to move, and the longest way to the end of the game.
+Example: quadrille solve gothic KRk KAk --out endings";
+
+/// Solves endings.
+pub struct Solve;
+
+/// What the command line asks for.
+struct Options<'w> {
+    men: Vec<&'w str>,
+    folder: Option<PathBuf>,
+    json: bool,
+    threads: usize,
+}
+
+impl<'w> Options<'w> {
+    fn read(words: &[&'w str]) -> Result<Self, String> {
+        let mut options = Self {
+            men: Vec::new(),
+            folder: None,
+            json: false,
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            let mut value = || {
+                let value = words.next();
+                value.ok_or_else(|| format!("solve: `{word}` has no value"))
+            };
+            match word {
+                "--out" => options.folder = Some(PathBuf::from(value()?)),
+                "--threads" => {
+                    options.threads = number("solve: --threads", value()?, 1, MAX_THREADS)?;
+                }
+                "--json" => options.json = true,
+                option if option.starts_with('-') => {
+                    return Err(format!(
+                        "solve: `{option}` is not understood; see solve --help"
+                    ));
+                }
+                men => options.men.push(men),
+            }
+        }
+        if options.men.is_empty() {
+            return Err("solve: which men? KRk for example; see solve --help".into());
+        }
+        Ok(options)
+    }
+}
+
+/// A set that is asked for, with the kinds that the men were given as.
+struct Asked {
+    text: String,
+    men: Men,
+    kinds: Vec<Kind>,
+}
+
+impl Tool for Solve {
+    const NAME: &'static str = "solve";
+
+    fn run<G: Game>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String> {
+        let options = Options::read(words)?;
+        let mut asked = Vec::new();
+        for text in &options.men {
+            asked.extend(read::<G>(text).map_err(|error| format!("solve: {text}: {error}"))?);
+        }
+        if let Some(folder) = &options.folder {
+            std::fs::create_dir_all(folder)
+                .map_err(|error| format!("solve: {}: {error}", folder.display()))?;
+        }
+        let endings = Endings::default();
+        for set in &asked {
+            match solve::<G>(&endings, set, &options, interrupt) {
+                Ok(()) => say(&describe::<G>(&endings, set, options.json)),
+                // Of all sets with so many men, those are left out that there cannot be.
+                Err(Failure::Men(MenError::NoPosition | MenError::Open(_)))
+                    if !options.men.contains(&set.text.as_str()) => {}
+                Err(Failure::Men(error)) => return Err(format!("solve: {}: {error}", set.text)),
+                Err(Failure::Other(error)) => return Err(format!("solve: {error}")),
+            }
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// The sets that a word means.
+fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MenError> {
+    let asked = |text: String| {
+        let (men, kinds) = Men::read::<G>(&text)?;
+        Ok(Asked { text, men, kinds })
+    };
+    match text.parse() {
+        Ok(men) if men > MAX_MEN => Err(MenError::TooMany(men)),
+        Ok(men) => (Men::all::<G>(men).iter())
+            .map(|men| asked(men.name::<G>()))
+            .collect(),
+        Err(_) => Ok(vec![asked(text.to_string())?]),
+    }
+}
+
+/// Why a set was not solved.
+enum Failure {
+    Men(MenError),
+    Other(String),
+}
+
+/// The file of a set in a folder.
+fn path<G: Game>(folder: &Path, men: &Men) -> PathBuf {
+    folder.join(men.file_name::<G>())
+}
+
+fn solve<G: Game>(
+    endings: &Endings,
+    set: &Asked,
+    options: &Options<'_>,
+    interrupt: &Interrupt,
+) -> Result<(), Failure> {
+    let mut fault = None;
+    let stop = || interrupt.is_set();
+    let mut progress = |text: &str| {
+        // Nothing is lost if this fails.
+        let _ = writeln!(std::io::stderr(), "{text}");
+    };
+    let mut watch = Watch::new(&stop, Some(&mut progress));
+    let folder = options.folder.as_deref();
+    let mut unreadable = None;
+    let mut ready = |men: &Men| {
+        let path = path::<G>(folder?, men);
+        if !path.exists() {
+            return None;
+        }
+        let table = files::read(&path, u64::MAX)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| Table::from_bytes::<G>(&bytes));
+        match table {
+            Ok(table) if table.men() == men => Some(table),
+            Ok(_) => {
+                unreadable = Some(format!("{}: it has other men", path.display()));
+                interrupt.set();
+                None
+            }
+            Err(error) => {
+                unreadable = Some(format!("{}: {error}", path.display()));
+                interrupt.set();
+                None
+            }
+        }
+    };
+    let mut solved = |table: &Table| {
+        let Some(folder) = folder else { return };
+        let path = path::<G>(folder, table.men());
+        if let Err(error) = files::write(&path, &table.to_bytes::<G>()) {
+            fault.get_or_insert(format!("{}: {error}", path.display()));
+            interrupt.set();
+        }
+    };
+    let result = endings.solve::<G>(
+        &set.men,
+        options.threads,
+        &mut watch,
+        &mut ready,
+        &mut solved,
+    );
+    if let Some(fault) = unreadable.or(fault) {
+        return Err(Failure::Other(fault));
+    }
+    result.map_err(|error| match error {
+        SolveError::Men(error) => Failure::Men(error),
+        SolveError::Interrupted => Failure::Other("interrupted; what was solved is written".into()),
+    })
+}
+
+/// A line about a set.
+fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
+    let Some((table, turned)) = endings.table(&set.men) else {
+        return format!("{}: not solved", set.text);
+    };
+    let Summary { shares, longest } = table.summary::<G>(turned, &set.kinds);
+    let [white, black] = shares;
+    if json {
+        let shares = |shares: Shares| {
+            Object::new()
+                .with("won", shares.won)
+                .with("drawn", shares.drawn)
+                .with("lost", shares.lost)
+        };
+        let longest = longest
+            .map(|(plies, fen)| Object::new().with("plies", plies).with("fen", string(&fen)));
+        return Object::new()
+            .with("variant", string(G::NAME))
+            .with("men", string(&set.text))
+            .with("white", shares(white))
+            .with("black", shares(black))
+            .with(
+                "longest",
+                longest.map_or("null".into(), |longest| longest.to_string()),
+            )
+            .to_string();
+    }
+    let side = |side: Side| {
+        let shares = shares[side.index()];
+        let share = |part: u64| 100.0 * part as f64 / shares.total().max(1) as f64;
+        format!(
+            "{} to move {:.2} % won, {:.2} % drawn, {:.2} % lost",
+            side.name(),
+            share(shares.won),
+            share(shares.drawn),
+            share(shares.lost)
+        )
+    };
+    let longest = longest.map_or("all drawn".into(), |(plies, fen)| {
+        format!("longest {plies} plies: {fen}")
+    });
+    format!(
+        "{} {}: {}; {}; {longest}",
+        G::NAME,
+        set.text,
+        side(Side::White),
+        side(Side::Black)
+    )
+}

@@ -1,0 +1,167 @@
+//! Laws of solved endings, for any game.
+
+use super::positions::Random;
+use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
+use quadrille::games::{Fields, Game, Piece, Placement};
+use std::collections::HashMap;
+
+/// Solves a set of men and what it needs.
+pub fn solve<G: Game>(endings: &Endings, men: &Men) -> Result<(), SolveError> {
+    let mut watch = Watch::new(&|| false, None);
+    endings.solve::<G>(men, 2, &mut watch, &mut |_| None, &mut |_| {})
+}
+
+/// Solves all sets of so many men that there are, and returns them.
+pub fn solve_all<G: Game>(endings: &Endings, count: usize) -> Vec<Men> {
+    let mut sets = Men::all::<G>(count);
+    sets.retain(|men| solve::<G>(endings, men).is_ok());
+    sets
+}
+
+/// What a position is worth if the game is over, by the rules; the clock is at 0.
+fn value_if_over<G: Game>(position: &G) -> Option<Value> {
+    Some(match position.outcome()?.winner {
+        None => Value::Drawn,
+        Some(side) if side == position.to_move() => Value::Won(0),
+        Some(_) => Value::Lost(0),
+    })
+}
+
+/// The best of some values: the soonest win, a draw, the latest loss.
+fn best(values: impl Iterator<Item = Value>) -> Value {
+    let rank = |value: &Value| match *value {
+        Value::Won(plies) => 100_000 - i32::from(plies),
+        Value::Drawn => 0,
+        Value::Lost(plies) => i32::from(plies) - 100_000,
+    };
+    values.max_by_key(rank).unwrap()
+}
+
+fn after<G: Game>(position: &G) -> Vec<G> {
+    let play = |mv| {
+        let mut next = position.clone();
+        next.play(mv);
+        next
+    };
+    position.legal_moves().into_iter().map(play).collect()
+}
+
+/// Every value of a set follows from those one move on, by the rules of the game alone. Returns
+/// how many positions were looked at.
+pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Men) -> u64 {
+    let (table, _) = endings.table(men).unwrap();
+    let mut count = 0;
+    for (position, value) in table.positions::<G>() {
+        count += 1;
+        let expected = value_if_over(&position).unwrap_or_else(|| {
+            let next = |next: &G| {
+                let value = match next.ended() {
+                    Some(_) => value_if_over(next),
+                    None => endings.value(next),
+                };
+                value
+                    .unwrap_or_else(|| panic!("{} is in no table", next.fen()))
+                    .before()
+            };
+            best(after(&position).iter().map(next))
+        });
+        assert_eq!(value, expected, "{}", position.fen());
+    }
+    count
+}
+
+/// What a position is worth if the game can be forced to an end within so many plies, by
+/// trying all moves; whatever is not decided then is `None`.
+fn searched<G: Game>(
+    position: &G,
+    plies: u16,
+    known: &mut HashMap<(u64, u16), Option<Value>>,
+) -> Option<Value> {
+    let mut position = position.clone();
+    if G::CLOCK_LIMIT.is_some() && position.placement().clock > 0 {
+        // Tables leave the clock aside.
+        let fen = position.fen();
+        let mut fields: Vec<_> = fen.split(' ').collect();
+        fields[4] = "0";
+        position = G::from_fen(&fields.join(" ")).unwrap();
+    }
+    if let Some(value) = value_if_over(&position) {
+        return Some(value);
+    }
+    if plies == 0 {
+        return None;
+    }
+    let key = (position.key(), plies);
+    if let Some(&value) = known.get(&key) {
+        return value;
+    }
+    let values: Vec<_> = after(&position)
+        .iter()
+        .map(|next| searched(next, plies - 1, known).map(Value::before))
+        .collect();
+    let wins = values
+        .iter()
+        .flatten()
+        .filter(|value| matches!(value, Value::Won(_)));
+    let value = if wins.clone().next().is_some() {
+        Some(best(wins.copied()))
+    } else if values
+        .iter()
+        .all(|value| matches!(value, Some(Value::Lost(_))))
+    {
+        Some(best(values.into_iter().flatten()))
+    } else {
+        None
+    };
+    known.insert(key, value);
+    value
+}
+
+/// The table says what trying all moves says, as far as that reaches, in random positions of a
+/// set, half of them near to the end of the game. Returns how many of them were decided.
+pub fn values_are_those_of_a_search<G: Game>(endings: &Endings, men: &Men, plies: u16) -> usize {
+    const POSITIONS: usize = if cfg!(debug_assertions) { 10 } else { 200 };
+    let (table, _) = endings.table(men).unwrap();
+    let mut random = Random(7);
+    let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
+    let mut sample = Vec::new();
+    for near in [true, false] {
+        let total = table
+            .positions::<G>()
+            .filter(|&(_, value)| is_near(value) == near)
+            .count();
+        let one_in = (total / POSITIONS).max(1);
+        let all = table
+            .positions::<G>()
+            .filter(|&(_, value)| is_near(value) == near);
+        sample.extend(all.filter(|_| random.below(one_in) == 0));
+    }
+    let mut decided = 0;
+    let mut known = HashMap::new();
+    for (position, value) in sample {
+        match searched(&position, plies, &mut known) {
+            Some(searched) => {
+                decided += 1;
+                assert_eq!(value, searched, "{}", position.fen());
+            }
+            None => assert!(!is_near(value), "{}: {value:?}", position.fen()),
+        }
+    }
+    decided
+}
+
+/// A position seen from the other side.
+pub fn turned<G: Game>(position: &G) -> G {
+    let old = position.placement();
+    let mut placement = Placement::empty(!old.to_move());
+    for square in old.occupied() {
+        let piece = old.at(square).unwrap();
+        placement.put(G::turned(square), Piece::new(!piece.side(), piece.kind()));
+    }
+    G::from_fields(Fields {
+        placement,
+        castling: "-",
+        en_passant: "-",
+    })
+    .unwrap()
+}

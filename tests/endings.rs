@@ -1,0 +1,155 @@
+//! Solved endings: the laws of `common/endings.rs` in every game that has them, and what
+//! `solve` does with files and wrong words.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::endings::{
+    solve, solve_all, turned, values_are_consistent, values_are_those_of_a_search,
+};
+use common::positions::test_all_games;
+use quadrille::endings::{Endings, Men, MenError, SolveError, Table, Value};
+use quadrille::games::{self, Game, Side};
+
+/// How deep all moves are tried.
+const PLIES: u16 = if cfg!(debug_assertions) { 2 } else { 3 };
+
+test_all_games! {
+    all_endings_of_three_men_hold
+    a_table_survives_its_file
+    broken_files_are_refused
+}
+
+fn all_endings_of_three_men_hold<G: Game>() {
+    let endings = Endings::default();
+    let sets = solve_all::<G>(&endings, 3);
+    let expected = match G::NAME {
+        "gothic" | "crosseyed" => 7,
+        "congress" => 3,
+        _ => 0,
+    };
+    assert_eq!(sets.len(), expected);
+    let some = if cfg!(debug_assertions) {
+        1
+    } else {
+        sets.len()
+    };
+    let mut decided = 0;
+    for men in &sets[..some.min(sets.len())] {
+        let count = values_are_consistent::<G>(&endings, men);
+        assert!(count > 500, "{}: {count} positions", men.name::<G>());
+        decided += values_are_those_of_a_search::<G>(&endings, men, PLIES);
+    }
+    println!(
+        "{}: {} sets, {decided} positions decided by search",
+        G::NAME,
+        sets.len()
+    );
+    assert!(decided > 0 || sets.is_empty());
+}
+
+/// A small set of each game, `None` where endings cannot be solved.
+fn some_table<G: Game>(endings: &Endings) -> Option<Men> {
+    let men = Men::all::<G>(3).pop()?;
+    match solve::<G>(endings, &men) {
+        Ok(()) => Some(men),
+        Err(SolveError::Men(MenError::Open(_))) if G::NAME == "pressman" => None,
+        Err(error) => panic!("{}: {error}", men.name::<G>()),
+    }
+}
+
+fn a_table_survives_its_file<G: Game>() {
+    let endings = Endings::default();
+    let Some(men) = some_table::<G>(&endings) else {
+        return;
+    };
+    let (table, _) = endings.table(&men).unwrap();
+    let read = Table::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
+    assert_eq!(read.men(), table.men());
+    let pairs = read.positions::<G>().zip(table.positions::<G>());
+    for ((position, value), (same, expected)) in pairs.step_by(97) {
+        assert_eq!((position.key(), value), (same.key(), expected));
+    }
+    // The twin has the same values with the sides exchanged.
+    for (position, value) in table.positions::<G>().step_by(997) {
+        let twin = turned(&position);
+        assert_eq!(endings.value(&position), Some(value), "{}", position.fen());
+        assert_eq!(endings.value(&twin), Some(value), "{}", twin.fen());
+    }
+}
+
+fn broken_files_are_refused<G: Game>() {
+    let endings = Endings::default();
+    let Some(men) = some_table::<G>(&endings) else {
+        return;
+    };
+    let bytes = endings.table(&men).unwrap().0.to_bytes::<G>();
+    for length in [0, 1, 7, 8, 18, 19, 30, bytes.len() - 1] {
+        assert!(
+            Table::from_bytes::<G>(&bytes[..length]).is_err(),
+            "{length} bytes"
+        );
+    }
+    for place in [0, 8, 9, 10, 12, 19, 25, bytes.len() / 2, bytes.len() - 1] {
+        let mut changed = bytes.clone();
+        changed[place] ^= 1;
+        assert!(Table::from_bytes::<G>(&changed).is_err(), "byte {place}");
+    }
+    let longer: Vec<_> = bytes.iter().copied().chain([0]).collect();
+    assert!(Table::from_bytes::<G>(&longer).is_err());
+}
+
+/// Where the men of Gothic's K+R v K are solved, as chess players know them.
+#[test]
+fn known_values() {
+    let endings = Endings::default();
+    let value = |fen: &str| {
+        let position = games::Gothic::from_fen(fen).unwrap();
+        let men = Men::of::<games::Gothic>(position.placement());
+        solve::<games::Gothic>(&endings, &men).unwrap();
+        endings.value(&position)
+    };
+    // Mate, the move before it, the one before that, the rook is lost.
+    assert_eq!(
+        value("k1R7/10/K9/10/10/10/10/10 b - - 0 1"),
+        Some(Value::Lost(0))
+    );
+    assert_eq!(
+        value("k9/10/1K8/10/10/10/10/7R2 b - - 0 1"),
+        Some(Value::Lost(2))
+    );
+    assert_eq!(
+        value("k9/10/1K8/10/10/10/10/7R2 w - - 0 1"),
+        Some(Value::Won(1))
+    );
+    assert_eq!(
+        value("k9/1R8/10/10/10/10/10/K9 b - - 0 1"),
+        Some(Value::Drawn)
+    );
+    // The same with the sides exchanged.
+    assert_eq!(
+        value("7r2/10/10/10/10/1k8/10/K9 b - - 0 1"),
+        Some(Value::Won(1))
+    );
+    // A right to castle is in no table.
+    assert_eq!(value("1k8/10/10/10/10/10/10/R4K4 w Q - 0 1"), None);
+    // A bishop alone is a draw by the rules.
+    assert_eq!(
+        value("k9/10/10/10/10/10/10/B4K4 w - - 0 1"),
+        Some(Value::Drawn)
+    );
+}
+
+#[test]
+fn sets_that_cannot_be_solved() {
+    let read = |text| Men::read::<games::Gothic>(text).map(|(men, _)| men);
+    assert_eq!(read("KXk"), Err(MenError::Unknown('X')));
+    assert_eq!(read("KR"), Err(MenError::NoKing(Side::Black)));
+    assert_eq!(read("kr"), Err(MenError::NoKing(Side::White)));
+    assert_eq!(read("KRRRk"), Err(MenError::TooMany(5)));
+    let error =
+        |text| solve::<games::Gothic>(&Endings::default(), &read(text).unwrap()).unwrap_err();
+    assert!(matches!(error("KPkp"), SolveError::Men(MenError::Open(_))));
+    assert_eq!(error("KKk"), SolveError::Men(MenError::NoPosition));
+}
