@@ -87,6 +87,7 @@ impl<G: Game> Worker<G> {
         let deepest = skill.map_or(deepest, |skill| deepest.min(skill.depth() as i32));
         let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
         let mut urgency = Urgency::default();
+        let mut last: Option<RootMove> = None;
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
             self.root_depth = depth;
@@ -97,6 +98,9 @@ impl<G: Game> Worker<G> {
                 self.seldepth = 0;
                 self.aspirate(position, line, shared, drawn, &mut observer);
                 if self.aborted {
+                    if line == 0 {
+                        self.forget_unproven_loss(last);
+                    }
                     self.report_what_was_reached(position, depth, shared, drawn, &mut observer);
                     return;
                 }
@@ -107,11 +111,27 @@ impl<G: Game> Worker<G> {
             }
             self.chosen = skill.and_then(|skill| skill.choose(&self.root_moves[..lines]));
             let best = &self.root_moves[0];
+            last = Some(best.clone());
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             urgency.note(best.mv, best.value, share);
             if self.index == 0 && self.is_enough(depth, urgency.factor(), shared) {
                 return;
             }
+        }
+    }
+
+    /// A loss is one only if no move averts it, and a search that was cut short has not tried
+    /// them all: what the last whole iteration found is the better answer.
+    fn forget_unproven_loss(&mut self, last: Option<RootMove>) {
+        let value = self.root_moves[0].value;
+        if let Some(last) = last
+            && value > -INFINITE
+            && value <= -MATE_BOUND
+            && value < last.value
+            && let Some(place) = self.root_moves.iter().position(|root| root.mv == last.mv)
+        {
+            self.root_moves[..=place].rotate_right(1);
+            self.root_moves[0] = last;
         }
     }
 
