@@ -5,12 +5,11 @@
 
 mod common;
 
-use common::endings::{
-    solve, solve_all, turned, values_are_consistent, values_are_those_of_a_search,
-};
+use common::endings::*;
 use common::positions::test_all_games;
 use quadrille::endings::{Endings, Men, MenError, SolveError, Table, Value};
 use quadrille::games::{self, Game, Side};
+use std::sync::Arc;
 
 /// How deep all moves are tried.
 const PLIES: u16 = if cfg!(debug_assertions) { 2 } else { 3 };
@@ -19,6 +18,8 @@ test_all_games! {
     all_endings_of_three_men_hold
     a_table_survives_its_file
     broken_files_are_refused
+    won_endings_are_won_in_time
+    searches_without_tables_prove_the_same
 }
 
 fn all_endings_of_three_men_hold<G: Game>() {
@@ -47,6 +48,34 @@ fn all_endings_of_three_men_hold<G: Game>() {
         sets.len()
     );
     assert!(decided > 0 || sets.is_empty());
+}
+
+fn searches_without_tables_prove_the_same<G: Game>() {
+    let endings = Endings::default();
+    let sets = solve_all::<G>(&endings, 3);
+    let proven = sets
+        .iter()
+        .map(|men| a_search_proves_the_same::<G>(&endings, men));
+    let proven: usize = proven.sum();
+    println!("{}: {proven} positions proven", G::NAME);
+    assert!(proven > 10 || sets.is_empty());
+}
+
+fn won_endings_are_won_in_time<G: Game>() {
+    let sets: &[&str] = match G::NAME {
+        "gothic" => &["KAk", "KCk", "KQk", "KRk", "KPk"],
+        "congress" => &["KKk", "KHk", "KPk"],
+        "crosseyed" => &["KRk", "KMk", "KKk"],
+        _ => &[],
+    };
+    let endings = Arc::new(Endings::default());
+    for text in sets {
+        let (men, _) = Men::read::<G>(text).unwrap();
+        solve::<G>(&endings, &men).unwrap();
+        let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &men);
+        println!("{} {text}: {count} won positions", G::NAME);
+        assert!(count >= if cfg!(debug_assertions) { 3 } else { 100 });
+    }
 }
 
 /// A small set of each game, `None` where endings cannot be solved.

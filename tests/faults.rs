@@ -249,3 +249,130 @@ fn what_is_no_training_data_is_left_as_it_is() {
     assert!(said.contains("no training data"), "{said}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir");
 }
+
+/// A folder of a test's own, which is not there yet.
+fn scratch_folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{name}"));
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+#[test]
+fn a_full_disk_leaves_no_half_of_a_table() {
+    let folder = scratch_folder("endings");
+    let name = folder.display();
+    let words = format!("solve congress KHk --out {name}");
+    let (fine, said) = on_a_small_disk(8, &words);
+    assert!(!fine, "{said}");
+    assert!(
+        said.contains("congress-KHvK.end: ") && said.contains("File too large"),
+        "{said}"
+    );
+    // The smaller set before it is whole.
+    let files = |folder: &Path| {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> = entries
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    };
+    assert_eq!(files(&folder), ["congress-KvK.end"]);
+    let (fine, said) = run(&words);
+    assert!(fine, "{said}");
+    assert_eq!(files(&folder), ["congress-KHvK.end", "congress-KvK.end"]);
+}
+
+#[test]
+fn broken_tables_are_named() {
+    let folder = scratch_folder("broken-endings");
+    let name = folder.display();
+    let words = format!("solve congress KPk --out {name}");
+    let (fine, first) = run(&words);
+    assert!(fine, "{first}");
+    let (fine, again) = run(&words);
+    assert!(fine, "{again}");
+    assert!(first.contains("KPk: 110592 placements") && !again.contains("placements"));
+    assert_eq!(first.lines().last(), again.lines().last());
+    let tell = format!(
+        "(echo 'setoption name EndgamePath value {name}'; \
+         echo 'setoption name UCI_Variant value congress'; echo quit) | {QUADRILLE}"
+    );
+    let hear = || {
+        let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(!hear().contains("error"), "{}", hear());
+    let path = folder.join("congress-KPvK.end");
+    let whole = std::fs::read(&path).unwrap();
+    let mut changed = whole.clone();
+    changed[whole.len() / 2] ^= 4;
+    let mut foreign = whole.clone();
+    foreign[..4].copy_from_slice(b"PNG!");
+    for (bytes, fault) in [
+        (&whole[..whole.len() - 5], "its checksum is wrong"),
+        (&changed[..], "its checksum is wrong"),
+        (&foreign[..], "it is no table of endings"),
+        (&[][..], "it is cut off"),
+    ] {
+        std::fs::write(&path, bytes).unwrap();
+        let (fine, said) = run(&words);
+        assert!(
+            !fine && said.contains("congress-KPvK.end: ") && said.contains(fault),
+            "{said}"
+        );
+        assert_eq!(std::fs::read(&path).unwrap(), bytes);
+        let said = hear();
+        assert!(
+            said.contains("info string error: option EndgamePath: ")
+                && said.contains("congress-KPvK.end: ")
+                && said.contains(fault),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn what_cannot_be_solved_is_named() {
+    for (words, fault) in [
+        ("gothic", "which men?"),
+        ("gothic KXk", "KXk: `X` is no piece of this game"),
+        ("gothic KR", "KR: black has no king"),
+        ("gothic kr", "kr: white has no king"),
+        ("gothic KQRBNk", "KQRBNk: 6 men, but at most 4"),
+        ("gothic 7", "7: 7 men, but at most 4"),
+        (
+            "gothic KPkp",
+            "KPkp: it cannot be solved: with pawns of both sides",
+        ),
+        ("gothic KKk", "KKk: no position of this game has these men"),
+        (
+            "crosseyed KKKk",
+            "KKKk: no position of this game has these men",
+        ),
+        ("pressman QQq", "QQq: it cannot be solved"),
+        ("gothic KRk --fast", "`--fast` is not understood"),
+        ("gothic KRk --out", "`--out` has no value"),
+        ("gothic KRk --threads 0", "--threads"),
+        ("gothic KRk --out /proc/endings", "/proc/endings: "),
+        ("gothic KRk --out /dev/null", "/dev/null: "),
+        ("chess KRk", "`chess` is not one of"),
+    ] {
+        let (fine, said) = run(&format!("solve {words}"));
+        assert!(!fine && said.contains(fault), "{words}: {said}");
+        assert!(
+            said.lines().last().unwrap().starts_with("quadrille: "),
+            "{said}"
+        );
+    }
+    for (path, fault) in [
+        ("/nonexistent", "No such file"),
+        ("README.md", "Not a directory"),
+    ] {
+        let tell = format!("echo 'setoption name EndgamePath value {path}' | {QUADRILLE}");
+        let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        let expected = format!("info string error: option EndgamePath: {path}: {fault}");
+        assert!(said.contains(&expected), "{said}");
+    }
+}

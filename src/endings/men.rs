@@ -228,6 +228,36 @@ impl Men {
         )
     }
 
+    /// The sets of at most so many of these men that have kings, the smallest first, as they
+    /// are solved.
+    pub fn parts<G: Game>(&self, most: usize) -> Vec<Self> {
+        let mut parts = vec![Self(Vec::new())];
+        for &piece in &self.0 {
+            let with = |part: &Self| Self(part.0.iter().copied().chain([piece]).collect());
+            let longer: Vec<_> = parts
+                .iter()
+                .filter(|part| part.0.len() < most)
+                .map(with)
+                .collect();
+            parts.extend(
+                longer
+                    .into_iter()
+                    .filter(|part| !parts.contains(part))
+                    .collect::<Vec<_>>(),
+            );
+        }
+        parts.retain(|part| Side::BOTH.into_iter().all(|side| part.has_king::<G>(side)));
+        parts.sort_by_key(|part| part.0.len());
+        let as_solved = |part: Self| {
+            if part.is_solved_so::<G>() {
+                part
+            } else {
+                part.turned::<G>()
+            }
+        };
+        parts.into_iter().map(as_solved).collect()
+    }
+
     /// The letters, upper case for White.
     pub fn name<G: Game>(&self) -> String {
         self.0

@@ -78,11 +78,54 @@ pub(super) mod code {
     }
 }
 
+/// The codes of a table, in one byte each where that is enough.
+enum Codes {
+    Narrow(Vec<u8>),
+    Wide(Vec<u16>),
+}
+
+/// In one byte, the last codes of all stand for those of two bytes.
+const NARROW_DRAWN: u8 = u8::MAX - 1;
+const NARROW_NONE: u8 = u8::MAX;
+
+impl Codes {
+    fn new(codes: Vec<u16>) -> Self {
+        let narrow = |&code: &u16| match code {
+            code::NONE => Some(NARROW_NONE),
+            code::DRAWN => Some(NARROW_DRAWN),
+            code => u8::try_from(code).ok().filter(|&code| code < NARROW_DRAWN),
+        };
+        match codes.iter().map(narrow).collect() {
+            Some(narrow) => Self::Narrow(narrow),
+            None => Self::Wide(codes),
+        }
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Self::Narrow(codes) => codes.len(),
+            Self::Wide(codes) => codes.len(),
+        }
+    }
+
+    #[inline]
+    fn value(&self, number: usize) -> Option<Value> {
+        code::value(match self {
+            Self::Narrow(codes) => match *codes.get(number)? {
+                NARROW_NONE => code::NONE,
+                NARROW_DRAWN => code::DRAWN,
+                code => u16::from(code),
+            },
+            Self::Wide(codes) => *codes.get(number)?,
+        })
+    }
+}
+
 /// A solved set of men.
 pub struct Table {
     men: Men,
     index: Index,
-    codes: Vec<u16>,
+    codes: Codes,
 }
 
 /// The positions of one side to move by their results.
@@ -113,6 +156,7 @@ const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 
 impl Table {
     pub(super) fn new(men: Men, index: Index, codes: Vec<u16>) -> Self {
+        let codes = Codes::new(codes);
         Self { men, index, codes }
     }
 
@@ -121,14 +165,9 @@ impl Table {
         &self.men
     }
 
-    /// How many bytes of memory it takes.
-    pub fn bytes(&self) -> usize {
-        2 * self.codes.len()
-    }
-
     /// What a position of these men is worth; `turned` if it has them with the sides exchanged.
     pub(super) fn value<G: Game>(&self, position: &G, turned: bool) -> Option<Value> {
-        code::value(*self.codes.get(self.index.of_position(position, turned))?)
+        self.codes.value(self.index.of_position(position, turned))
     }
 
     /// Counts the positions of the set, each on its own, with men of one kind told apart.
@@ -138,10 +177,7 @@ impl Table {
         let mut shares = [Shares::default(); 2];
         let mut longest: Option<(u16, usize)> = None;
         let images = self.index.images() as u64;
-        for (number, &code) in self.codes.iter().enumerate() {
-            let Some(value) = code::value(code) else {
-                continue;
-            };
+        for (number, value) in self.values() {
             let (places, to_move) = self.index.places(number);
             let is_asked_for = |(&kind, &place)| G::kind_on(kind, place) == kind;
             if !kinds.iter().zip(&places).all(is_asked_for) {
@@ -192,38 +228,35 @@ impl Table {
 
     /// Every position of the set with its value, one of those that are reflections of each other.
     pub fn positions<G: Game>(&self) -> impl Iterator<Item = (G, Value)> {
-        self.codes.iter().enumerate().filter_map(|(number, &code)| {
-            let value = code::value(code)?;
-            Some((self.position::<G>(number, false)?, value))
-        })
+        self.values()
+            .filter_map(|(number, value)| Some((self.position::<G>(number, false)?, value)))
+    }
+
+    /// The numbers of all positions with their values.
+    fn values(&self) -> impl Iterator<Item = (usize, Value)> {
+        (0..self.codes.len()).filter_map(|number| Some((number, self.codes.value(number)?)))
     }
 
     /// The table as a file: a header with the game, the men and a checksum, then the values, in
     /// one byte each where that is enough.
     pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
         let men = self.men.name::<G>();
-        let narrow = |code: u16| match code {
-            code::NONE => u8::MAX,
-            code::DRAWN => u8::MAX - 1,
-            code => code as u8,
-        };
-        let is_narrow =
-            (self.codes.iter()).all(|&code| code >= code::DRAWN || code < u16::from(u8::MAX - 1));
         let mut body = Vec::with_capacity(G::NAME.len() + men.len() + 2 * self.codes.len());
         body.extend(G::NAME.bytes());
         body.extend(men.bytes());
-        if is_narrow {
-            body.extend(self.codes.iter().map(|&code| narrow(code)));
-        } else {
-            body.extend(self.codes.iter().flat_map(|code| code.to_le_bytes()));
-        }
+        let width = match &self.codes {
+            Codes::Narrow(codes) => {
+                body.extend(codes);
+                1
+            }
+            Codes::Wide(codes) => {
+                body.extend(codes.iter().flat_map(|code| code.to_le_bytes()));
+                2
+            }
+        };
         let mut bytes = Vec::with_capacity(HEADER + body.len());
         bytes.extend(MAGIC);
-        bytes.extend([
-            G::NAME.len() as u8,
-            men.len() as u8,
-            2 - u8::from(is_narrow),
-        ]);
+        bytes.extend([G::NAME.len() as u8, men.len() as u8, width]);
         bytes.extend(checksum(&body).to_le_bytes());
         bytes.append(&mut body);
         bytes
@@ -257,19 +290,14 @@ impl Table {
         if !matches!(width, 1 | 2) || values.len() != width * index.len() {
             return Err("its length is wrong".into());
         }
-        let wide = |&code: &u8| match code {
-            u8::MAX => code::NONE,
-            254 => code::DRAWN,
-            code => u16::from(code),
+        let codes = if width == 1 {
+            Codes::Narrow(values.to_vec())
+        } else {
+            let (pairs, _) = values.as_chunks();
+            let pairs = pairs.iter().map(|&pair| u16::from_le_bytes(pair));
+            Codes::Wide(pairs.collect())
         };
-        let codes = match width {
-            1 => values.iter().map(wide).collect(),
-            _ => {
-                let (pairs, _) = values.as_chunks();
-                pairs.iter().map(|&pair| u16::from_le_bytes(pair)).collect()
-            }
-        };
-        Ok(Self::new(men, index, codes))
+        Ok(Self { men, index, codes })
     }
 }
 

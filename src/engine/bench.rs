@@ -87,6 +87,7 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
         table: Arc::clone(table),
         control: Arc::clone(control),
         threads: 1,
+        endings: None,
     };
     let start = Instant::now();
     let mut nodes = 0;

@@ -4,6 +4,7 @@
 
 pub mod bench;
 mod diagram;
+mod endgames;
 pub mod files;
 mod memory;
 mod options;
@@ -11,6 +12,7 @@ mod picture;
 mod session;
 mod transcript;
 
+pub use endgames::Endgames;
 pub use memory::{free as free_memory, whole as machine_memory};
 pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
@@ -27,6 +29,7 @@ use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
 use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
@@ -224,6 +227,7 @@ impl Engine {
                     default: INTERNAL_NETWORK,
                 },
             ),
+            ("EndgamePath", OptionKind::Text { default: NO_FILE }),
             ("Debug Log File", OptionKind::Text { default: NO_FILE }),
         ]
         .map(|(name, kind)| OptionSpec { name, kind })
@@ -245,8 +249,12 @@ impl Engine {
         match (spec.name, spec.read(value)?) {
             (VARIANT_OPTION, Value::Text(name)) => {
                 let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
-                self.session = (variant.open)();
-                self.session.prepare(options.threads);
+                let mut session = (variant.open)();
+                session.prepare(options.threads);
+                session
+                    .set_endings(options.endgame_path.as_deref())
+                    .map_err(bad_endings(options.endgame_path.as_deref()))?;
+                self.session = session;
                 self.clear();
                 return Ok(Effect::NewVariant);
             }
@@ -264,6 +272,7 @@ impl Engine {
             ("UCI_LimitStrength", Value::Flag(on)) => options.limit_strength = on,
             ("UCI_Elo", Value::Number(elo)) => options.elo = elo,
             ("EvalFile", Value::Text(path)) => self.load_network(path)?,
+            ("EndgamePath", Value::Text(path)) => self.load_endings(path)?,
             ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
@@ -314,6 +323,18 @@ impl Engine {
             .set_evaluation(evaluation)
             .map_err(|error| wrong(error.to_string()))?;
         self.clear();
+        Ok(())
+    }
+
+    /// Consults the endings of a folder from now on, in other games too.
+    fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
+        let folder = Some(path)
+            .filter(|path| !["", NO_FILE].contains(path))
+            .map(PathBuf::from);
+        self.session
+            .set_endings(folder.as_deref())
+            .map_err(bad_endings(folder.as_deref()))?;
+        self.options.endgame_path = folder;
         Ok(())
     }
 
@@ -369,6 +390,7 @@ impl Engine {
             table: Arc::clone(&self.table),
             control: Arc::clone(&control),
             threads: self.options.threads,
+            endings: None,
         };
         let task = self.session.search(request, resources)?;
         let limits = &request.limits;
@@ -485,6 +507,16 @@ impl Engine {
         {
             log::error!("a search thread panicked");
         }
+    }
+}
+
+/// The fault of a folder with endings.
+fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
+    let path = folder.unwrap_or(Path::new("")).display().to_string();
+    |fault| OptionError::BadFile {
+        name: "EndgamePath",
+        path,
+        fault,
     }
 }
 

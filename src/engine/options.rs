@@ -3,6 +3,7 @@
 use crate::games::FULL_ELO;
 use crate::search::FULL_SKILL;
 use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// What an option can be set to.
@@ -165,6 +166,8 @@ pub struct Options {
     pub elo: usize,
     /// Whether lines have the chances to win, draw and lose.
     pub show_wdl: bool,
+    /// The folder with solved endings, if there is one.
+    pub endgame_path: Option<PathBuf>,
 }
 
 impl Default for Options {
@@ -180,6 +183,7 @@ impl Default for Options {
             limit_strength: false,
             elo: FULL_ELO as usize,
             show_wdl: false,
+            endgame_path: None,
         }
     }
 }
@@ -188,7 +192,7 @@ impl Default for Options {
 pub const INTERNAL_NETWORK: &str = "<internal>";
 /// The value of `EvalFile` that stands for no network: material is counted.
 pub const NO_NETWORK: &str = "<material>";
-/// The value of `Debug Log File` that stands for none.
+/// The value of `Debug Log File` and `EndgamePath` that stands for none.
 pub const NO_FILE: &str = "<empty>";
 /// The largest network file that is read, in bytes.
 pub const MAX_NETWORK: u64 = 64 << 20;

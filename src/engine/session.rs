@@ -1,12 +1,15 @@
 //! One game in progress, seen without its type.
 
+use super::endgames::{Endgames, available_cores};
 use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
+use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use std::fmt;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -97,6 +100,8 @@ pub enum SearchEvent {
         time: Duration,
         /// Thousandths of the table in use.
         hashfull: usize,
+        /// How often a solved ending settled a position.
+        tbhits: u64,
         /// The line.
         pv: Vec<String>,
     },
@@ -260,6 +265,18 @@ pub trait Session: Send {
     ///
     /// The file is not a network of this game; nothing has changed.
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError>;
+
+    /// Consults the solved endings of a folder from now on, or without one those of three men
+    /// alone.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be read or has a broken file; nothing has changed.
+    fn set_endings(&mut self, folder: Option<&Path>) -> Result<(), String>;
+
+    /// What the position is worth for the side to move if it is not over and its ending is
+    /// solved, leaving the clock and repetition aside.
+    fn solved(&self) -> Option<endings::Value>;
 }
 
 /// A game in progress.
@@ -272,6 +289,7 @@ pub(super) struct Typed<G> {
     searcher: Arc<Mutex<Searcher<G>>>,
     /// Evaluates positions; without one pieces are counted.
     network: Option<Arc<Network>>,
+    endgames: Endgames,
 }
 
 impl<G: Game> Typed<G> {
@@ -282,6 +300,7 @@ impl<G: Game> Typed<G> {
             last: None,
             searcher: Arc::default(),
             network: eval::shipped::<G>(),
+            endgames: Endgames::of::<G>(),
         }
     }
 
@@ -555,7 +574,7 @@ impl<G: Game> Session for Typed<G> {
         Some(total)
     }
 
-    fn search(&self, request: &Request, resources: Resources) -> Result<Task, PositionError> {
+    fn search(&self, request: &Request, mut resources: Resources) -> Result<Task, PositionError> {
         let limits = request.limits;
         let only = (1..)
             .zip(&request.search_moves)
@@ -572,6 +591,12 @@ impl<G: Game> Session for Typed<G> {
         let outcome = self
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
+        // Who is to play badly need not know endings.
+        let endgames = self.endgames.clone();
+        resources.endings = match limits.skill {
+            Some(_) => None,
+            None => endgames.for_search(&position),
+        };
         Ok(Box::new(move |observe| {
             if let Some(outcome) = outcome {
                 let score = match outcome.winner {
@@ -587,6 +612,9 @@ impl<G: Game> Session for Typed<G> {
                     nodes: 0,
                 });
                 return;
+            }
+            if resources.endings.is_some() {
+                get_ready(&endgames, &position, &limits, &resources.control);
             }
             let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
             searcher.evaluate_with(network);
@@ -630,6 +658,42 @@ impl<G: Game> Session for Typed<G> {
         };
         Ok(())
     }
+
+    fn set_endings(&mut self, folder: Option<&Path>) -> Result<(), String> {
+        self.endgames = match folder {
+            None => Endgames::of::<G>(),
+            Some(folder) => Endgames::read::<G>(folder)?,
+        };
+        Ok(())
+    }
+
+    fn solved(&self) -> Option<endings::Value> {
+        match self.outcome() {
+            Some(_) => None,
+            None => self.endgames.value(&self.position),
+        }
+    }
+}
+
+/// Solves the endings that a search of a position can come to: before it, so that it is the
+/// same each time, if no clock runs, and beside it otherwise.
+fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, control: &Arc<Control>) {
+    let missing = endgames.missing(position);
+    if missing.is_empty() {
+        return;
+    }
+    let is_counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+    if limits.time.is_none() && is_counted {
+        endgames.solve::<G>(&missing, available_cores(), &|| control.is_stopped());
+        return;
+    }
+    let endgames = endgames.clone();
+    let spawned = std::thread::Builder::new().spawn(move || {
+        endgames.solve::<G>(&missing, 1, &|| false);
+    });
+    if let Err(error) = spawned {
+        log::warn!("no thread to solve endings on: {error}");
+    }
 }
 
 fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
@@ -644,6 +708,7 @@ fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
             nodes: report.nodes,
             time: report.time,
             hashfull: report.hashfull,
+            tbhits: report.tbhits,
             pv: report.pv.into_iter().map(spell::<G>).collect(),
         },
         search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {

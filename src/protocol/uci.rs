@@ -24,7 +24,7 @@ go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
 go perft N                         count paths of legal moves
 stop, ponderhit                    steer a search
-query fen|moves|gameover|p1turn|result|reason|key
+query fen|moves|gameover|p1turn|result|reason|key|table
 d, eval, bench [DEPTH], debug on|off, help";
 
 /// Speaks UCI until `quit` or the end of the input.
@@ -399,6 +399,13 @@ impl Dialogue {
                 .map_or("none", |outcome| outcome.reason.name())
                 .into(),
             Some("key") => format!("{:016x}", session.key()),
+            Some("table") => match session.solved() {
+                None => "none".into(),
+                Some(value) => match value.plies() {
+                    None => value.name().into(),
+                    Some(plies) => format!("{} {plies}", value.name()),
+                },
+            },
             other => {
                 return Err(format!(
                     "query: `{}` is not known",
@@ -438,8 +445,15 @@ impl Dialogue {
     fn evaluation(&self) -> String {
         let ([white, black], value) = self.engine.session().evaluation();
         let side = self.engine.session().to_move().name();
+        let table = match self.engine.session().solved() {
+            None => String::new(),
+            Some(value) => match value.plies() {
+                None => format!("table: {}\n", value.name()),
+                Some(plies) => format!("table: {} in {plies} plies\n", value.name()),
+            },
+        };
         format!(
-            "material: white {white}, black {black}\nvalue for the side to move ({side}): {value}"
+            "material: white {white}, black {black}\n{table}value for the side to move ({side}): {value}"
         )
     }
 }
@@ -577,6 +591,7 @@ fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
             nodes,
             time,
             hashfull,
+            tbhits,
             pv,
         } => {
             let bound = match bound {
@@ -592,7 +607,7 @@ fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
             let nps = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
             format!(
                 "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \
-                 nodes {nodes} nps {nps} hashfull {hashfull} time {} pv {}",
+                 nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {} pv {}",
                 time.as_millis(),
                 pv.join(" "),
             )

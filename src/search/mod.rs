@@ -31,6 +31,7 @@ pub use skill::{FULL_SKILL, Skill};
 pub use table::{Bound, Table};
 pub use value::Score;
 
+use crate::endings::Endings;
 use crate::eval::Network;
 use crate::games::{Game, Move};
 use std::sync::Arc;
@@ -96,6 +97,8 @@ pub struct Report {
     pub time: Duration,
     /// Thousandths of the table in use.
     pub hashfull: usize,
+    /// How often a solved ending settled a position.
+    pub tbhits: u64,
     /// The best line.
     pub pv: Vec<Move>,
 }
@@ -109,6 +112,8 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// On how many threads to search.
     pub threads: usize,
+    /// The solved endings to consult.
+    pub endings: Option<Arc<Endings>>,
 }
 
 impl Resources {
@@ -118,6 +123,7 @@ impl Resources {
             table: Arc::clone(table),
             control: Arc::new(Control::new(false)),
             threads: 1,
+            endings: None,
         }
     }
 }

@@ -124,6 +124,9 @@ impl<G: Game> Worker<G> {
         if let Some(value) = self.value_if_over(position, ply) {
             return value;
         }
+        if let Some(value) = self.probe_endings(position, ply, shared) {
+            return value;
+        }
         if ply >= MAX_PLY {
             return self.evaluate(position, ply);
         }

@@ -28,6 +28,9 @@ impl<G: Game> Worker<G> {
         if let Some(value) = self.value_if_over(position, ply) {
             return value;
         }
+        if let Some(value) = self.probe_endings(position, ply, shared) {
+            return value;
+        }
         let in_check = quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
         if ply >= MAX_PLY {
             return self.evaluate(position, ply);

@@ -7,7 +7,9 @@ use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, is_decisive};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
+use crate::endings::Value;
 use crate::games::{Game, Move};
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 /// After how long the root move under way is reported.
@@ -26,6 +28,7 @@ impl<G: Game> Worker<G> {
         observer: &mut dyn FnMut(Event),
     ) -> Answer {
         self.begin(position, history, shared, 0);
+        self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // Clients differ in when they claim a draw; a search of a drawn position gives a
         // move and a drawn score.
         let drawn = position.drawn().is_some() || self.is_third_occurrence(position);
@@ -322,7 +325,7 @@ impl<G: Game> Worker<G> {
             return elapsed >= budget.hard;
         }
         // The win or loss is seen to its end, with some plies to look for a better one.
-        let settled = is_decisive(value) && depth > MATE - value.abs() + 4;
+        let settled = self.solved || is_decisive(value) && depth > MATE - value.abs() + 4;
         let planned = budget.soft.mul_f64(urgency).min(budget.hard);
         elapsed >= planned || self.root_moves.len() == 1 || settled
     }
@@ -343,6 +346,9 @@ impl<G: Game> Worker<G> {
         let root = &self.root_moves[line];
         let value = if drawn { DRAW } else { root.value };
         let mut pv = root.pv.clone();
+        if is_decisive(value) && self.solved {
+            self.follow_endings(position, &mut pv, shared);
+        }
         if value == DRAW && pv.len() == 1 {
             pv.extend(self.reply_unless_drawn(position, root.mv, shared));
         }
@@ -355,8 +361,33 @@ impl<G: Game> Worker<G> {
             nodes: shared.nodes(),
             time: shared.start.elapsed(),
             hashfull: shared.table.fullness(),
+            tbhits: shared.tbhits.load(Relaxed),
             pv,
         }));
+    }
+
+    /// Goes on with a line as its ending is solved, to the end of the game.
+    fn follow_endings(&self, position: &G, pv: &mut Vec<Move>, shared: &Shared<'_>) {
+        let mut position = position.clone();
+        pv.iter().for_each(|&mv| position.play(mv));
+        while let Some(value) = shared.solved(&position)
+            && value.plies().is_some_and(|plies| plies > 0)
+            && pv.len() < MAX_PLY
+        {
+            let keeps_to_it = |&mv: &Move| {
+                let mut next = position.clone();
+                next.play(mv);
+                match next.outcome() {
+                    Some(_) => value.plies() == Some(1),
+                    None => shared.solved(&next).map(Value::before) == Some(value),
+                }
+            };
+            let Some(mv) = position.legal_moves().into_iter().find(keeps_to_it) else {
+                return;
+            };
+            pv.push(mv);
+            position.play(mv);
+        }
     }
 
     /// A reply to a root move that does not end the game. Some clients take a drawn score

@@ -8,6 +8,7 @@ use super::repetition::PastKeys;
 use super::table::Entry;
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
+use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
 use crate::games::{Game, Move};
 use std::sync::Arc;
@@ -33,6 +34,9 @@ pub(super) struct Shared<'s> {
     control: &'s Control,
     finished: AtomicBool,
     counters: Vec<Counter>,
+    endings: Option<&'s Endings>,
+    /// How often a solved ending settled a position.
+    pub tbhits: AtomicU64,
 }
 
 impl<'s> Shared<'s> {
@@ -53,6 +57,8 @@ impl<'s> Shared<'s> {
             counters: (0..resources.threads.max(1))
                 .map(|_| Counter::default())
                 .collect(),
+            endings: resources.endings.as_deref(),
+            tbhits: AtomicU64::new(0),
         }
     }
 
@@ -66,6 +72,11 @@ impl<'s> Shared<'s> {
     /// Tells all threads to end.
     pub fn finish(&self) {
         self.finished.store(true, Relaxed);
+    }
+
+    /// What a position is worth whose ending is solved.
+    pub fn solved<G: Game>(&self, position: &G) -> Option<endings::Value> {
+        self.endings?.value(position)
     }
 
     /// Nodes of all threads.
@@ -178,6 +189,8 @@ pub(super) struct Worker<G> {
     pub nodes: u64,
     /// 0 for the thread that leads.
     pub index: usize,
+    /// Whether the root is won or lost by a solved ending.
+    pub solved: bool,
     /// Once set, every value that comes back is meaningless.
     pub aborted: bool,
     evaluator: Evaluator,
@@ -212,6 +225,7 @@ impl<G: Game> Worker<G> {
             params,
             nodes: 0,
             index: 0,
+            solved: false,
             aborted: false,
             evaluator: Evaluator::new::<G>(None, MAX_PLY + 4),
             lists: Vec::new(),
@@ -356,6 +370,32 @@ impl<G: Game> Worker<G> {
         } else {
             entry
         })
+    }
+
+    /// The value of a position whose ending is solved. A win or loss that the clock may forbid,
+    /// or that is too far for a value, is none.
+    #[inline(always)]
+    pub fn probe_endings(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<i32> {
+        let endings = shared.endings?;
+        if position.placement().occupied().count() > endings.most_men() {
+            return None;
+        }
+        let known = endings.value(position)?;
+        let value = match known {
+            endings::Value::Drawn => DRAW,
+            endings::Value::Won(plies) => value::won_in(ply + usize::from(plies)),
+            endings::Value::Lost(plies) => value::lost_in(ply + usize::from(plies)),
+        };
+        if let Some(plies) = known.plies()
+            && (ply + usize::from(plies) >= MAX_PLY
+                || position
+                    .plies_left()
+                    .is_some_and(|left| u32::from(plies) > left))
+        {
+            return None;
+        }
+        shared.tbhits.fetch_add(1, Relaxed);
+        Some(value)
     }
 
     /// Leaves the position that [`Self::play`] or [`Self::pass`] made.

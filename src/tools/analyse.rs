@@ -9,6 +9,7 @@
 
 use super::epd::Record;
 use super::json::{self, Object};
+use crate::endings::Value;
 use crate::engine::{
     MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
 };
@@ -353,6 +354,7 @@ impl<'o> Analyst<'o> {
                 (options.limits.multi_pv > 1)
                     .then(|| json::array(found.lines.iter().map(Variation::json))),
             )
+            .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
             .with_some("solved", solved);
         Ok(Answer {
@@ -361,6 +363,13 @@ impl<'o> Analyst<'o> {
             solved,
         })
     }
+}
+
+/// What a table of solved endings says.
+fn table(value: Value) -> Object {
+    Object::new()
+        .with("result", json::string(value.name()))
+        .with_some("plies", value.plies())
 }
 
 /// The moves of an operation, as the engine writes them.

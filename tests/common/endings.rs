@@ -3,7 +3,10 @@
 use super::positions::Random;
 use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
 use quadrille::games::{Fields, Game, Piece, Placement};
+use quadrille::search::value::{is_decisive, plies_to_end};
+use quadrille::search::{Limits, Resources, Searcher, Table};
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Solves a set of men and what it needs.
 pub fn solve<G: Game>(endings: &Endings, men: &Men) -> Result<(), SolveError> {
@@ -164,4 +167,103 @@ pub fn turned<G: Game>(position: &G) -> G {
         en_passant: "-",
     })
     .unwrap()
+}
+
+/// From won positions of a set, the program with so many nodes a move wins as soon as the table
+/// says, whoever is to move; so long as the clock lets it. Returns how many there were.
+pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) -> usize {
+    const POSITIONS: usize = if cfg!(debug_assertions) { 3 } else { 100 };
+    const NODES: u64 = 2_000;
+    let (table, _) = endings.table(men).unwrap();
+    let limit = G::CLOCK_LIMIT.unwrap_or(u32::MAX);
+    let is_wanted = |value: Value| value.plies().is_some_and(|plies| u32::from(plies) <= limit);
+    let total = table
+        .positions::<G>()
+        .filter(|&(_, value)| is_wanted(value))
+        .count();
+    let mut random = Random(11);
+    let mut sample: Vec<_> = table
+        .positions::<G>()
+        .filter(|&(_, value)| is_wanted(value))
+        .filter(|_| random.below(total) < POSITIONS + POSITIONS / 5)
+        .collect();
+    sample.truncate(POSITIONS);
+    let mut searcher = Searcher::<G>::default();
+    let hash = Arc::new(Table::new(1, 1));
+    let resources = Resources {
+        endings: Some(endings),
+        ..Resources::alone(&hash)
+    };
+    let limits = Limits {
+        nodes: Some(NODES),
+        ..Limits::default()
+    };
+    for (start, value) in &sample {
+        let mut position = start.clone();
+        let mut keys = Vec::new();
+        let mut plies = 0;
+        while position.outcome().is_none() {
+            let answer = searcher.search(&position, &keys, &[], &limits, &resources, &mut |_| {});
+            keys.push(position.key());
+            position.play(answer.best.unwrap());
+            plies += 1;
+        }
+        let is_won = position
+            .outcome()
+            .unwrap()
+            .winner
+            .map(|side| side == start.to_move());
+        let expected = match value {
+            Value::Won(_) => Some(true),
+            Value::Lost(_) => Some(false),
+            Value::Drawn => None,
+        };
+        assert_eq!(
+            (is_won, Some(plies)),
+            (expected, value.plies()),
+            "{}",
+            start.fen()
+        );
+    }
+    sample.len()
+}
+
+/// Where a search without tables proves who wins, a table says the same, and no more plies.
+/// Returns in how many random positions of a set, drawn or near to their end, it did.
+pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Men) -> usize {
+    const POSITIONS: usize = if cfg!(debug_assertions) { 10 } else { 100 };
+    let (table, _) = endings.table(men).unwrap();
+    let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
+    let total = table
+        .positions::<G>()
+        .filter(|&(_, value)| is_wanted(value))
+        .count();
+    let mut random = Random(13);
+    let mut searcher = Searcher::<G>::default();
+    let hash = Arc::new(Table::new(1, 1));
+    let limits = Limits {
+        nodes: Some(5_000),
+        ..Limits::default()
+    };
+    let mut proven = 0;
+    for (position, known) in table.positions::<G>() {
+        let is_picked = is_wanted(known) && random.below(total) < POSITIONS;
+        if !is_picked || position.outcome().is_some() {
+            continue;
+        }
+        let resources = Resources::alone(&hash);
+        let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
+        if is_decisive(answer.value) {
+            proven += 1;
+            let plies = known.plies().unwrap_or(u16::MAX);
+            let same = matches!(known, Value::Won(_)) == (answer.value > 0);
+            let found = plies_to_end(answer.value);
+            assert!(
+                same && usize::from(plies) <= found,
+                "{}: {known:?}, {found}",
+                position.fen()
+            );
+        }
+    }
+    proven
 }

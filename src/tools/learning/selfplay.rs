@@ -164,6 +164,7 @@ impl<G: Game> Player<G> {
             table: Arc::clone(&self.table),
             control: self.interrupt.control(),
             threads: 1,
+            endings: None,
         };
         let answer = self
             .searcher

@@ -1,0 +1,129 @@
+//! The solved endings that searches of a game consult: three men without any file, more from
+//! a folder.
+
+use super::files;
+use crate::endings::{Endings, Men, SolveError, Table, Value, Watch};
+use crate::games::Game;
+use std::any::{Any, TypeId};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread::available_parallelism;
+
+/// Searches that begin with more men than this consult no endings: these would be too rare to
+/// be worth a thought.
+const MOST_AT_ROOT: u32 = 7;
+/// Sets of so many men are solved when they are first needed.
+const SOLVED_MEN: usize = 3;
+
+/// The tables of a game, and what is tried to have more of them.
+#[derive(Default)]
+struct Store {
+    endings: Arc<Endings>,
+    /// The sets that cannot be solved.
+    refused: Mutex<HashSet<Men>>,
+    /// Held by who solves sets.
+    turn: Mutex<()>,
+}
+
+/// The endings of a game in progress.
+#[derive(Clone)]
+pub struct Endgames {
+    store: Arc<Store>,
+}
+
+/// By game, what all its sessions share: what was solved without files.
+static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mutex::default);
+
+impl Endgames {
+    /// Those without files.
+    pub fn of<G: Game + Any>() -> Self {
+        let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
+        let store = stores.entry(TypeId::of::<G>()).or_default();
+        Self {
+            store: Arc::clone(store),
+        }
+    }
+
+    /// Those of the files in a folder that are this game's.
+    ///
+    /// # Errors
+    ///
+    /// The folder cannot be read, or one of the files is broken; it is named.
+    pub fn read<G: Game>(folder: &Path) -> Result<Self, String> {
+        let store = Store::default();
+        let begin = format!("{}-", G::NAME);
+        for entry in folder.read_dir().map_err(|error| error.to_string())? {
+            let path = entry.map_err(|error| error.to_string())?.path();
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            if !(name.starts_with(&begin) && name.ends_with(".end")) {
+                continue;
+            }
+            let table = files::read(&path, u64::MAX)
+                .map_err(|error| error.to_string())
+                .and_then(|bytes| Table::from_bytes::<G>(&bytes))
+                .map_err(|error| format!("{name}: {error}"))?;
+            store.endings.add::<G>(table);
+        }
+        Ok(Self {
+            store: Arc::new(store),
+        })
+    }
+
+    /// What a search of a position consults, if anything. What is [`missing`](Self::missing) is to be
+    /// solved before or beside it.
+    pub fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
+        let men = position.placement().occupied().count();
+        (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.store.endings))
+    }
+
+    /// What a position that is not over is worth for the side to move, if that is in a table
+    /// or soon found out.
+    pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
+        let men = [Men::of::<G>(position.placement())];
+        self.solve::<G>(&men, available_cores(), &|| false);
+        self.store.endings.value(position)
+    }
+
+    /// The sets that a search of a position can come to and that are to be solved first.
+    pub fn missing<G: Game>(&self, position: &G) -> Vec<Men> {
+        let mut parts = Men::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
+        let refused = self.refused();
+        parts.retain(|men| self.store.endings.table(men).is_none() && !refused.contains(men));
+        parts
+    }
+
+    /// Solves sets, unless it is told to stop.
+    pub fn solve<G: Game>(&self, sets: &[Men], cores: usize, stop: &(dyn Fn() -> bool + Sync)) {
+        // One at a time: most need what was solved for the one before.
+        let _turn = self
+            .store
+            .turn
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
+            if self.refused().contains(men) {
+                continue;
+            }
+            let mut watch = Watch::new(stop, None);
+            let endings = &self.store.endings;
+            match endings.solve::<G>(men, cores, &mut watch, &mut |_| None, &mut |_| {}) {
+                Ok(()) => {}
+                Err(SolveError::Men(_)) => {
+                    self.refused().insert(men.clone());
+                }
+                Err(SolveError::Interrupted) => return,
+            }
+        }
+    }
+
+    fn refused(&self) -> MutexGuard<'_, HashSet<Men>> {
+        let refused = self.store.refused.lock();
+        refused.unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How many cores there are.
+pub fn available_cores() -> usize {
+    available_parallelism().map_or(1, usize::from)
+}
