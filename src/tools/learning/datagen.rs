@@ -1,14 +1,16 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
 //! Each game begins with random moves to a position that a quick search finds open, and is
-//! then played with a small number of nodes for each move until a search has proven who wins.
+//! then played with a small number of nodes for each move until a search has proven who wins,
+//! or the ending is solved.
 //! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
 //! was.
 
 use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Adjudication, Player, Settings, WON, network, play};
+use super::selfplay::{Adjudication, Player, Settings, WON, endings, network, play};
+use crate::endings::Endings;
 use crate::eval::{Network, checksum};
 use crate::games::Game;
 use crate::protocol::number;
@@ -117,6 +119,7 @@ fn generate<G: Game>(
             file.positions
         ));
     }
+    let endings = &endings::<G>(options.play.threads, interrupt);
     let done = file.games.clone();
     let next = AtomicU64::new(0);
     let mut progress = Progress::new(file.positions, options.positions);
@@ -130,7 +133,7 @@ fn generate<G: Game>(
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || {
-                    play_games::<G>(options, done, next, network, interrupt, &sender)
+                    play_games::<G>(options, done, next, network, endings, interrupt, &sender)
                 });
             if let Err(error) = spawned {
                 log::warn!("datagen: {error}");
@@ -202,10 +205,11 @@ fn play_games<G: Game>(
     done: &HashSet<u64>,
     next: &AtomicU64,
     network: Option<Arc<Network>>,
+    endings: &Arc<Endings>,
     interrupt: &Interrupt,
     games: &SyncSender<Played>,
 ) {
-    let mut player = Player::<G>::new(options.play.nodes, network, interrupt);
+    let mut player = Player::<G>::new(options.play.nodes, network, endings, interrupt);
     let codec = Codec::of::<G>();
     loop {
         let number = next.fetch_add(1, Relaxed);
@@ -229,9 +233,10 @@ fn game<G: Game>(
     random: &mut Random,
 ) -> Option<Vec<Record>> {
     let (position, keys) = player.opening(random)?;
+    let endings = player.endings();
     let adjudication = match random.below(PLAYED_OUT) {
         0 => Adjudication::Never,
-        _ => Adjudication::Wins,
+        _ => Adjudication::Known(&endings),
     };
     // Nothing of other games, so that the game is the same in every run.
     player.forget();

@@ -1,5 +1,6 @@
 //! The program against itself, with a small number of nodes for each move.
 
+use crate::endings::{Endings, Men, Value, Watch};
 use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK, files};
 use crate::eval::{Network, shipped};
 use crate::games::{Game, Move, ScoreModel, Side};
@@ -92,17 +93,36 @@ pub fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>
     }
 }
 
+/// The endings of three men, as far as they can be solved. All are there before the first game,
+/// so that games do not depend on when.
+pub fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
+    let endings = Arc::new(Endings::default());
+    let stop = || interrupt.is_set();
+    for men in Men::all::<G>(3) {
+        let mut watch = Watch::new(&stop, None);
+        // Sets that there cannot be are left out.
+        let _ = endings.solve::<G>(&men, threads, &mut watch, &mut |_| None, &mut |_| {});
+    }
+    endings
+}
+
 /// One who plays.
 pub struct Player<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
     nodes: u64,
+    endings: Arc<Endings>,
     interrupt: Interrupt,
 }
 
 impl<G: Game> Player<G> {
-    /// A player that begins no iteration after so many nodes.
-    pub fn new(nodes: u64, network: Option<Arc<Network>>, interrupt: &Interrupt) -> Self {
+    /// A player that begins no iteration after so many nodes, and knows these endings.
+    pub fn new(
+        nodes: u64,
+        network: Option<Arc<Network>>,
+        endings: &Arc<Endings>,
+        interrupt: &Interrupt,
+    ) -> Self {
         let mut searcher = Searcher::default();
         searcher.evaluate_with(network);
         let (small, few_nodes, large) = HASH;
@@ -111,8 +131,14 @@ impl<G: Game> Player<G> {
             searcher,
             table: Arc::new(Table::new(megabytes, 1)),
             nodes,
+            endings: Arc::clone(endings),
             interrupt: interrupt.clone(),
         }
+    }
+
+    /// The endings that it knows.
+    pub fn endings(&self) -> Arc<Endings> {
+        Arc::clone(&self.endings)
     }
 
     /// Forgets all searches so far.
@@ -164,7 +190,7 @@ impl<G: Game> Player<G> {
             table: Arc::clone(&self.table),
             control: self.interrupt.control(),
             threads: 1,
-            endings: None,
+            endings: Some(Arc::clone(&self.endings)),
         };
         let answer = self
             .searcher
@@ -182,10 +208,11 @@ fn balance<G: Game>() -> i32 {
 }
 
 /// When a game is over that is not over by the rules.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Adjudication {
-    /// When a search has proven who wins, or found one side far ahead for some plies.
-    Wins,
+#[derive(Clone, Copy)]
+pub enum Adjudication<'e> {
+    /// When its ending is solved, a search has proven who wins, or found one side far ahead for
+    /// some plies.
+    Known(&'e Endings),
     /// Never, but for its length.
     Never,
 }
@@ -196,7 +223,7 @@ pub enum Adjudication {
 pub fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
-    adjudication: Adjudication,
+    adjudication: Adjudication<'_>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
     let mut ahead: i32 = 0;
@@ -207,6 +234,15 @@ pub fn play<G: Game>(
         let key = position.key();
         if keys.iter().filter(|&&before| before == key).count() >= 2 {
             return Some(None);
+        }
+        if let Adjudication::Known(endings) = adjudication
+            && let Some(value) = endings.value(&position)
+        {
+            return Some(match value {
+                Value::Drawn => None,
+                Value::Won(_) => Some(position.to_move()),
+                Value::Lost(_) => Some(!position.to_move()),
+            });
         }
         let (mv, value) = choose(&position, &keys)?;
         // Both sides agree, so the sign for White is always the same.
@@ -220,7 +256,7 @@ pub fn play<G: Game>(
             _ => 0,
         };
         let is_won = is_decisive(value) || ahead.unsigned_abs() as usize >= WON_PLIES;
-        if is_won && adjudication == Adjudication::Wins {
+        if is_won && matches!(adjudication, Adjudication::Known(_)) {
             return Some(Some(if ahead > 0 { Side::White } else { Side::Black }));
         }
         keys.push(key);

@@ -7,7 +7,7 @@
 //! little towards the side that won.
 
 use super::Tool;
-use super::selfplay::{Adjudication, Player, Settings, network, play};
+use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
 use crate::games::{Game, Side};
 use crate::protocol::number;
 use crate::search::{Params, STACK_BYTES};
@@ -130,14 +130,16 @@ impl Tool for Tune {
     ) -> Result<ExitCode, String> {
         let options = Options::read(words)?;
         let network = network::<G>(options.play.evaluation.as_deref())?;
+        let endings = endings::<G>(options.play.threads, interrupt);
         let way = Mutex::new(Way::new());
         let next = AtomicU64::new(0);
         std::thread::scope(|scope| {
             let (sender, progress) = channel();
             for _ in 0..options.play.threads {
                 let (options, way, next, sender) = (&options, &way, &next, sender.clone());
-                let players = [(); 2]
-                    .map(|()| Player::<G>::new(options.play.nodes, network.clone(), interrupt));
+                let players = [(); 2].map(|()| {
+                    Player::<G>::new(options.play.nodes, network.clone(), &endings, interrupt)
+                });
                 let spawned = std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
@@ -201,13 +203,14 @@ fn play_pairs<G: Game>(
 /// opening; `None` if they were interrupted.
 fn play_pair<G: Game>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
     let (position, keys) = players[0].opening(random)?;
+    let endings = players[0].endings();
     let mut difference = 0.0;
     for white in 0..2 {
         players.iter_mut().for_each(Player::forget);
         let winner = play(
             position.clone(),
             keys.clone(),
-            Adjudication::Wins,
+            Adjudication::Known(&endings),
             |position, keys| {
                 let player = match position.to_move() {
                     Side::White => white,
