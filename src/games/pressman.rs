@@ -84,8 +84,8 @@ impl Game for Pressman {
     const XBOARD: XBoard = XBoard::PiecesAndDrops("....Q.....q.");
     const SKILL_ELO: [i32; 5] = [1255, 2045, 2155, 2300, 2425];
     const SCORE_MODEL: ScoreModel = ScoreModel {
-        lead: 884,
-        spread: 631,
+        lead: 168,
+        spread: 184,
     };
     const SAMPLES: &'static [&'static str] = &[
         "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
