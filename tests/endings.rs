@@ -182,3 +182,73 @@ fn sets_that_cannot_be_solved() {
     assert!(matches!(error("KPkp"), SolveError::Men(MenError::Open(_))));
     assert_eq!(error("KKk"), SolveError::Men(MenError::NoPosition));
 }
+
+/// The rows of README about endings of three men say what the solver finds.
+#[test]
+fn the_table_of_endings() {
+    let readme = include_str!("../README.md");
+    let (_, tables) = readme.split_once("### All endings of three men").unwrap();
+    let mut rows = 0;
+    for (title, check) in [
+        ("**Gothic**", row_is_true::<games::Gothic> as fn(&str) -> bool),
+        ("**Cross-Eyed**", row_is_true::<games::CrossEyed>),
+    ] {
+        let (_, table) = tables.split_once(title).unwrap();
+        let table = table.lines().skip_while(|line| !line.starts_with('|'));
+        let table = table.take_while(|line| line.starts_with('|'));
+        rows += table.filter(|line| line.contains('`') && check(line)).count();
+    }
+    assert_eq!(rows, 14);
+}
+
+/// Checks a row if it is about three men.
+fn row_is_true<G: Game>(row: &str) -> bool {
+    let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+    let [name, white, black, longest, fen] = cells[..] else {
+        panic!("{row}")
+    };
+    let name = name.trim_matches('`');
+    if name.len() != 3 {
+        return false;
+    }
+    let (men, kinds) = Men::read::<G>(name).unwrap();
+    let endings = Endings::default();
+    solve::<G>(&endings, &men).unwrap();
+    let (table, turned) = endings.table(&men).unwrap();
+    let summary = table.summary::<G>(turned, &kinds);
+    for (cell, shares) in [white, black].into_iter().zip(summary.shares) {
+        let told = cell.split(", ").map(|share| share.parse::<f64>().unwrap());
+        for (told, count) in told.zip([shares.won, shares.drawn, shares.lost]) {
+            let share = 100.0 * count as f64 / shares.total() as f64;
+            assert!((told - share).abs() <= 0.01, "{row}: {share}");
+        }
+    }
+    match summary.longest {
+        None => assert_eq!([longest, fen], ["–", "–"], "{row}"),
+        Some((plies, _)) => {
+            assert_eq!(longest.parse(), Ok(plies), "{row}");
+            let position = G::from_fen(fen.trim_matches('`')).unwrap();
+            let value = endings.value(&position).unwrap();
+            assert_eq!(value.plies(), Some(plies), "{row}");
+        }
+    }
+    true
+}
+
+/// A set of four men takes a minute or two.
+#[test]
+#[ignore = "for a night's run"]
+fn endings_of_four_men_hold() {
+    fn hold<G: Game>(names: &[&str]) {
+        for name in names {
+            let endings = Endings::default();
+            let (men, _) = Men::read::<G>(name).unwrap();
+            solve::<G>(&endings, &men).unwrap();
+            let count = values_are_consistent::<G>(&endings, &men);
+            println!("{} {name}: {count} positions", G::NAME);
+        }
+    }
+    hold::<games::Congress>(&["KKkk", "KHkp"]);
+    hold::<games::CrossEyed>(&["KRkn", "KCNk"]);
+    hold::<games::Gothic>(&["KBNk", "KRkb"]);
+}
