@@ -1,8 +1,8 @@
 //! Quadrille: an engine for four games that hardly any program plays: Gothic Chess,
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
-//! The modules from the ground up, each built on those before it: [`board`] knows squares
-//! and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
+//! The modules from the ground up, each built on those before it: [`system`] reads files and
+//! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
 //! few men is worth for certain, [`search`] what to play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
 //! to clients and [`tools`] to the command line.
 
@@ -17,9 +17,9 @@ pub mod endings;
 pub mod engine;
 pub mod eval;
 pub mod games;
-mod intrinsics;
 pub mod protocol;
 pub mod search;
+pub mod system;
 pub mod tools;
 
 // Unit tests try the same positions as those in `tests`, by the names used there.

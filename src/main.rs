@@ -4,8 +4,9 @@
 
 use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, number, uci};
+use quadrille::protocol::{self, uci};
 use quadrille::search::Control;
+use quadrille::system::text::number;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
 use quadrille::tools::learning::tune::{self, Tune};

@@ -12,7 +12,7 @@ mod common;
 
 use common::client::{Client, pv, value};
 use quadrille::engine::{Session, VARIANTS};
-use quadrille::tools::random::Random;
+use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// For how long without being told otherwise.

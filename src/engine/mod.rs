@@ -5,15 +5,12 @@
 pub mod bench;
 mod diagram;
 mod endgames;
-pub mod files;
-mod memory;
 mod options;
 mod picture;
 mod session;
 mod transcript;
 
 pub use endgames::Endgames;
-pub use memory::{free as free_memory, whole as machine_memory};
 pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
@@ -28,6 +25,7 @@ pub use transcript::Transcript;
 use crate::for_all_games;
 use crate::games::{FULL_ELO, Game};
 use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
+use crate::system::{files, memory};
 use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

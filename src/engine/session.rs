@@ -8,9 +8,10 @@ use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
+use crate::system::sync::lock;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// Why a position was refused. The session is as it was before.
@@ -583,10 +584,7 @@ impl<G: Game> Session for Typed<G> {
         let position = self.position.clone();
         let history = self.history.clone();
         let searcher = Arc::clone(&self.searcher);
-        searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .prepare(resources.threads);
+        lock(&searcher).prepare(resources.threads);
         let network = self.network.clone();
         let outcome = self
             .outcome()
@@ -616,7 +614,7 @@ impl<G: Game> Session for Typed<G> {
             if resources.endings.is_some() {
                 get_ready(&endgames, &position, &limits, &resources.control);
             }
-            let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut searcher = lock(&searcher);
             searcher.evaluate_with(network);
             let answer = searcher.search(
                 &position,
@@ -637,17 +635,11 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn prepare(&mut self, threads: usize) {
-        self.searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .prepare(threads);
+        lock(&self.searcher).prepare(threads);
     }
 
     fn forget(&mut self) {
-        self.searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .forget();
+        lock(&self.searcher).forget();
     }
 
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError> {

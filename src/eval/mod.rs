@@ -5,7 +5,7 @@ mod shipped;
 
 pub use network::{
     BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE,
-    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE, checksum,
+    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE,
 };
 pub use shipped::shipped;
 

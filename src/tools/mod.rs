@@ -7,7 +7,6 @@ pub mod interrupt;
 mod json;
 pub mod learning;
 pub mod perft;
-pub mod random;
 pub mod replay;
 pub mod solve;
 pub mod tournament;

@@ -4,7 +4,7 @@ use super::spoil::{garbage, spoil};
 use super::{MEMORY, count_panics, memory, panics, times};
 use crate::common::client::Client;
 use quadrille::engine::{Engine, VARIANTS, Variant};
-use quadrille::tools::random::Random;
+use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// Lines in each dialect and game, each time.

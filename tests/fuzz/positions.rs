@@ -6,8 +6,8 @@ use crate::common::positions::{random_positions, test_all_games};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
+use quadrille::system::random::Random;
 use quadrille::tools::analyse;
-use quadrille::tools::random::Random;
 
 /// FENs of a game, each time.
 const FENS: usize = 25_000;

@@ -1,14 +1,15 @@
 //! The program against itself, with a small number of nodes for each move.
 
 use crate::endings::{Endings, Men, Value, Watch};
-use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK, files};
+use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK};
 use crate::eval::{Network, shipped};
 use crate::games::{Game, Move, ScoreModel, Side};
-use crate::protocol::number;
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, Searcher, Table};
+use crate::system::files;
+use crate::system::random::Random;
+use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
-use crate::tools::random::Random;
 use std::sync::Arc;
 
 /// Random moves before a game, and how many more there can be.

@@ -9,10 +9,11 @@
 use super::Tool;
 use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
 use crate::games::{Game, Side};
-use crate::protocol::number;
 use crate::search::{Params, STACK_BYTES};
+use crate::system::random::Random;
+use crate::system::sync::lock;
+use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
-use crate::tools::random::Random;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
@@ -180,14 +181,14 @@ fn play_pairs<G: Game>(
             .collect();
         let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
         {
-            let way = way.lock().unwrap_or_else(PoisonError::into_inner);
+            let way = lock(way);
             players[0].set_params(way.params(&directions));
             players[1].set_params(way.params(&opposite));
         }
         let Some(difference) = play_pair(&mut players, &mut random) else {
             return;
         };
-        let mut way = way.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut way = lock(way);
         way.learn(&directions, difference);
         if way.said.elapsed() >= PROGRESS {
             way.said = Instant::now();

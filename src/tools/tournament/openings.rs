@@ -2,10 +2,10 @@
 
 use super::pgn;
 use crate::engine::{SearchEvent, Session, Variant};
-use crate::protocol::{Line, MAX_LINE, read_line};
 use crate::search::{Limits, Resources, Score, Table};
+use crate::system::random::Random;
+use crate::system::text::{Line, MAX_LINE, read_line};
 use crate::tools::epd;
-use crate::tools::random::Random;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
