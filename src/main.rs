@@ -62,7 +62,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         [] => speak(VARIANTS[0]),
         ["--variant", name] => speak(variant(name)?),
         ["--help" | "-h" | "help"] => {
-            let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+            let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
             say(&format!(
                 "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"

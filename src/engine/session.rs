@@ -1,11 +1,13 @@
 //! One game in progress, seen without its type.
 
+use super::catalogue::{Entry, XBoard};
 use super::endgames::{Endgames, available_cores};
+use super::networks::shipped;
 use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
+use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::lock;
@@ -76,6 +78,20 @@ pub struct VariantInfo {
     pub xboard: XBoard,
     /// The Elo of its skill levels.
     pub skill_elo: [i32; 5],
+}
+
+/// What there is to tell of a game.
+pub const fn info<G: Entry>() -> VariantInfo {
+    VariantInfo {
+        name: G::NAME,
+        files: G::GEOMETRY.files(),
+        ranks: G::GEOMETRY.ranks(),
+        start: G::START,
+        first: G::FIRST,
+        samples: G::SHEET.samples,
+        xboard: G::SHEET.xboard,
+        skill_elo: G::SHEET.skill_elo,
+    }
 }
 
 /// What a search says and finds, with moves as text.
@@ -293,14 +309,14 @@ pub(super) struct Typed<G> {
     endgames: Endgames,
 }
 
-impl<G: Game> Typed<G> {
+impl<G: Entry> Typed<G> {
     pub fn new() -> Self {
         Self {
             position: G::start(),
             history: Vec::new(),
             last: None,
             searcher: Arc::default(),
-            network: eval::shipped::<G>(),
+            network: shipped::<G>(),
             endgames: Endgames::of::<G>(),
         }
     }
@@ -384,18 +400,9 @@ fn read_legal_move<G: Game>(
     })
 }
 
-impl<G: Game> Session for Typed<G> {
+impl<G: Entry> Session for Typed<G> {
     fn info(&self) -> VariantInfo {
-        VariantInfo {
-            name: G::NAME,
-            files: G::GEOMETRY.files(),
-            ranks: G::GEOMETRY.ranks(),
-            start: G::START,
-            first: G::FIRST,
-            samples: G::SAMPLES,
-            xboard: G::XBOARD,
-            skill_elo: G::SKILL_ELO,
-        }
+        info::<G>()
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
@@ -644,7 +651,7 @@ impl<G: Game> Session for Typed<G> {
 
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError> {
         self.network = match evaluation {
-            Evaluation::Internal => eval::shipped::<G>(),
+            Evaluation::Internal => shipped::<G>(),
             Evaluation::Material => None,
             Evaluation::File(bytes) => Some(Arc::new(Network::from_bytes::<G>(bytes)?)),
         };
@@ -688,7 +695,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
     }
 }
 
-fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
+fn spell_event<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
         search::Event::Report(report) => SearchEvent::Line {
             depth: report.depth,
@@ -696,7 +703,7 @@ fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
             multi_pv: report.multi_pv,
             score: report.score,
             bound: report.bound,
-            chances: win_draw_loss(report.score, G::SCORE_MODEL),
+            chances: win_draw_loss(report.score, G::SHEET.score_model),
             nodes: report.nodes,
             time: report.time,
             hashfull: report.hashfull,

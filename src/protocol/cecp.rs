@@ -9,10 +9,11 @@ use super::NAME;
 use super::channel::{Input, Output, quoted};
 use super::mouse::Mouse;
 use super::plies::Plies;
+use crate::engine::XBoard;
 use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, SearchEvent, Session, VARIANT_OPTION,
 };
-use crate::games::{Side, XBoard, result};
+use crate::games::{Side, result};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
 use crate::system::sync::lock;
 use crate::system::text::{MAX_LINE, MAX_MILLIS, decimal, number};
@@ -316,7 +317,7 @@ impl Dialogue {
             .engine
             .variants()
             .iter()
-            .map(|variant| (variant.open)().info())
+            .map(|variant| variant.info)
             .filter(|info| info.xboard != XBoard::Unfit)
             .map(|info| info.name)
             .collect();

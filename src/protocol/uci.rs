@@ -346,11 +346,13 @@ impl Dialogue {
         let variants = self.engine.variants();
         self.engine.run_aside(
             move |control| {
-                let Some(variant) = variants.iter().find(|variant| variant.name == info.name)
+                let Some(variant) = variants
+                    .iter()
+                    .find(|variant| variant.info.name == info.name)
                 else {
                     return;
                 };
-                let mut session = (variant.open)();
+                let mut session = variant.open();
                 if session.set_position(Some(&fen), &[]).is_err() {
                     return;
                 }

@@ -319,8 +319,8 @@ impl<'o> Analyst<'o> {
         Table::renew(&mut self.table, 1);
         let session = self
             .sessions
-            .entry(variant.name)
-            .or_insert_with(variant.open);
+            .entry(variant.info.name)
+            .or_insert_with(|| variant.open());
         session
             .set_position(Some(record.fen), &[])
             .map_err(|error| error.to_string())?;
@@ -336,7 +336,7 @@ impl<'o> Analyst<'o> {
         });
         let main = found.lines.first().ok_or("nothing was found")?;
         let json = line_object(number)
-            .with("variant", json::string(variant.name))
+            .with("variant", json::string(variant.info.name))
             .with("fen", json::string(&session.fen()))
             .with(
                 "bestmove",

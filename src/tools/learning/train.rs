@@ -6,9 +6,9 @@ use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
-use crate::engine::MAX_THREADS;
+use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
-use crate::games::{Game, Placement};
+use crate::games::Placement;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use crate::system::text::{decimal, number};
@@ -131,7 +131,7 @@ pub struct Train;
 impl Tool for Train {
     const NAME: &'static str = "train";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -147,7 +147,7 @@ struct Data {
 }
 
 impl Data {
-    fn read<G: Game>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+    fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
         let mut data = Self {
             records: Vec::new(),
             held_out: Vec::new(),
@@ -176,7 +176,7 @@ impl Data {
     }
 }
 
-fn train<G: Game>(
+fn train<G: Entry>(
     options: &Options,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
@@ -250,7 +250,7 @@ fn train<G: Game>(
 
 /// By how much the network in integers differs from the real one on average, in hundredths
 /// of a pawn.
-fn disagreement<G: Game>(
+fn disagreement<G: Entry>(
     network: &Network,
     model: &Model,
     records: &[Record],

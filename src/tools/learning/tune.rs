@@ -8,7 +8,8 @@
 
 use super::Tool;
 use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
-use crate::games::{Game, Side};
+use crate::engine::Entry;
+use crate::games::Side;
 use crate::search::{Params, STACK_BYTES};
 use crate::system::random::Random;
 use crate::system::sync::lock;
@@ -124,7 +125,7 @@ pub struct Tune;
 impl Tool for Tune {
     const NAME: &'static str = "tune";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -162,7 +163,7 @@ impl Tool for Tune {
 }
 
 /// Plays pairs until there are enough.
-fn play_pairs<G: Game>(
+fn play_pairs<G: Entry>(
     mut players: [Player<G>; 2],
     options: &Options,
     way: &Mutex<Way>,
@@ -202,7 +203,7 @@ fn play_pairs<G: Game>(
 
 /// How many points more the first player makes than the second in two games with one
 /// opening; `None` if they were interrupted.
-fn play_pair<G: Game>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
+fn play_pair<G: Entry>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
     let (position, keys) = players[0].opening(random)?;
     let endings = players[0].endings();
     let mut difference = 0.0;

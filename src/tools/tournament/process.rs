@@ -302,7 +302,7 @@ impl Process {
         if known.contains(&VARIANT_OPTION.to_ascii_lowercase()) {
             self.send(&format!(
                 "setoption name {VARIANT_OPTION} value {}",
-                variant.name
+                variant.info.name
             ))?;
         }
         for (name, value) in &spec.options {
