@@ -64,6 +64,7 @@ impl Endgames {
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| Table::from_bytes::<G>(&bytes))
                 .map_err(|error| format!("{name}: {error}"))?;
+            log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
         }
         Ok(Self {
@@ -105,7 +106,7 @@ impl Endgames {
             let mut watch = Watch::new(stop, None);
             let endings = &self.store.endings;
             match endings.solve::<G>(men, cores, &mut watch, &mut |_| None, &mut |_| {}) {
-                Ok(()) => {}
+                Ok(()) => log::debug!("{} {} is solved", G::NAME, men.name::<G>()),
                 Err(SolveError::Men(_)) => {
                     self.refused().insert(men.clone());
                 }

@@ -265,6 +265,7 @@ impl Engine {
                     .map_err(bad_endings(options.endgame_path.as_deref()))?;
                 self.session = session;
                 self.clear();
+                log::debug!("option {VARIANT_OPTION}: {}", variant.info.name);
                 return Ok(Effect::NewVariant);
             }
             ("Hash", Value::Number(megabytes)) => self.resize(megabytes)?,
@@ -285,6 +286,7 @@ impl Engine {
             ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
+        log::debug!("option {}: {value}", spec.name);
         Ok(Effect::None)
     }
 
@@ -402,6 +404,12 @@ impl Engine {
             endings: None,
         };
         let task = self.session.search(request, resources)?;
+        log::debug!(
+            "search of {}, {} threads, {mode:?}, {:?}",
+            self.session.fen(),
+            self.options.threads,
+            request.limits
+        );
         let limits = &request.limits;
         let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let answered = Arc::new(AtomicBool::new(false));

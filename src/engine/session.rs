@@ -14,7 +14,7 @@ use crate::system::sync::lock;
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Why a position was refused. The session is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -623,6 +623,7 @@ impl<G: Entry> Session for Typed<G> {
             }
             let mut searcher = lock(&searcher);
             searcher.evaluate_with(network);
+            let begun = Instant::now();
             let answer = searcher.search(
                 &position,
                 &history,
@@ -632,6 +633,12 @@ impl<G: Entry> Session for Typed<G> {
                 &mut |event| {
                     observe(spell_event::<G>(event));
                 },
+            );
+            log::debug!(
+                "search ended after {:?}: {} nodes, {}",
+                begun.elapsed(),
+                answer.nodes,
+                Score::new(answer.value)
             );
             observe(SearchEvent::Best {
                 mv: answer.best.map(spell::<G>),
