@@ -1,12 +1,28 @@
 //! Quadrille: an engine for four games that hardly any program plays: Gothic Chess,
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
-//! The modules from the ground up, each built on those before it: [`board`] knows squares
-//! and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
+//! The modules from the ground up, each built on those before it: [`system`] reads files and
+//! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
 //! few men is worth for certain, [`search`] what to play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
 //! to clients and [`tools`] to the command line.
+//!
+//! A game from its start, and a search of it:
+//!
+//! ```
+//! use quadrille::games::{Game, Gothic};
+//! use quadrille::search::{Limits, Resources, Score, Searcher, Table};
+//! use std::sync::Arc;
+//!
+//! let position = Gothic::from_fen("3k6/10/3K6/10/10/10/10/9R w - - 0 1")?;
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let table = Arc::new(Table::new(1, 1));
+//! let answer = Searcher::default().search(
+//!     &position, &[], &[], &limits, &Resources::alone(&table), &mut |_| {},
+//! );
+//! assert_eq!(Score::new(answer.value), Score::Mate(1));
+//! # Ok::<(), quadrille::games::FenError>(())
+//! ```
 
-#![warn(missing_docs)]
 #![cfg_attr(
     not(test),
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
@@ -17,9 +33,9 @@ pub mod endings;
 pub mod engine;
 pub mod eval;
 pub mod games;
-mod intrinsics;
 pub mod protocol;
 pub mod search;
+pub mod system;
 pub mod tools;
 
 // Unit tests try the same positions as those in `tests`, by the names used there.

@@ -4,8 +4,9 @@
 
 use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
 use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, number, uci};
+use quadrille::protocol::{self, uci};
 use quadrille::search::Control;
+use quadrille::system::text::number;
 use quadrille::tools::learning::datagen::{self, Datagen};
 use quadrille::tools::learning::train::{self, Train};
 use quadrille::tools::learning::tune::{self, Tune};
@@ -61,7 +62,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         [] => speak(VARIANTS[0]),
         ["--variant", name] => speak(variant(name)?),
         ["--help" | "-h" | "help"] => {
-            let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+            let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
             say(&format!(
                 "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"

@@ -7,6 +7,7 @@ mod common;
 
 use common::client::SOON;
 use common::positions::random_positions;
+use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
 use quadrille::games::*;
@@ -281,7 +282,7 @@ fn several_lines_of_play() {
     // Cut short at every stage of a depth.
     for nodes in (50..2000).step_by(150) {
         let arguments = ["--multipv", "4", "--nodes", &nodes.to_string()];
-        let result = line(&arguments, Gothic::SAMPLES[0]);
+        let result = line(&arguments, Gothic::SHEET.samples[0]);
         let all = value(&result, "multipv").unwrap();
         let pvs: Vec<_> = all.split("\"pv\": [").skip(1).collect();
         assert!(pvs.len() == 4 || nodes < 500 && !pvs.is_empty(), "{result}");

@@ -23,8 +23,8 @@ fn playing(variant: &str) -> Client {
 
 /// A client in whose game the side is to move that begins.
 fn begun(variant: &Variant) -> Client {
-    let mut client = playing(variant.name);
-    if (variant.open)().to_move() == Side::Black {
+    let mut client = playing(variant.info.name);
+    if variant.open().to_move() == Side::Black {
         // White passes.
         assert_eq!(ask(&mut client, "force\nusermove a2a3,a3a2"), [""; 0]);
     }
@@ -53,9 +53,9 @@ fn each_game() -> impl Iterator<Item = (Client, &'static Variant)> {
 #[test]
 fn a_whole_game_with_claims() {
     for variant in VARIANTS {
-        let mut first = playing(variant.name);
-        let mut second = playing(variant.name);
-        let mut session = (variant.open)();
+        let mut first = playing(variant.info.name);
+        let mut second = playing(variant.info.name);
+        let mut session = variant.open();
         for client in [&mut first, &mut second] {
             assert_eq!(ask(client, "computer\nst 0.02\neasy\nnopost"), [""; 0]);
         }
@@ -116,7 +116,7 @@ fn an_illegal_move_changes_nothing() {
             assert!(lines[0].starts_with("Illegal move"), "{lines:?}");
             assert_eq!(lines.len(), 1);
         }
-        let session = (variant.open)();
+        let session = variant.open();
         let mv = session.moves().remove(0);
         assert_eq!(ask(&mut client, &format!("usermove {mv}")), [""; 0]);
     }
@@ -125,8 +125,8 @@ fn an_illegal_move_changes_nothing() {
 #[test]
 fn moves_are_taken_back() {
     for variant in VARIANTS {
-        let mut client = playing(variant.name);
-        let mut session = (variant.open)();
+        let mut client = playing(variant.info.name);
+        let mut session = variant.open();
         ask(&mut client, "force");
         let first = session.moves().remove(0);
         session.play(&first).unwrap();
@@ -183,7 +183,7 @@ fn a_move_comes_whatever_happens_meanwhile() {
 #[test]
 fn analysis_follows_the_board() {
     for (mut client, variant) in each_game() {
-        let session = (variant.open)();
+        let session = variant.open();
         client.send("analyze");
         client.expect_line("3 ");
         client.send(".");
@@ -208,7 +208,7 @@ fn thinking_on_the_opponents_time() {
             std::thread::sleep(Duration::from_millis(50));
             client.send("hint");
             let hint = client.expect_line("Hint: ")["Hint: ".len()..].to_string();
-            let mut session = (variant.open)();
+            let mut session = variant.open();
             let played: Vec<_> = moves.iter().map(String::as_str).collect();
             session.set_position(None, &played).unwrap();
             let others = session.moves().into_iter().filter(|mv| *mv != hint);
@@ -228,7 +228,7 @@ fn thinking_on_the_opponents_time() {
 #[test]
 fn highlights_are_the_legal_moves() {
     for (mut client, variant) in each_game() {
-        let session = (variant.open)();
+        let session = variant.open();
         let info = session.info();
         ask(&mut client, "force");
         for file in 0..info.files {
@@ -370,7 +370,7 @@ fn cells(row: &str) -> usize {
 #[test]
 fn nonsense_is_answered_by_one_error() {
     for variant in VARIANTS {
-        let mut client = playing(variant.name);
+        let mut client = playing(variant.info.name);
         for line in [
             "frobnicate",
             "level",

@@ -25,10 +25,10 @@ fn pieces(fen: &str) -> usize {
 #[test]
 fn every_square_and_piece_is_drawn_and_every_element_closed() {
     for variant in VARIANTS {
-        let info = (variant.open)().info();
+        let info = variant.info;
         let holes = info.start.matches('*').count();
         for fen in [info.start].iter().chain(info.samples) {
-            let (svg, complaint) = draw(&[&[variant.name][..], &[*fen]].concat());
+            let (svg, complaint) = draw(&[&[variant.info.name][..], &[*fen]].concat());
             assert_eq!(complaint, "");
             assert_eq!(svg.matches("<g transform=\"translate(").count(), {
                 let compounds = svg.matches("scale(0.92)").count();
@@ -48,17 +48,24 @@ fn every_square_and_piece_is_drawn_and_every_element_closed() {
 #[test]
 fn the_last_move_is_marked_and_arrows_are_drawn() {
     for variant in VARIANTS {
-        let mut session = (variant.open)();
+        let mut session = variant.open();
         let first = session.moves().remove(0);
         session.play(&first).unwrap();
         let second = session.moves().remove(0);
         let marks = |svg: &str| svg.matches("#f2d94e").count();
-        assert_eq!(marks(&draw(&[variant.name]).0), 0);
-        let words = [variant.name, "--moves", &first, "--arrows", &second, &first];
+        assert_eq!(marks(&draw(&[variant.info.name]).0), 0);
+        let words = [
+            variant.info.name,
+            "--moves",
+            &first,
+            "--arrows",
+            &second,
+            &first,
+        ];
         let (svg, _) = draw(&words);
         assert_eq!(marks(&svg), 2);
         assert_eq!(svg.matches("<line x1=").count(), {
-            let wings = usize::from(variant.name == "congress");
+            let wings = usize::from(variant.info.name == "congress");
             2 + wings
         });
     }

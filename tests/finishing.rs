@@ -11,7 +11,7 @@ mod common;
 use common::client::{Client, score};
 use common::finishing::{self, Extent};
 use common::positions::test_all_games;
-use quadrille::games::*;
+use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
 /// moves from the start to the one that makes the third occurrence of a position.
@@ -27,7 +27,7 @@ test_all_games! {
     announced_mates_are_carried_out_in_a_hurry
 }
 
-fn third_occurrences_are_worth_a_draw<G: Game>() {
+fn third_occurrences_are_worth_a_draw<G: Entry>() {
     let [count, across] = finishing::third_occurrences_are_worth_a_draw::<G>(POSITIONS);
     match G::NAME {
         // Nothing can be taken back there.
@@ -39,12 +39,12 @@ fn third_occurrences_are_worth_a_draw<G: Game>() {
 }
 
 /// At the same number of nodes for every move.
-fn announced_mates_are_carried_out<G: Game>() {
+fn announced_mates_are_carried_out<G: Entry>() {
     finishing::announced_mates_are_carried_out::<G>(extent(1_000, &[2_000]));
 }
 
 /// At so many nodes for one move and so many more for another.
-fn announced_mates_are_carried_out_in_a_hurry<G: Game>() {
+fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
     finishing::announced_mates_are_carried_out::<G>(extent(500, &[300, 3_000]));
 }
 

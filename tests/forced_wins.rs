@@ -9,8 +9,8 @@
 mod common;
 
 use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
+use quadrille::engine::Entry;
 use quadrille::engine::{SearchEvent, Session, Variant};
-use quadrille::games::*;
 use quadrille::search::value::won_in;
 use quadrille::search::{Limits, Resources, Score, Table};
 use std::sync::Arc;
@@ -38,7 +38,7 @@ struct Proof {
 
 impl Proof {
     /// Whether the side to move wins within `plies` at most. `None` if the budget is spent.
-    fn is_won<G: Game>(&mut self, position: &G, plies: u32) -> Option<bool> {
+    fn is_won<G: Entry>(&mut self, position: &G, plies: u32) -> Option<bool> {
         for mv in position.legal_moves() {
             let mut next = position.clone();
             next.play(mv);
@@ -50,7 +50,7 @@ impl Proof {
     }
 
     /// Whether the side to move loses within `plies` whatever it does.
-    fn is_lost<G: Game>(&mut self, position: &G, plies: u32) -> Option<bool> {
+    fn is_lost<G: Entry>(&mut self, position: &G, plies: u32) -> Option<bool> {
         self.budget = self.budget.checked_sub(1)?;
         if let Some(outcome) = position.outcome() {
             return Some(outcome.winner == Some(!position.to_move()));
@@ -71,7 +71,7 @@ impl Proof {
 
 /// In how many plies a position is won or lost, if that is a few and found by visiting so
 /// many positions.
-fn proven<G: Game>(position: &G, budget: u64) -> Option<u32> {
+fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
     if position.outcome().is_some() {
         return None;
     }
@@ -102,8 +102,8 @@ fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<Strin
 
 /// What the search says of a position when a win or loss of so many plies is looked for. It
 /// reduces, so it may see a longer win first and the shortest only when it looks deeper.
-fn found<G: Game>(position: &G, plies: u32) -> Score {
-    let mut session = (Variant::of::<G>().open)();
+fn found<G: Entry>(position: &G, plies: u32) -> Score {
+    let mut session = Variant::of::<G>().open();
     session.set_position(Some(&position.fen()), &[]).unwrap();
     let limits = Limits {
         depth: Some(plies + DEPTH_TO_SPARE),
@@ -115,7 +115,7 @@ fn found<G: Game>(position: &G, plies: u32) -> Score {
 }
 
 /// A win in its exact length; a loss, and no sooner than with the best defence.
-fn finds_forced_wins<G: Game>() {
+fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
     for position in random_positions::<G>(POSITIONS) {
         let Some(plies) = proven(&position, BUDGET) else {
@@ -139,7 +139,7 @@ fn finds_forced_wins<G: Game>() {
 }
 
 /// The wins of the list: proven once more, and found in their exact length.
-fn finds_listed_wins<G: Game>() {
+fn finds_listed_wins<G: Entry>() {
     let mut count = 0;
     for fields in lines(FORCED_WINS, G::NAME) {
         let [plies, fen] = fields[..] else {
@@ -156,9 +156,9 @@ fn finds_listed_wins<G: Game>() {
 }
 
 /// The positions of a game that the engine plays against itself after a few random moves.
-fn quick_game<G: Game>(seed: u64) -> Vec<G> {
+fn quick_game<G: Entry>(seed: u64) -> Vec<G> {
     let mut random = Random(seed);
-    let mut session = (Variant::of::<G>().open)();
+    let mut session = Variant::of::<G>().open();
     let mut positions = vec![G::start()];
     while session.outcome().is_none() && positions.len() < MOST_PLIES {
         let mv = if positions.len() < 12 {
@@ -178,7 +178,7 @@ fn quick_game<G: Game>(seed: u64) -> Vec<G> {
 }
 
 /// Prints positions for the list, at most one of every length from a game.
-fn write_list<G: Game>() {
+fn write_list<G: Entry>() {
     let mut wanted = LISTED;
     for seed in 1.. {
         if wanted.iter().all(|&(_, wanted)| wanted == 0) {

@@ -10,6 +10,7 @@ use common::positions::{
     MOST_PLIES, Random, lines, random_games, random_positions, test_all_games,
 };
 use quadrille::board::{Bitboard, Square};
+use quadrille::engine::Entry;
 use quadrille::engine::{Variant, read_move, spell};
 use quadrille::games::*;
 use std::collections::{HashMap, HashSet};
@@ -434,7 +435,7 @@ fn games_end<G: Game>() {
 }
 
 /// Both sides go forth and back, twice.
-fn third_occurrences_are_draws<G: Game>() {
+fn third_occurrences_are_draws<G: Entry>() {
     for position in random_positions::<G>(FEW) {
         let Some(cycle) = find_cycle(&position) else {
             continue;
@@ -442,7 +443,7 @@ fn third_occurrences_are_draws<G: Game>() {
         let fen = with_field(&position.fen(), 4, "0");
         let texts = cycle.map(spell::<G>);
         let moves: Vec<_> = texts.iter().cycle().take(8).map(String::as_str).collect();
-        let mut session = (Variant::of::<G>().open)();
+        let mut session = Variant::of::<G>().open();
         for (plies, reason) in [(4, None), (7, None), (8, Some(Reason::Repetition))] {
             session.set_position(Some(&fen), &moves[..plies]).unwrap();
             let found = session.outcome().map(|outcome| outcome.reason);

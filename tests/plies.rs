@@ -203,7 +203,7 @@ fn what_is_left_out_is_not_missed() {
 fn newcomers_are_gained_pieces() {
     let mut gained = Vec::new();
     for variant in VARIANTS {
-        let mut session = (variant.open)();
+        let mut session = variant.open();
         let mut random = 1_u64;
         while session.outcome().is_none() {
             let moves = session.moves();
@@ -226,7 +226,7 @@ fn newcomers_are_gained_pieces() {
                 // Dropped, it stands on its own home row.
                 let row = ['1', '8'][side.index()];
                 assert!(newcomer.starts_with("Q@") && newcomer.ends_with(row));
-                gained.push(variant.name);
+                gained.push(variant.info.name);
             }
         }
     }

@@ -23,7 +23,7 @@ fn describe(outcome: Option<Outcome>) -> String {
 }
 
 fn check(variant: &Variant, fen: &str, outcome: &str, moves: &str) {
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     session.set_position(Some(fen), &[]).unwrap();
     assert_eq!(session.fen(), fen);
     assert_eq!(describe(session.outcome()), outcome, "{fen}");
@@ -39,11 +39,11 @@ fn check(variant: &Variant, fen: &str, outcome: &str, moves: &str) {
 fn outcomes_and_moves_are_as_the_rules_say() {
     for variant in VARIANTS {
         let mut positions = 0;
-        for line in lines(POSITIONS, variant.name) {
+        for line in lines(POSITIONS, variant.info.name) {
             check(variant, line[0], line[1], line[2]);
             positions += 1;
         }
-        assert!(positions > 0, "no positions of {}", variant.name);
+        assert!(positions > 0, "no positions of {}", variant.info.name);
     }
 }
 
@@ -52,7 +52,7 @@ fn outcomes_and_moves_are_as_the_rules_say() {
 fn positions_can_be_repeated_across_captures() {
     const CYCLE: &str = "a1a8 b7a8 h4h3 a8b8 h3h4 b8b7";
     let moves: Vec<_> = CYCLE.split(' ').cycle().take(12).collect();
-    let mut session = (find_variant(VARIANTS, "pressman").unwrap().open)();
+    let mut session = find_variant(VARIANTS, "pressman").unwrap().open();
     for (plies, outcome) in [(6, "none"), (12, "draw:repetition")] {
         let fen = "8/1q6/8/8/7Q/8/8/Q7 w - - 0 1";
         session.set_position(Some(fen), &moves[..plies]).unwrap();
@@ -209,7 +209,7 @@ fn moves_lead_where_the_rules_say() {
             "****4****/****4****/****4****/***6***/1k10/12/12/12/***6***/****4****/****4****/****2K1**** w - - 0 4",
         ),
     ] {
-        let mut session = (find_variant(VARIANTS, variant).unwrap().open)();
+        let mut session = find_variant(VARIANTS, variant).unwrap().open();
         session.set_position(Some(before), &[mv]).unwrap();
         assert_eq!(session.fen(), after, "{mv} in {before}");
     }
@@ -226,7 +226,7 @@ fn the_clock_draws_at_100() {
         ),
     ] {
         for (clock, outcome) in [("99", "none"), ("100", "draw:clock"), ("101", "draw:clock")] {
-            let mut session = (find_variant(VARIANTS, variant).unwrap().open)();
+            let mut session = find_variant(VARIANTS, variant).unwrap().open();
             let fen = fen.replace("{}", clock);
             session.set_position(Some(&fen), &[]).unwrap();
             assert_eq!(describe(session.outcome()), outcome, "{fen}");

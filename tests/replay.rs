@@ -15,7 +15,7 @@ use std::process::{Command, Output, Stdio};
 /// A random game from the start or a FEN until it is over.
 fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
     let mut random = Random(seed);
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     session.set_position(fen, &[]).unwrap();
     let mut record = Record::default();
     let outcome = loop {
@@ -33,7 +33,7 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
     let mut tags = vec![
         ("Event", "random \"games\""),
         ("Result", &record.result),
-        ("Variant", variant.name),
+        ("Variant", variant.info.name),
         ("PlyCount", &plies),
         ("Reason", outcome.reason.name()),
     ];
@@ -49,7 +49,7 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
 
 /// Random games of a variant, from the start and elsewhere.
 fn random_games(variant: Variant) -> Vec<Record> {
-    let samples = (variant.open)().info().samples;
+    let samples = variant.info.samples;
     std::iter::once(None)
         .chain(samples.iter().copied().map(Some))
         .zip(1..)

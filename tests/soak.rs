@@ -12,7 +12,7 @@ mod common;
 
 use common::client::{Client, pv, value};
 use quadrille::engine::{Session, VARIANTS};
-use quadrille::tools::random::Random;
+use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// For how long without being told otherwise.
@@ -62,10 +62,10 @@ struct Soak {
 impl Soak {
     fn choose_game(&mut self) {
         let variant = self.random.pick(VARIANTS).unwrap();
-        self.session = (variant.open)();
+        self.session = variant.open();
         self.client.ask(&format!(
             "setoption name UCI_Variant value {}",
-            variant.name
+            variant.info.name
         ));
         let samples = self.session.info().samples;
         let start = self
@@ -119,11 +119,11 @@ impl Soak {
 
     /// A line of play is legal here.
     fn check(&self, line: &[&str]) {
-        let mut session = (VARIANTS
+        let mut session = VARIANTS
             .iter()
-            .find(|variant| variant.name == self.session.info().name)
+            .find(|variant| variant.info.name == self.session.info().name)
             .unwrap()
-            .open)();
+            .open();
         session
             .set_position(Some(&self.session.fen()), &[])
             .unwrap();
@@ -275,7 +275,7 @@ fn everything_at_once_for_a_long_time() {
     let mut soak = Soak {
         random: Random::new(31, 0),
         client: Client::start(&[]),
-        session: (VARIANTS[0].open)(),
+        session: VARIANTS[0].open(),
         start: None,
         moves: Vec::new(),
         tally: Tally::default(),

@@ -11,7 +11,7 @@ use common::endings::{solve_all, values_are_consistent, values_are_those_of_a_se
 use common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::endings::Endings;
-use quadrille::engine::{Engine, Variant};
+use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
 use quadrille::tools::perft;
 
@@ -34,7 +34,6 @@ impl Game for Race {
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[KindInfo::new('K', 100, Figure::King)];
     const CLOCK_LIMIT: Option<u32> = Some(20);
-    const SAMPLES: &'static [&'static str] = &["4/1k2/2K1/4 b - - 3 4"];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
@@ -105,6 +104,13 @@ impl Game for Race {
     fn attackers(&self, _: Square, _: Bitboard) -> Bitboard {
         Bitboard::EMPTY
     }
+}
+
+impl Entry for Race {
+    const SHEET: Sheet = Sheet {
+        samples: &["4/1k2/2K1/4 b - - 3 4"],
+        ..Sheet::PLAIN
+    };
 }
 
 static VARIANTS: [Variant; 1] = [Variant::of::<Race>()];

@@ -16,7 +16,7 @@ const AT_ONCE: Duration = Duration::from_secs(2);
 fn each_game() -> impl Iterator<Item = (Client, VariantInfo)> {
     VARIANTS
         .iter()
-        .map(|variant| (Client::playing(variant.name), (variant.open)().info()))
+        .map(|variant| (Client::playing(variant.info.name), variant.info))
 }
 
 /// The start position and the samples of a game, as arguments of `position`.
@@ -41,7 +41,7 @@ mod handshake {
 
     #[test]
     fn uci_lists_the_options() {
-        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
         let vars = names.join(" var ");
         for name in names {
             let mut client = Client::playing(name);
@@ -69,7 +69,7 @@ mod handshake {
     #[test]
     fn the_first_game_is_the_default() {
         let mut client = Client::start(&[]);
-        assert_eq!(client.query("fen"), (VARIANTS[0].open)().info().start);
+        assert_eq!(client.query("fen"), VARIANTS[0].info.start);
     }
 
     #[test]
@@ -99,7 +99,7 @@ mod handshake {
     #[test]
     fn a_bad_value_is_told_what_is_allowed() {
         let mut client = Client::start(&[]);
-        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.name).collect();
+        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
         for (option, values, allowed) in [
             (
                 "Hash",
@@ -127,7 +127,7 @@ mod handshake {
                 assert!(reason.contains(allowed), "{line}: {reason}");
             }
         }
-        assert_eq!(client.query("fen"), (VARIANTS[0].open)().info().start);
+        assert_eq!(client.query("fen"), VARIANTS[0].info.start);
     }
 
     /// A search that waits for the system to give it memory hears no `stop`.
@@ -231,7 +231,7 @@ mod handshake {
     fn setting_the_variant_describes_it() {
         let mut client = Client::start(&[]);
         for variant in VARIANTS {
-            let info = (variant.open)().info();
+            let info = variant.info;
             assert_eq!(
                 client.ask(&format!("setoption name UCI_Variant value {}", info.name)),
                 [format!(
@@ -528,12 +528,12 @@ mod steering {
             client.send("go infinite");
             client.send(&format!(
                 "setoption name UCI_Variant value {}",
-                variant.name
+                variant.info.name
             ));
             let lines = client.lines_to("info string variant");
             let answers = lines.iter().filter(|line| line.starts_with("bestmove"));
             assert_eq!(answers.count(), 1);
-            assert_eq!(client.query("fen"), (variant.open)().info().start);
+            assert_eq!(client.query("fen"), variant.info.start);
         }
     }
 

@@ -50,8 +50,8 @@ fn play(variant: &str) -> (Vec<String>, String) {
 #[test]
 fn a_manager_without_rules_plays_every_game() {
     for variant in VARIANTS {
-        let (moves, result) = play(variant.name);
-        let mut session = (variant.open)();
+        let (moves, result) = play(variant.info.name);
+        let mut session = variant.open();
         let moves: Vec<_> = moves.iter().map(String::as_str).collect();
         session.set_position(None, &moves).unwrap();
         let winner = session.outcome().unwrap().winner;
@@ -60,6 +60,6 @@ fn a_manager_without_rules_plays_every_game() {
             Some(side) if side == session.info().first => "p1win",
             Some(_) => "p2win",
         };
-        assert_eq!(result, expected, "{}: {moves:?}", variant.name);
+        assert_eq!(result, expected, "{}: {moves:?}", variant.info.name);
     }
 }

@@ -11,7 +11,7 @@ mod common;
 
 use common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::games::{self, Side};
+use quadrille::games::Side;
 use std::time::Duration;
 
 /// How many games of a match, and how long it may take.
@@ -20,9 +20,9 @@ const MATCH: Duration = Duration::from_secs(180);
 
 /// The variants that XBoard shows.
 fn shown() -> impl Iterator<Item = &'static str> {
-    let infos = VARIANTS.iter().map(|variant| (variant.open)().info());
+    let infos = VARIANTS.iter().map(|variant| variant.info);
     infos
-        .filter(|info| info.xboard != games::XBoard::Unfit)
+        .filter(|info| info.xboard != quadrille::engine::XBoard::Unfit)
         .map(|info| info.name)
 }
 
@@ -330,8 +330,8 @@ fn a_double_mate_is_claimed() {
 #[ignore = "needs XBoard and its tools"]
 fn moves_are_taken_back_in_every_game() {
     let plain = |variant: &&str| {
-        let info = (find_variant(VARIANTS, variant).unwrap().open)().info();
-        !matches!(info.xboard, games::XBoard::PiecesAndDrops(_))
+        let info = find_variant(VARIANTS, variant).unwrap().open().info();
+        !matches!(info.xboard, quadrille::engine::XBoard::PiecesAndDrops(_))
     };
     let variants = shown().filter(plain);
     for (variant, side) in variants.flat_map(|variant| SIDES.map(|side| (variant, side))) {

@@ -7,7 +7,7 @@
 //! scatter it again. Without BMI2 the classical first-blocker rays do the same.
 
 use super::{Bitboard, Geometry, Square};
-use crate::intrinsics;
+use crate::system::processor;
 
 /// For each position on a line and each occupancy of the line's positions 1 to 10, the
 /// positions that a slider sees.
@@ -49,9 +49,9 @@ const fn seen() -> [[u16; 1024]; 16] {
 const WITH_BMI2: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2"));
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
-use intrinsics::portable::{pdep, pext};
+use processor::portable::{pdep, pext};
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-use intrinsics::{pdep, pext};
+use processor::{pdep, pext};
 
 impl Geometry {
     /// What a slider on `square` sees along one of the first four directions, both ways.
@@ -177,12 +177,12 @@ mod tests {
             let (value, mask) = (random_bits(&mut state), random_bits(&mut state));
             let mask = mask & random_bits(&mut state);
             assert_eq!(
-                intrinsics::pext(value, mask),
-                intrinsics::portable::pext(value, mask)
+                processor::pext(value, mask),
+                processor::portable::pext(value, mask)
             );
             assert_eq!(
-                intrinsics::pdep(value, mask),
-                intrinsics::portable::pdep(value, mask)
+                processor::pdep(value, mask),
+                processor::portable::pdep(value, mask)
             );
         }
     }

@@ -15,6 +15,7 @@ use super::table::{Table, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
 use crate::games::{Class, Game, Kind, Move, Outcome, Side};
+use crate::system::sync::lock;
 use std::ops::Range;
 use std::sync::atomic::{
     AtomicBool, AtomicU8, AtomicU16, AtomicU64, AtomicUsize, Ordering::Relaxed,
@@ -122,7 +123,7 @@ fn in_chunks<S: Send>(
     let failure = Mutex::new(None);
     let fail = |why: Unsolved| {
         failed.store(true, Relaxed);
-        let mut failure = failure.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut failure = lock(&failure);
         failure.get_or_insert(why);
     };
     let run = || {

@@ -2,8 +2,8 @@
 
 use super::index::Index;
 use super::men::{Men, MenError};
-use crate::eval::checksum;
 use crate::games::{Game, Kind};
+use crate::system::checksum::checksum;
 
 /// What a position is worth with best play, leaving the clock and repetition aside, for the
 /// side to move.

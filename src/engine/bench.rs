@@ -55,13 +55,13 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
     let mut table = Arc::new(Table::new(HASH, 1));
     let mut total = Effort::default();
     for variant in variants {
-        let mut session = (variant.open)();
+        let mut session = variant.open();
         session.prepare(1);
         let samples = session.info().samples;
         let mut effort = Effort::default();
         for fen in std::iter::once(None).chain(samples.iter().copied().map(Some)) {
             if let Err(error) = session.set_position(fen, &[]) {
-                say(&format!("bench: {}: {error}", variant.name));
+                say(&format!("bench: {}: {error}", variant.info.name));
                 continue;
             }
             session.forget();
@@ -73,7 +73,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
             }
         }
         total += effort;
-        say(&effort.line(variant.name));
+        say(&effort.line(variant.info.name));
     }
     say(&total.line("total"));
 }

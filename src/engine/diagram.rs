@@ -1,13 +1,14 @@
 //! The board as text.
 
-use crate::games::{Game, letter};
+use super::catalogue::Entry;
+use crate::games::letter;
 use std::fmt::Write;
 
 /// Draws a position with coordinates: `.` for an empty square, a blank for a cell that is
 /// no square, a bar between the wings where the board has two.
-pub fn draw<G: Game>(position: &G) -> String {
+pub fn draw<G: Entry>(position: &G) -> String {
     let geometry = G::GEOMETRY;
-    let bar = |file| match G::SECOND_WING == Some(file) {
+    let bar = |file| match G::SHEET.second_wing == Some(file) {
         true => " |",
         false => "",
     };

@@ -1,13 +1,14 @@
 //! The solved endings that searches of a game consult: three men without any file, more from
 //! a folder.
 
-use super::files;
 use crate::endings::{Endings, Men, SolveError, Table, Value, Watch};
 use crate::games::Game;
+use crate::system::files;
+use crate::system::sync::lock;
 use std::any::{Any, TypeId};
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 use std::thread::available_parallelism;
 
 /// Searches that begin with more men than this consult no endings: these would be too rare to
@@ -38,7 +39,7 @@ static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mute
 impl Endgames {
     /// Those without files.
     pub fn of<G: Game + Any>() -> Self {
-        let mut stores = STORES.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut stores = lock(&STORES);
         let store = stores.entry(TypeId::of::<G>()).or_default();
         Self {
             store: Arc::clone(store),
@@ -63,6 +64,7 @@ impl Endgames {
                 .map_err(|error| error.to_string())
                 .and_then(|bytes| Table::from_bytes::<G>(&bytes))
                 .map_err(|error| format!("{name}: {error}"))?;
+            log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
         }
         Ok(Self {
@@ -96,11 +98,7 @@ impl Endgames {
     /// Solves sets, unless it is told to stop.
     pub fn solve<G: Game>(&self, sets: &[Men], cores: usize, stop: &(dyn Fn() -> bool + Sync)) {
         // One at a time: most need what was solved for the one before.
-        let _turn = self
-            .store
-            .turn
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
+        let _turn = lock(&self.store.turn);
         for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
             if self.refused().contains(men) {
                 continue;
@@ -108,7 +106,7 @@ impl Endgames {
             let mut watch = Watch::new(stop, None);
             let endings = &self.store.endings;
             match endings.solve::<G>(men, cores, &mut watch, &mut |_| None, &mut |_| {}) {
-                Ok(()) => {}
+                Ok(()) => log::debug!("{} {} is solved", G::NAME, men.name::<G>()),
                 Err(SolveError::Men(_)) => {
                     self.refused().insert(men.clone());
                 }
@@ -118,8 +116,7 @@ impl Endgames {
     }
 
     fn refused(&self) -> MutexGuard<'_, HashSet<Men>> {
-        let refused = self.store.refused.lock();
-        refused.unwrap_or_else(PoisonError::into_inner)
+        lock(&self.store.refused)
     }
 }
 

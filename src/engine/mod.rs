@@ -3,17 +3,18 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
+pub mod catalogue;
 mod diagram;
 mod endgames;
-pub mod files;
-mod memory;
+mod networks;
 mod options;
 mod picture;
 mod session;
 mod transcript;
 
+pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
-pub use memory::{free as free_memory, whole as machine_memory};
+pub use networks::shipped;
 pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
@@ -26,8 +27,8 @@ pub use session::{
 pub use transcript::Transcript;
 
 use crate::for_all_games;
-use crate::games::{FULL_ELO, Game};
-use crate::search::{Control, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
+use crate::search::{Control, FULL_ELO, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
+use crate::system::{files, memory};
 use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -38,19 +39,23 @@ use std::time::Duration;
 /// A game that can be opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// Its name in the protocols.
-    pub name: &'static str,
-    /// Begins a game.
-    pub open: fn() -> Box<dyn Session>,
+    /// What there is to tell of it.
+    pub info: VariantInfo,
+    begin: fn() -> Box<dyn Session>,
 }
 
 impl Variant {
     /// The variant of a game.
-    pub const fn of<G: Game>() -> Self {
+    pub const fn of<G: Entry>() -> Self {
         Self {
-            name: G::NAME,
-            open: || Box::new(session::Typed::<G>::new()),
+            info: session::info::<G>(),
+            begin: || Box::new(session::Typed::<G>::new()),
         }
+    }
+
+    /// Begins a game.
+    pub fn open(&self) -> Box<dyn Session> {
+        (self.begin)()
     }
 }
 
@@ -69,10 +74,10 @@ pub static VARIANTS: &[Variant] = for_all_games!(variants);
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     variants
         .iter()
-        .find(|variant| variant.name == name)
+        .find(|variant| variant.info.name == name)
         .copied()
         .ok_or_else(|| {
-            let names: Vec<_> = variants.iter().map(|variant| variant.name).collect();
+            let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
             format!("`{name}` is not one of {}", names.join(", "))
         })
 }
@@ -128,7 +133,7 @@ impl Engine {
     /// An engine for some of the [`VARIANTS`], or others, that starts in `initial`.
     pub fn new(variants: &'static [Variant], initial: Variant) -> Self {
         let options = Options::default();
-        let mut session = (initial.open)();
+        let mut session = initial.open();
         session.prepare(options.threads);
         Self {
             variants,
@@ -176,8 +181,12 @@ impl Engine {
             (
                 VARIANT_OPTION,
                 OptionKind::Combo {
-                    default: self.initial.name,
-                    choices: self.variants.iter().map(|variant| variant.name).collect(),
+                    default: self.initial.info.name,
+                    choices: self
+                        .variants
+                        .iter()
+                        .map(|variant| variant.info.name)
+                        .collect(),
                 },
             ),
             ("Hash", spin(defaults.hash, 1, self.memory)),
@@ -249,13 +258,14 @@ impl Engine {
         match (spec.name, spec.read(value)?) {
             (VARIANT_OPTION, Value::Text(name)) => {
                 let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
-                let mut session = (variant.open)();
+                let mut session = variant.open();
                 session.prepare(options.threads);
                 session
                     .set_endings(options.endgame_path.as_deref())
                     .map_err(bad_endings(options.endgame_path.as_deref()))?;
                 self.session = session;
                 self.clear();
+                log::debug!("option {VARIANT_OPTION}: {}", variant.info.name);
                 return Ok(Effect::NewVariant);
             }
             ("Hash", Value::Number(megabytes)) => self.resize(megabytes)?,
@@ -276,6 +286,7 @@ impl Engine {
             ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
             _ => return Err(OptionError::Unknown(name.to_string())),
         }
+        log::debug!("option {}: {value}", spec.name);
         Ok(Effect::None)
     }
 
@@ -393,6 +404,12 @@ impl Engine {
             endings: None,
         };
         let task = self.session.search(request, resources)?;
+        log::debug!(
+            "search of {}, {} threads, {mode:?}, {:?}",
+            self.session.fen(),
+            self.options.threads,
+            request.limits
+        );
         let limits = &request.limits;
         let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
         let answered = Arc::new(AtomicBool::new(false));

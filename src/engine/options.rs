@@ -1,7 +1,6 @@
 //! The options of an engine: their names, ranges and values.
 
-use crate::games::FULL_ELO;
-use crate::search::FULL_SKILL;
+use crate::search::{FULL_ELO, FULL_SKILL};
 use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;

@@ -1,7 +1,8 @@
 //! The board as a picture: an SVG file without fonts for pieces, all of them shapes.
 
+use super::catalogue::Entry;
 use crate::board::{Geometry, Square};
-use crate::games::{Figure, Game, Move, Side};
+use crate::games::{Figure, Move, Side};
 use std::fmt::Write;
 
 /// The side of a square.
@@ -15,7 +16,7 @@ const LAST: &str = "#f2d94e";
 const ARROW: &str = "#2a7fb8";
 
 /// Draws a position with the move that led to it marked, and arrows.
-pub fn draw<G: Game>(position: &G, last: Option<Move>, arrows: &[(Square, Square)]) -> String {
+pub fn draw<G: Entry>(position: &G, last: Option<Move>, arrows: &[(Square, Square)]) -> String {
     let geometry = G::GEOMETRY;
     let (width, height) = (geometry.files() * CELL, geometry.ranks() * CELL);
     let mut svg = format!(
@@ -44,7 +45,7 @@ pub fn draw<G: Game>(position: &G, last: Option<Move>, arrows: &[(Square, Square
             ),
         );
     }
-    if let Some(file) = G::SECOND_WING {
+    if let Some(file) = G::SHEET.second_wing {
         let x = MARGIN + file * CELL;
         let (top, bottom) = (CELL / 4, CELL / 4 + height);
         add(

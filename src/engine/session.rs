@@ -1,17 +1,20 @@
 //! One game in progress, seen without its type.
 
+use super::catalogue::{Entry, XBoard};
 use super::endgames::{Endgames, available_cores};
+use super::networks::shipped;
 use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side, XBoard};
+use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
+use crate::system::sync::lock;
 use std::fmt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 /// Why a position was refused. The session is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -75,6 +78,20 @@ pub struct VariantInfo {
     pub xboard: XBoard,
     /// The Elo of its skill levels.
     pub skill_elo: [i32; 5],
+}
+
+/// What there is to tell of a game.
+pub const fn info<G: Entry>() -> VariantInfo {
+    VariantInfo {
+        name: G::NAME,
+        files: G::GEOMETRY.files(),
+        ranks: G::GEOMETRY.ranks(),
+        start: G::START,
+        first: G::FIRST,
+        samples: G::SHEET.samples,
+        xboard: G::SHEET.xboard,
+        skill_elo: G::SHEET.skill_elo,
+    }
 }
 
 /// What a search says and finds, with moves as text.
@@ -292,14 +309,14 @@ pub(super) struct Typed<G> {
     endgames: Endgames,
 }
 
-impl<G: Game> Typed<G> {
+impl<G: Entry> Typed<G> {
     pub fn new() -> Self {
         Self {
             position: G::start(),
             history: Vec::new(),
             last: None,
             searcher: Arc::default(),
-            network: eval::shipped::<G>(),
+            network: shipped::<G>(),
             endgames: Endgames::of::<G>(),
         }
     }
@@ -383,18 +400,9 @@ fn read_legal_move<G: Game>(
     })
 }
 
-impl<G: Game> Session for Typed<G> {
+impl<G: Entry> Session for Typed<G> {
     fn info(&self) -> VariantInfo {
-        VariantInfo {
-            name: G::NAME,
-            files: G::GEOMETRY.files(),
-            ranks: G::GEOMETRY.ranks(),
-            start: G::START,
-            first: G::FIRST,
-            samples: G::SAMPLES,
-            xboard: G::XBOARD,
-            skill_elo: G::SKILL_ELO,
-        }
+        info::<G>()
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {
@@ -583,10 +591,7 @@ impl<G: Game> Session for Typed<G> {
         let position = self.position.clone();
         let history = self.history.clone();
         let searcher = Arc::clone(&self.searcher);
-        searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .prepare(resources.threads);
+        lock(&searcher).prepare(resources.threads);
         let network = self.network.clone();
         let outcome = self
             .outcome()
@@ -616,8 +621,9 @@ impl<G: Game> Session for Typed<G> {
             if resources.endings.is_some() {
                 get_ready(&endgames, &position, &limits, &resources.control);
             }
-            let mut searcher = searcher.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut searcher = lock(&searcher);
             searcher.evaluate_with(network);
+            let begun = Instant::now();
             let answer = searcher.search(
                 &position,
                 &history,
@@ -628,6 +634,12 @@ impl<G: Game> Session for Typed<G> {
                     observe(spell_event::<G>(event));
                 },
             );
+            log::debug!(
+                "search ended after {:?}: {} nodes, {}",
+                begun.elapsed(),
+                answer.nodes,
+                Score::new(answer.value)
+            );
             observe(SearchEvent::Best {
                 mv: answer.best.map(spell::<G>),
                 ponder: answer.ponder.map(spell::<G>),
@@ -637,22 +649,16 @@ impl<G: Game> Session for Typed<G> {
     }
 
     fn prepare(&mut self, threads: usize) {
-        self.searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .prepare(threads);
+        lock(&self.searcher).prepare(threads);
     }
 
     fn forget(&mut self) {
-        self.searcher
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .forget();
+        lock(&self.searcher).forget();
     }
 
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError> {
         self.network = match evaluation {
-            Evaluation::Internal => eval::shipped::<G>(),
+            Evaluation::Internal => shipped::<G>(),
             Evaluation::Material => None,
             Evaluation::File(bytes) => Some(Arc::new(Network::from_bytes::<G>(bytes)?)),
         };
@@ -696,7 +702,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
     }
 }
 
-fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
+fn spell_event<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
         search::Event::Report(report) => SearchEvent::Line {
             depth: report.depth,
@@ -704,7 +710,7 @@ fn spell_event<G: Game>(event: search::Event) -> SearchEvent {
             multi_pv: report.multi_pv,
             score: report.score,
             bound: report.bound,
-            chances: win_draw_loss(report.score, G::SCORE_MODEL),
+            chances: win_draw_loss(report.score, G::SHEET.score_model),
             nodes: report.nodes,
             time: report.time,
             hashfull: report.hashfull,

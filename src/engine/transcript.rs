@@ -1,8 +1,9 @@
 //! The dialogue with a client, kept in a file for reports of faults.
 
+use crate::system::sync::lock;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 /// A file that lines are noted in, if there is one; shared by all that speak and hear.
@@ -27,14 +28,14 @@ impl Transcript {
             file,
             since: Instant::now(),
         });
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = open;
+        *lock(&self.0) = open;
         Ok(())
     }
 
     /// Notes what was said, after the seconds since the file was opened: `>` what came in,
     /// `<` what went out. A file that takes no more is given up.
     pub fn note(&self, direction: char, text: &str) {
-        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&self.0);
         let Some(Open { file, since }) = &mut *open else {
             return;
         };

@@ -1,13 +1,11 @@
 //! The static evaluation: a network where the game has one, material otherwise.
 
 mod network;
-mod shipped;
 
 pub use network::{
     BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE,
-    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE, checksum,
+    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE,
 };
-pub use shipped::shipped;
 
 use crate::games::{Game, Kind, KindInfo, Placement, Side};
 use network::Accumulators;

@@ -9,6 +9,7 @@
 //! [`NEURON_SCALE`], output weights by a scale of their bucket.
 
 use crate::games::{Game, Piece, Placement, Side};
+use crate::system::checksum::checksum;
 use std::fmt;
 
 /// What a neuron of 1 is.
@@ -191,13 +192,6 @@ const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
 /// Magic, name of the game, kinds, squares, hidden, buckets as two bytes each, checksum of
 /// the payload.
 const HEADER: usize = 48;
-
-/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991).
-pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
-}
 
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]

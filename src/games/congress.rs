@@ -4,7 +4,7 @@ use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
-    Piece, Placement, Reason, ScoreModel, Side, XBoard,
+    Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
@@ -189,20 +189,6 @@ impl Game for Congress {
 
     /// A politician is another piece in the other wing.
     const MIRRORS: &'static [(bool, bool)] = &[];
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/congress.net"));
-    const SECOND_WING: Option<usize> = Some(4);
-    const XBOARD: XBoard = XBoard::Pieces(".HB..P.....K.hb..p.....k");
-    const SKILL_ELO: [i32; 5] = [1500, 1970, 2470, 2545, 2575];
-    const SCORE_MODEL: ScoreModel = ScoreModel {
-        lead: 0,
-        spread: 172,
-    };
-    const SAMPLES: &'static [&'static str] = &[
-        "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
-        "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",
-        "1kP2k1b/4p1p1/1p3p2/1HHh1P2/4P1P1/1p3K1B w - - 0 15",
-        "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
-    ];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;

@@ -4,7 +4,7 @@ use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
-    Piece, Placement, Reason, ScoreModel, Side, XBoard,
+    Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -436,19 +436,6 @@ impl Game for CrossEyed {
     /// The ruling.
     const CLOCK_LIMIT: Option<u32> = Some(100);
     const MIRRORS: &'static [(bool, bool)] = &[(true, false), (false, true), (true, true)];
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/crosseyed.net"));
-    const XBOARD: XBoard = XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck");
-    const SKILL_ELO: [i32; 5] = [260, 1325, 1850, 2070, 2260];
-    const SCORE_MODEL: ScoreModel = ScoreModel {
-        lead: 498,
-        spread: 392,
-    };
-    const SAMPLES: &'static [&'static str] = &[
-        "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
-        "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",
-        "****1RKB****/****2C1****/****P1PP****/***2n3***/1rp5Mpcr/m7pm2/1kppn2N1p1k/b1p1P2C1p1b/***2P3***/****2PP****/****1N1K****/****RM1B**** w - - 2 21",
-        "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
-    ];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;

@@ -4,7 +4,7 @@ use super::checks::screens;
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
-    Piece, Placement, Reason, ScoreModel, Side, XBoard, zobrist,
+    Piece, Placement, Reason, Side, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 
@@ -457,19 +457,6 @@ impl Game for Gothic {
 
     /// 50 moves by each side.
     const CLOCK_LIMIT: Option<u32> = Some(100);
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/gothic.net"));
-    const XBOARD: XBoard = XBoard::Known;
-    const SKILL_ELO: [i32; 5] = [770, 1635, 2165, 2270, 2365];
-    const SCORE_MODEL: ScoreModel = ScoreModel {
-        lead: 141,
-        spread: 308,
-    };
-    const SAMPLES: &'static [&'static str] = &[
-        "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
-        "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",
-        "2bqcka1C1/1r3B3r/p1Q1pp1pp1/3P1Cp2p/pPn1P1P2P/B4P4/7P1N/2RNK2A1R b - - 2 37",
-        "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
-    ];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         let placement = fields.placement;

@@ -1,8 +1,8 @@
 //! The rules of the games, and nothing else.
 //!
 //! [`Game`] is what a game promises to everything above it. Each game is one file, written
-//! to be read beside the rules; a further game is one more such file and one more name in
-//! the registry, [`for_all_games`](crate::for_all_games).
+//! to be read beside the rules; a further game is one more such file, and one more entry in
+//! the engine's catalogue.
 
 mod checks;
 mod congress;
@@ -14,7 +14,6 @@ mod outcome;
 mod piece;
 mod placement;
 mod pressman;
-mod scale;
 mod zobrist;
 
 pub use checks::{Aim, CheckSquares};
@@ -27,32 +26,9 @@ pub use outcome::{Outcome, Reason, result};
 pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;
-pub use scale::{FULL_ELO, ScoreModel};
-
-/// The registry: hands the types of all games to a macro, behind whatever else it is to
-/// get. The first is the game that the program starts in.
-#[macro_export]
-macro_rules! for_all_games {
-    ($then:ident $($first:tt)*) => {
-        $then! { $($first)* Gothic, Congress, Pressman, CrossEyed }
-    };
-}
 
 use crate::board::{Bitboard, Geometry, Square};
 use moves::Contains;
-
-/// What XBoard, which draws boards that an engine describes, needs for a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum XBoard {
-    /// Nothing: it knows the game.
-    Known,
-    /// Which of its pieces stand for which, in the words of its `setup` command.
-    Pieces(&'static str),
-    /// The same, where some moves bring in a new piece, which is then dropped on its board.
-    PiecesAndDrops(&'static str),
-    /// It cannot show the game.
-    Unfit,
-}
 
 /// A position of a game: a small value that is copied before a move is played on it.
 ///
@@ -78,20 +54,6 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The reflections of the board besides none under which the game is the same, leaving
     /// aside the start position and castling: whether files and ranks are mirrored.
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];
-    /// The first file of a second wing, where the board has two.
-    const SECOND_WING: Option<usize> = None;
-    /// Positions of all phases of the game, for benchmarks.
-    const SAMPLES: &'static [&'static str];
-    /// The file of the network that knows what a position is worth; without one pieces are
-    /// counted.
-    const NETWORK: Option<&'static [u8]> = None;
-    /// What XBoard needs for the game.
-    const XBOARD: XBoard = XBoard::Unfit;
-    /// How often a score wins and loses.
-    const SCORE_MODEL: ScoreModel = ScoreModel::GUESS;
-    /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes
-    /// a move has [`FULL_ELO`].
-    const SKILL_ELO: [i32; 5] = [800, 1200, 1600, 2000, 2400];
 
     /// Makes a position of what a FEN says.
     ///

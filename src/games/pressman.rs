@@ -4,7 +4,7 @@ use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
-    Piece, Placement, Reason, ScoreModel, Side, XBoard,
+    Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square};
 
@@ -80,19 +80,6 @@ impl Game for Pressman {
     const CLOCK_LIMIT: Option<u32> = Some(100);
     /// All pieces are worth the same, and up to thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../eval/networks/pressman.net"));
-    const XBOARD: XBoard = XBoard::PiecesAndDrops("....Q.....q.");
-    const SKILL_ELO: [i32; 5] = [1255, 2045, 2155, 2300, 2425];
-    const SCORE_MODEL: ScoreModel = ScoreModel {
-        lead: 168,
-        spread: 184,
-    };
-    const SAMPLES: &'static [&'static str] = &[
-        "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
-        "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",
-        "q1qq2q1/1q1qq1qq/8/q4qQQ/3Q1Qq1/8/1Q2Q2Q/1Q2Q1QQ b - - 17 22",
-        "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
-    ];
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;

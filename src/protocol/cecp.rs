@@ -5,19 +5,22 @@
 //! (`setup`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
 //! plays what the board needs besides moves (`plies.rs`), and claims every result.
 
-use super::channel::{Input, MAX_LINE, Output, quoted};
+use super::NAME;
+use super::channel::{Input, Output, quoted};
 use super::mouse::Mouse;
 use super::plies::Plies;
-use super::{MAX_MILLIS, NAME, decimal, number};
+use crate::engine::XBoard;
 use crate::engine::{
     Engine, MAX_GAME, Mode, OptionKind, PositionError, SearchEvent, Session, VARIANT_OPTION,
 };
-use crate::games::{Side, XBoard, result};
+use crate::games::{Side, result};
 use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use crate::system::sync::lock;
+use crate::system::text::{MAX_LINE, MAX_MILLIS, decimal, number};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
@@ -314,7 +317,7 @@ impl Dialogue {
             .engine
             .variants()
             .iter()
-            .map(|variant| (variant.open)().info())
+            .map(|variant| variant.info)
             .filter(|info| info.xboard != XBoard::Unfit)
             .map(|info| info.name)
             .collect();
@@ -507,7 +510,7 @@ impl Dialogue {
     }
 
     fn found(&self) -> std::sync::MutexGuard<'_, Found> {
-        self.found.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.found)
     }
 
     /// The end of the game, as the client is to hear it.
@@ -529,7 +532,7 @@ impl Dialogue {
             &limits.into(),
             mode,
             move |event| {
-                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut found = lock(&found);
                 match event {
                     SearchEvent::Best { mv, ponder, .. } => {
                         found.best = mv;

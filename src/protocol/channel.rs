@@ -6,14 +6,12 @@
 //! time, whichever thread speaks.
 
 use crate::engine::Transcript;
-use std::io::{self, BufRead, Read, Write};
+use crate::system::sync::lock;
+use crate::system::text::{Line, read_line};
+use std::io::{self, Read, Write};
 use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-
-/// The longest line that is read, in bytes; longer ones are refused. A game of 10,000
-/// moves takes 60,000.
-pub const MAX_LINE: u64 = 1 << 20;
 
 /// How many bytes of lines may wait to be acted upon before no more are read.
 pub const MAX_WAITING: usize = 64 << 20;
@@ -46,7 +44,7 @@ struct Backlog {
 impl Backlog {
     /// Waits for room, and takes it.
     fn admit(self: &Arc<Self>, text: String) -> Waiting {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = lock(&self.bytes);
         while *bytes > MAX_WAITING {
             let woken = self.less.wait(bytes);
             bytes = woken.unwrap_or_else(PoisonError::into_inner);
@@ -77,7 +75,7 @@ impl Deref for Waiting {
 impl Drop for Waiting {
     fn drop(&mut self) {
         let bytes = &self.backlog.bytes;
-        *bytes.lock().unwrap_or_else(PoisonError::into_inner) -= self.text.len() + LINE_OVERHEAD;
+        *lock(bytes) -= self.text.len() + LINE_OVERHEAD;
         self.backlog.less.notify_one();
     }
 }
@@ -119,37 +117,6 @@ pub fn read_lines(
     (sender, receiver)
 }
 
-/// A line of an input.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
-    /// All its bytes, with its line end.
-    Whole(Vec<u8>),
-    /// It is longer than [`MAX_LINE`], and was skipped.
-    TooLong,
-}
-
-/// Reads a line; `None` after the last.
-///
-/// # Errors
-///
-/// The input cannot be read.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
-    let mut bytes = Vec::new();
-    if input
-        .by_ref()
-        .take(MAX_LINE)
-        .read_until(b'\n', &mut bytes)?
-        == 0
-    {
-        return Ok(None);
-    }
-    if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
-        input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
-    }
-    Ok(Some(Line::Whole(bytes)))
-}
-
 /// The output, shared by the threads that speak.
 #[derive(Clone)]
 pub struct Output {
@@ -175,7 +142,7 @@ impl Output {
 
     /// Writes a line, or several, and flushes.
     pub fn line(&self, text: &str) {
-        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut writer = lock(&self.writer);
         self.transcript.note('<', text);
         let written = writer
             .write_all(format!("{text}\n").as_bytes())

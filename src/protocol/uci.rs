@@ -2,12 +2,13 @@
 //! know the rules; and the Universal Game Interface, which is the same with players 1 and 2
 //! for White and Black. `protocol.md` is the contract.
 
+use super::NAME;
 use super::cecp;
-use super::channel::{Input, MAX_LINE, Output, quoted, read_lines};
-use super::{MAX_MILLIS, NAME, number};
+use super::channel::{Input, Output, quoted, read_lines};
 use crate::engine::{Effect, Engine, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Side, result};
 use crate::search::{Bound, Budget, GameClock, Limits};
+use crate::system::text::{MAX_LINE, MAX_MILLIS, number};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
@@ -345,11 +346,13 @@ impl Dialogue {
         let variants = self.engine.variants();
         self.engine.run_aside(
             move |control| {
-                let Some(variant) = variants.iter().find(|variant| variant.name == info.name)
+                let Some(variant) = variants
+                    .iter()
+                    .find(|variant| variant.info.name == info.name)
                 else {
                     return;
                 };
-                let mut session = (variant.open)();
+                let mut session = variant.open();
                 if session.set_position(Some(&fen), &[]).is_err() {
                     return;
                 }

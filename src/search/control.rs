@@ -1,5 +1,6 @@
 //! How the outside steers a running search.
 
+use crate::system::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
@@ -30,7 +31,7 @@ impl Control {
 
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
-        let _since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let _since = lock(&self.since);
         self.stop.store(true, Relaxed);
         self.waiting.store(false, Relaxed);
         self.changed.notify_all();
@@ -38,7 +39,7 @@ impl Control {
 
     /// Lets the clock run from now on.
     pub fn ponder_hit(&self) {
-        let mut since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut since = lock(&self.since);
         if self.waiting.load(Relaxed) {
             *since = Instant::now();
             self.waiting.store(false, Relaxed);
@@ -54,13 +55,13 @@ impl Control {
 
     /// Since when the clock has been running; `None` while it waits.
     pub fn running_since(&self) -> Option<Instant> {
-        let since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let since = lock(&self.since);
         (!self.waiting.load(Relaxed)).then_some(*since)
     }
 
     /// Blocks until the search may answer.
     pub fn wait_until_answer_is_wanted(&self) {
-        let mut since = self.since.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut since = lock(&self.since);
         while self.waiting.load(Relaxed) {
             since = self
                 .changed

@@ -2,7 +2,7 @@
 
 use super::params::HISTORY_LIMIT;
 use crate::games::{Move, Piece, Side};
-use crate::intrinsics::ask_for_large_pages;
+use crate::system::processor::ask_for_large_pages;
 
 /// A piece and the square it moved to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

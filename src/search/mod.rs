@@ -19,6 +19,7 @@ mod quiescence;
 mod repetition;
 mod root;
 mod skill;
+mod strength;
 mod table;
 pub mod value;
 mod worker;
@@ -28,6 +29,7 @@ pub use control::Control;
 pub use exchange::wins_material;
 pub use params::Params;
 pub use skill::{FULL_SKILL, Skill};
+pub use strength::{FULL_ELO, ScoreModel};
 pub use table::{Bound, Table};
 pub use value::Score;
 

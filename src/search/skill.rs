@@ -1,8 +1,9 @@
 //! Play below full strength: a shallow search for several moves, and a choice among them
 //! that chance has a part in.
 
+use super::FULL_ELO;
 use super::worker::RootMove;
-use crate::games::{FULL_ELO, Move};
+use crate::games::Move;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The level that plays as well as possible.

@@ -7,9 +7,10 @@
 
 use super::value::{INFINITE, MATE_BOUND, is_decisive};
 use crate::games::Move;
-use crate::intrinsics::{ask_for_large_pages, prefetch};
+use crate::system::processor::{ask_for_large_pages, prefetch};
+use crate::system::sync::lock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
 /// What a stored value says of the true one, in two bits.
@@ -330,7 +331,7 @@ fn empty(words: &mut [AtomicU64], share: usize, threads: usize) {
     let helpers = threads.min(words.len().div_ceil(share)).saturating_sub(1);
     let shares = Mutex::new(words.chunks_mut(share));
     let next = || {
-        let mut shares = shares.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shares = lock(&shares);
         shares.next()
     };
     let work = || {

@@ -4,7 +4,7 @@
 //! [`KindInfo::value`](crate::games::KindInfo::value). A win found *n* plies from the root is worth [`MATE`] − *n*, so that
 //! shorter wins are better. [`DRAW`] stands for draws alone: an evaluation never returns it.
 
-use crate::games::ScoreModel;
+use super::ScoreModel;
 
 /// The greatest number of plies from the root.
 pub const MAX_PLY: usize = 200;

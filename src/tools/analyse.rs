@@ -10,15 +10,15 @@
 use super::epd::Record;
 use super::json::{self, Object};
 use crate::endings::Value;
-use crate::engine::{
-    MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant, free_memory, machine_memory,
-};
-use crate::protocol::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
+use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
 use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
+use crate::system::memory;
+use crate::system::sync::lock;
+use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
@@ -85,7 +85,7 @@ impl Options {
                 }
                 "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
-                "--hash" => options.hash = number(name, value()?, 1, machine_memory())?,
+                "--hash" => options.hash = number(name, value()?, 1, memory::whole())?,
                 "--score" => options.score = true,
                 _ => return Err(format!("`{name}` is not understood")),
             }
@@ -104,7 +104,7 @@ impl Options {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
-        let free = free_memory();
+        let free = memory::free();
         if self.jobs * self.hash > free {
             return Err(format!(
                 "{} jobs with tables of {} MB, but {free} MB are free",
@@ -254,7 +254,7 @@ fn is_skipped(line: &str) -> bool {
 
 /// The next job, when there is one; `None` after the last.
 fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
-    let queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+    let queue = lock(queue);
     queue.recv().ok()
 }
 
@@ -319,8 +319,8 @@ impl<'o> Analyst<'o> {
         Table::renew(&mut self.table, 1);
         let session = self
             .sessions
-            .entry(variant.name)
-            .or_insert_with(variant.open);
+            .entry(variant.info.name)
+            .or_insert_with(|| variant.open());
         session
             .set_position(Some(record.fen), &[])
             .map_err(|error| error.to_string())?;
@@ -336,7 +336,7 @@ impl<'o> Analyst<'o> {
         });
         let main = found.lines.first().ok_or("nothing was found")?;
         let json = line_object(number)
-            .with("variant", json::string(variant.name))
+            .with("variant", json::string(variant.info.name))
             .with("fen", json::string(&session.fen()))
             .with(
                 "bestmove",

@@ -15,7 +15,7 @@ pub fn run(variant: Variant, words: &[&str]) -> Result<String, String> {
         return Err(format!("draw: `{other}` is not understood"));
     }
     let fen = (!fen.is_empty()).then(|| fen.join(" "));
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     session
         .set_position(fen.as_deref(), moves)
         .map_err(|error| format!("draw: {error}"))?;

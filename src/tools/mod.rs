@@ -7,15 +7,13 @@ pub mod interrupt;
 mod json;
 pub mod learning;
 pub mod perft;
-pub mod random;
 pub mod replay;
 pub mod solve;
 pub mod tournament;
 pub mod xboard;
 
-use crate::engine::{VARIANTS, find_variant};
+use crate::engine::{Entry, VARIANTS, find_variant};
 use crate::for_all_games;
-use crate::games::Game;
 use interrupt::Interrupt;
 use std::process::ExitCode;
 
@@ -29,7 +27,7 @@ pub trait Tool {
     /// # Errors
     ///
     /// The command line is wrong, or a file cannot be used.
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -52,11 +50,11 @@ pub fn run<T: Tool>(
     let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
     macro_rules! dispatch {
         ($($game:ident),*) => { $(
-            if variant.name == crate::games::$game::NAME {
+            if variant.info.name == <crate::games::$game as crate::games::Game>::NAME {
                 return T::run::<crate::games::$game>(rest, interrupt, say);
             }
         )* };
     }
     for_all_games!(dispatch);
-    Err(format!("{}: not for {}", T::NAME, variant.name))
+    Err(format!("{}: not for {}", T::NAME, variant.info.name))
 }

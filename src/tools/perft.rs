@@ -16,7 +16,7 @@ pub fn run(
     fen: Option<&str>,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     session
         .set_position(fen, &[])
         .map_err(|error| error.to_string())?;

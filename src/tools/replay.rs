@@ -56,7 +56,7 @@ fn play(record: &Record, legal_moves: &mut u64) -> Result<Option<Outcome>, Strin
     if fen.is_none() && record.tag("SetUp") == Some("1") {
         return Err("there is a tag SetUp, but no tag FEN".into());
     }
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     session
         .set_position(fen, &[])
         .map_err(|error| error.to_string())?;

@@ -4,9 +4,10 @@ use super::Tool;
 use super::interrupt::Interrupt;
 use super::json::{Object, string};
 use crate::endings::{Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Table, Watch};
-use crate::engine::{MAX_THREADS, files};
+use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
-use crate::protocol::number;
+use crate::system::files;
+use crate::system::text::number;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -79,7 +80,7 @@ struct Asked {
 impl Tool for Solve {
     const NAME: &'static str = "solve";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),

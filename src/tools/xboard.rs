@@ -1,7 +1,7 @@
 //! `xboard`: how XBoard is started for a game, and starting it.
 
+use crate::engine::XBoard;
 use crate::engine::{VARIANTS, find_variant};
-use crate::games::XBoard;
 use crate::protocol::XBOARD_SWITCHES;
 use std::process::{Command, ExitCode};
 
@@ -12,7 +12,7 @@ use std::process::{Command, ExitCode};
 /// There is no such game, XBoard cannot show it, or this program's place is not known.
 fn command_line(name: &str) -> Result<Vec<String>, String> {
     let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
-    if (variant.open)().info().xboard == XBoard::Unfit {
+    if variant.info.xboard == XBoard::Unfit {
         return Err(format!("XBoard cannot show the moves of {name}"));
     }
     let program = std::env::current_exe().map_err(|error| format!("xboard: {error}"))?;

@@ -3,7 +3,7 @@
 
 use super::positions::{MOST_PLIES, Random, random_positions};
 use quadrille::engine::spell;
-use quadrille::eval::shipped;
+use quadrille::engine::{Entry, shipped};
 use quadrille::games::{Class, Game, Move, Outcome, Reason, Side};
 use quadrille::search::value::DRAW;
 use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
@@ -30,7 +30,7 @@ struct Played<G> {
     position: G,
 }
 
-impl<G: Game> Played<G> {
+impl<G: Entry> Played<G> {
     fn new(position: G) -> Self {
         Self {
             from: position.fen(),
@@ -83,7 +83,7 @@ impl<G: Game> Played<G> {
 }
 
 /// As a program is told of it, with the position that it came to.
-impl<G: Game> fmt::Display for Played<G> {
+impl<G: Entry> fmt::Display for Played<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n  position fen {}", self.position.fen(), self.from)?;
         if !self.moves.is_empty() {
@@ -102,7 +102,7 @@ struct Engine<G> {
     table: Arc<Table>,
 }
 
-impl<G: Game> Engine<G> {
+impl<G: Entry> Engine<G> {
     fn new(megabytes: usize) -> Self {
         let mut searcher = Searcher::default();
         searcher.evaluate_with(shipped::<G>());
@@ -144,7 +144,7 @@ struct Third<G> {
 
 /// The moves that end a game by the third occurrence of a position. The game goes on
 /// from `start`, both sides walking in circles where they can.
-fn third_occurrences<G: Game>(start: G, random: &mut Random) -> Vec<Third<G>> {
+fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
     let mut game = Played::new(start);
     let mut found = Vec::new();
     while game.moves.len() < WANDERED_PLIES && game.outcome().is_none() {
@@ -183,7 +183,7 @@ fn third_occurrences<G: Game>(start: G, random: &mut Random) -> Vec<Third<G>> {
 
 /// One of the moves: mostly back to a position of the game, or to where a reply leads back to
 /// one; else often a capture or the like.
-fn wander<G: Game>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) -> Option<Move> {
+fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) -> Option<Move> {
     let some_of = |wanted: &dyn Fn(&(Move, G)) -> bool, random: &mut Random| {
         let chosen: Vec<_> = moves.iter().filter(|&mv| wanted(mv)).collect();
         random.pick(&chosen).map(|&(mv, _)| mv)
@@ -216,13 +216,13 @@ fn wander<G: Game>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) -
 /// A move that makes the third occurrence of a position is worth a draw at every depth,
 /// whatever the table knows. Tried from so many random positions; returns how many such moves
 /// there were, and how many with a capture or the like between the occurrences.
-pub fn third_occurrences_are_worth_a_draw<G: Game>(positions: usize) -> [usize; 2] {
+pub fn third_occurrences_are_worth_a_draw<G: Entry>(positions: usize) -> [usize; 2] {
     let mut counts = [0; 2];
     with_room(|| counts = try_third_occurrences::<G>(positions));
     counts
 }
 
-fn try_third_occurrences<G: Game>(positions: usize) -> [usize; 2] {
+fn try_third_occurrences<G: Entry>(positions: usize) -> [usize; 2] {
     let mut random = Random(7);
     let mut engine = Engine::<G>::new(1);
     let (mut counts, mut wrong) = ([0; 2], Vec::new());
@@ -247,7 +247,7 @@ fn try_third_occurrences<G: Game>(positions: usize) -> [usize; 2] {
 
 /// Searches the move that makes a third occurrence. Returns what is wrong with the first
 /// answer that is no draw.
-fn search_third_occurrence<G: Game>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
+fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
     let Third { game, mv, .. } = third;
     let (position, keys) = (&game.position, &game.keys);
     let nodes = |nodes| Limits {
@@ -315,11 +315,11 @@ struct Announced {
 
 /// The engine plays against itself, with one table and few nodes. Once it says that the side to
 /// move mates, that side wins, and hardly ever later than announced.
-pub fn announced_mates_are_carried_out<G: Game>(extent: Extent) {
+pub fn announced_mates_are_carried_out<G: Entry>(extent: Extent) {
     with_room(|| play_announced_mates::<G>(&extent));
 }
 
-fn play_announced_mates<G: Game>(extent: &Extent) {
+fn play_announced_mates<G: Entry>(extent: &Extent) {
     let mut random = Random(11);
     let mut engine = Engine::<G>::new(HASH);
     let (mut begun, mut games, mut positions) = (0, 0, 0);
@@ -372,7 +372,7 @@ fn play_announced_mates<G: Game>(extent: &Extent) {
 
 /// The engine plays both sides to the end. Returns the mates that it announced for the side to
 /// move.
-fn play_out<G: Game>(
+fn play_out<G: Entry>(
     engine: &mut Engine<G>,
     game: &mut Played<G>,
     nodes: &[u64],
@@ -413,7 +413,7 @@ fn play_out<G: Game>(
 }
 
 /// A game up to a position, and the moves after it.
-fn told<G: Game>(game: &Played<G>, plies: usize) -> String {
+fn told<G: Entry>(game: &Played<G>, plies: usize) -> String {
     let mut before = Played::new(G::from_fen(&game.from).unwrap());
     for &mv in &game.moves[..plies] {
         before.play(mv);

@@ -2,6 +2,7 @@
 //! there. Unit tests of the crate use this file too.
 
 use quadrille::board::Bitboard;
+use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::{Class, Game, Move};
 
 /// Numbers of paths from positions of every game.
@@ -75,6 +76,11 @@ pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
     .take(MOST_PLIES)
 }
 
+/// The samples of a game in the catalogue.
+fn samples(name: &str) -> &'static [&'static str] {
+    find_variant(VARIANTS, name).map_or(&[], |variant| variant.info.samples)
+}
+
 /// Random games from the start, from the game's samples and from where `perft` begins.
 pub fn random_games<G: Game>() -> impl Iterator<Item = impl Iterator<Item = G>> {
     random_games_from_seed(1)
@@ -84,7 +90,7 @@ pub fn random_games<G: Game>() -> impl Iterator<Item = impl Iterator<Item = G>> 
 pub fn random_games_from_seed<G: Game>(seed: u64) -> impl Iterator<Item = impl Iterator<Item = G>> {
     [G::START; 8]
         .into_iter()
-        .chain(G::SAMPLES.iter().copied())
+        .chain(samples(G::NAME).iter().copied())
         .chain(lines(PERFT, G::NAME).map(|fields| fields[0]))
         .zip(seed..)
         .map(|(fen, seed)| random_game(fen, seed))

@@ -117,7 +117,7 @@ impl XBoard {
                 .stderr(Stdio::null()),
             "xboard",
         );
-        let info = (find_variant(VARIANTS, variant).unwrap().open)().info();
+        let info = find_variant(VARIANTS, variant).unwrap().open().info();
         Self {
             program,
             _screen: screen,
@@ -513,7 +513,7 @@ impl Dialogue {
 
     /// The games of the dialogue as the engine has them, in order.
     pub fn games(&self) -> Vec<Played> {
-        let mut games = vec![Played::begin((VARIANTS[0].open)().info().name)];
+        let mut games = vec![Played::begin(VARIANTS[0].info.name)];
         for (speaker, line) in &self.0 {
             let (command, rest) = line.split_once(' ').unwrap_or((line, ""));
             let game = games.last_mut().unwrap();
@@ -586,7 +586,7 @@ pub struct Played {
 impl Played {
     fn begin(variant: &str) -> Self {
         Self {
-            session: (find_variant(VARIANTS, variant).unwrap().open)(),
+            session: find_variant(VARIANTS, variant).unwrap().open(),
             start: None,
             plies: Vec::new(),
             moves: Vec::new(),

@@ -3,13 +3,14 @@
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
 use crate::common::positions::test_all_games;
-use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::eval::{Network, checksum};
+use quadrille::engine::{Entry, VARIANTS, find_variant};
+use quadrille::eval::Network;
 use quadrille::games::*;
+use quadrille::system::checksum::checksum;
+use quadrille::system::random::Random;
 use quadrille::tools::interrupt::Interrupt;
 use quadrille::tools::learning::datagen::Datagen;
 use quadrille::tools::learning::train::Train;
-use quadrille::tools::random::Random;
 use quadrille::tools::replay;
 use quadrille::tools::{self, Tool};
 use std::fmt::Write as _;
@@ -24,7 +25,7 @@ const NETWORKS: usize = 2_000;
 fn pgn<G: Game>(random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..2 {
-        let mut session = (find_variant(VARIANTS, G::NAME).unwrap().open)();
+        let mut session = find_variant(VARIANTS, G::NAME).unwrap().open();
         let _ = writeln!(
             text,
             "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"1\"]\n[White \"a\"]\n\
@@ -174,9 +175,9 @@ fn data<G: Game>() {
 }
 
 /// No spoiled network is taken for one.
-fn networks<G: Game>() {
+fn networks<G: Entry>() {
     count_panics();
-    let sound = G::NETWORK.unwrap();
+    let sound = G::SHEET.network.unwrap();
     assert!(Network::from_bytes::<G>(sound).is_ok());
     // Every byte of the header wrong in turn.
     let header = 48;

@@ -4,7 +4,7 @@ use super::spoil::{garbage, spoil};
 use super::{MEMORY, count_panics, memory, panics, times};
 use crate::common::client::Client;
 use quadrille::engine::{Engine, VARIANTS, Variant};
-use quadrille::tools::random::Random;
+use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// Lines in each dialect and game, each time.
@@ -185,8 +185,8 @@ impl Fuzzer {
             "tiny" => self.random.below(4).to_string(),
             "bool" => (self.random.below(2) == 0).to_string(),
             "file" => (*self.random.pick(FILES).unwrap()).into(),
-            "variant" if self.random.below(3) > 0 => self.variant.name.into(),
-            "variant" => self.random.pick(VARIANTS).unwrap().name.into(),
+            "variant" if self.random.below(3) > 0 => self.variant.info.name.into(),
+            "variant" => self.random.pick(VARIANTS).unwrap().info.name.into(),
             _ => "word".into(),
         }
     }
@@ -266,7 +266,7 @@ impl Fuzzer {
 
     /// A new game of the variant is what it always is.
     fn check_the_game(&mut self, known: &Known) {
-        let name = self.variant.name;
+        let name = self.variant.info.name;
         match self.dialect {
             Dialect::Uci | Dialect::Ugi => {
                 self.client.send(&format!(
@@ -303,7 +303,7 @@ struct Known {
 
 impl Known {
     fn of(variant: &Variant) -> Self {
-        let mut session = (variant.open)();
+        let mut session = variant.open();
         let info = session.info();
         let mut random = Random::new(5, 0);
         let mut moves = session.moves();
@@ -354,7 +354,7 @@ fn fuzz(dialect: Dialect) {
         }
         println!(
             "{dialect:?} {}: {sent} lines in {:.1?}, longest wait {:.0?}, at most {} MB",
-            variant.name,
+            variant.info.name,
             start.elapsed(),
             fuzzer.longest,
             memory()

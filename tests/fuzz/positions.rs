@@ -6,8 +6,8 @@ use crate::common::positions::{random_positions, test_all_games};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
+use quadrille::system::random::Random;
 use quadrille::tools::analyse;
-use quadrille::tools::random::Random;
 
 /// FENs of a game, each time.
 const FENS: usize = 25_000;
@@ -17,7 +17,7 @@ const EPDS: usize = 2_000;
 /// What the session takes it can also write, read back, count and evaluate.
 fn fens<G: Game>() {
     count_panics();
-    let mut session = (find_variant(VARIANTS, G::NAME).unwrap().open)();
+    let mut session = find_variant(VARIANTS, G::NAME).unwrap().open();
     let good: Vec<_> = random_positions::<G>(2_000)
         .map(|position| position.fen())
         .collect();

@@ -1,6 +1,6 @@
 //! Ways to spoil text and bytes.
 
-use quadrille::tools::random::Random;
+use quadrille::system::random::Random;
 
 /// Words that mean something somewhere, and numbers at the edges.
 const WORDS: &[&str] = &[

@@ -11,13 +11,14 @@ use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use super::selfplay::{Adjudication, Player, Settings, WON, endings, network, play};
 use crate::endings::Endings;
-use crate::eval::{Network, checksum};
-use crate::games::Game;
-use crate::protocol::number;
+use crate::engine::Entry;
+use crate::eval::Network;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
+use crate::system::checksum::checksum;
+use crate::system::random::Random;
+use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
-use crate::tools::random::Random;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -82,7 +83,7 @@ pub struct Datagen;
 impl Tool for Datagen {
     const NAME: &'static str = "datagen";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -97,7 +98,7 @@ struct Played {
     records: Vec<Record>,
 }
 
-fn generate<G: Game>(
+fn generate<G: Entry>(
     options: &Options,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
@@ -200,7 +201,7 @@ impl Progress {
 }
 
 /// Plays games that are not there yet until it is told to end.
-fn play_games<G: Game>(
+fn play_games<G: Entry>(
     options: &Options,
     done: &HashSet<u64>,
     next: &AtomicU64,
@@ -227,7 +228,7 @@ fn play_games<G: Game>(
 }
 
 /// A game of a player with itself from a random opening; `None` if it was interrupted.
-fn game<G: Game>(
+fn game<G: Entry>(
     player: &mut Player<G>,
     codec: &Codec,
     random: &mut Random,

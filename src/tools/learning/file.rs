@@ -9,8 +9,8 @@
 //! checksum.
 
 use super::record::{BYTES, Record};
-use crate::engine::files;
-use crate::eval::checksum;
+use crate::system::checksum::checksum;
+use crate::system::files;
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};

@@ -15,7 +15,7 @@ use crate::eval::{
     BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NEURON_SCALE, Network,
     NetworkError, Shape,
 };
-use crate::tools::random::Random;
+use crate::system::random::Random;
 
 /// f32 lanes of the widest register the code is written for.
 const REGISTER: usize = 16;

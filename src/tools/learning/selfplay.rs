@@ -1,14 +1,15 @@
 //! The program against itself, with a small number of nodes for each move.
 
 use crate::endings::{Endings, Men, Value, Watch};
-use crate::engine::{MAX_NETWORK, MAX_THREADS, NO_NETWORK, files};
-use crate::eval::{Network, shipped};
-use crate::games::{Game, Move, ScoreModel, Side};
-use crate::protocol::number;
+use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
+use crate::eval::Network;
+use crate::games::{Game, Move, Side};
 use crate::search::value::is_decisive;
-use crate::search::{Limits, Params, Resources, Searcher, Table};
+use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
+use crate::system::files;
+use crate::system::random::Random;
+use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
-use crate::tools::random::Random;
 use std::sync::Arc;
 
 /// Random moves before a game, and how many more there can be.
@@ -79,7 +80,7 @@ impl Settings {
 }
 
 /// The network that a value of `--eval` names.
-pub fn network<G: Game>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
+pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
@@ -115,7 +116,7 @@ pub struct Player<G> {
     interrupt: Interrupt,
 }
 
-impl<G: Game> Player<G> {
+impl<G: Entry> Player<G> {
     /// A player that begins no iteration after so many nodes, and knows these endings.
     pub fn new(
         nodes: u64,
@@ -202,8 +203,8 @@ impl<G: Game> Player<G> {
 
 /// How far from even a game may begin: where hardly anyone wins with little, one side must
 /// have so much that both results are likely.
-fn balance<G: Game>() -> i32 {
-    let ScoreModel { lead, spread } = G::SCORE_MODEL;
+fn balance<G: Entry>() -> i32 {
+    let ScoreModel { lead, spread } = G::SHEET.score_model;
     BALANCE.max(lead + spread / 2)
 }
 

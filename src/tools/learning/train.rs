@@ -6,10 +6,12 @@ use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
-use crate::engine::{MAX_THREADS, files};
-use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE, checksum};
-use crate::games::{Game, Placement};
-use crate::protocol::{decimal, number};
+use crate::engine::{Entry, MAX_THREADS};
+use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
+use crate::games::Placement;
+use crate::system::checksum::checksum;
+use crate::system::files;
+use crate::system::text::{decimal, number};
 use crate::tools::interrupt::Interrupt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -129,7 +131,7 @@ pub struct Train;
 impl Tool for Train {
     const NAME: &'static str = "train";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -145,7 +147,7 @@ struct Data {
 }
 
 impl Data {
-    fn read<G: Game>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+    fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
         let mut data = Self {
             records: Vec::new(),
             held_out: Vec::new(),
@@ -174,7 +176,7 @@ impl Data {
     }
 }
 
-fn train<G: Game>(
+fn train<G: Entry>(
     options: &Options,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
@@ -248,7 +250,7 @@ fn train<G: Game>(
 
 /// By how much the network in integers differs from the real one on average, in hundredths
 /// of a pawn.
-fn disagreement<G: Game>(
+fn disagreement<G: Entry>(
     network: &Network,
     model: &Model,
     records: &[Record],

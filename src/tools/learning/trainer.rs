@@ -21,7 +21,7 @@ use super::features::FeatureMap;
 use super::model::{Activations, Model, Positions, Slice, sigmoid};
 use super::record::Record;
 use crate::eval::{BUCKETS, Shape};
-use crate::tools::random::Random;
+use crate::system::random::Random;
 use std::ops::Range;
 use std::sync::{Barrier, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;

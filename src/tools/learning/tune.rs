@@ -8,11 +8,13 @@
 
 use super::Tool;
 use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
-use crate::games::{Game, Side};
-use crate::protocol::number;
+use crate::engine::Entry;
+use crate::games::Side;
 use crate::search::{Params, STACK_BYTES};
+use crate::system::random::Random;
+use crate::system::sync::lock;
+use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
-use crate::tools::random::Random;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
@@ -123,7 +125,7 @@ pub struct Tune;
 impl Tool for Tune {
     const NAME: &'static str = "tune";
 
-    fn run<G: Game>(
+    fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
@@ -161,7 +163,7 @@ impl Tool for Tune {
 }
 
 /// Plays pairs until there are enough.
-fn play_pairs<G: Game>(
+fn play_pairs<G: Entry>(
     mut players: [Player<G>; 2],
     options: &Options,
     way: &Mutex<Way>,
@@ -180,14 +182,14 @@ fn play_pairs<G: Game>(
             .collect();
         let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
         {
-            let way = way.lock().unwrap_or_else(PoisonError::into_inner);
+            let way = lock(way);
             players[0].set_params(way.params(&directions));
             players[1].set_params(way.params(&opposite));
         }
         let Some(difference) = play_pair(&mut players, &mut random) else {
             return;
         };
-        let mut way = way.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut way = lock(way);
         way.learn(&directions, difference);
         if way.said.elapsed() >= PROGRESS {
             way.said = Instant::now();
@@ -201,7 +203,7 @@ fn play_pairs<G: Game>(
 
 /// How many points more the first player makes than the second in two games with one
 /// opening; `None` if they were interrupted.
-fn play_pair<G: Game>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
+fn play_pair<G: Entry>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
     let (position, keys) = players[0].opening(random)?;
     let endings = players[0].endings();
     let mut difference = 0.0;

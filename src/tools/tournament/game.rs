@@ -52,7 +52,7 @@ pub struct Seat<'s> {
 
 /// Plays a game from an opening. `seats` are White's and Black's.
 pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
-    let mut session = (options.variant.open)();
+    let mut session = options.variant.open();
     let mut game = Game {
         moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
         clocks: Clocks {

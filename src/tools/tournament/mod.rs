@@ -309,7 +309,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
         ("White", spec(0).name.clone()),
         ("Black", spec(1).name.clone()),
         ("Result", result(game.winner).into()),
-        ("Variant", options.variant.name.into()),
+        ("Variant", options.variant.info.name.into()),
     ];
     if let Some(fen) = &opening.fen {
         tags.push(("SetUp", "1".into()));

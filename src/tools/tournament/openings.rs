@@ -2,10 +2,10 @@
 
 use super::pgn;
 use crate::engine::{SearchEvent, Session, Variant};
-use crate::protocol::{Line, MAX_LINE, read_line};
 use crate::search::{Limits, Resources, Score, Table};
+use crate::system::random::Random;
+use crate::system::text::{Line, MAX_LINE, read_line};
 use crate::tools::epd;
-use crate::tools::random::Random;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
@@ -96,7 +96,7 @@ impl Openings {
                     continue;
                 }
                 let record = epd::Record::read(&line).map_err(|fault| wrong(&fault))?;
-                if let Some(other) = record.variant.filter(|&name| name != variant.name) {
+                if let Some(other) = record.variant.filter(|&name| name != variant.info.name) {
                     return Err(wrong(&format!("it is for `{other}`")));
                 }
                 // Engines are told six fields.
@@ -113,7 +113,7 @@ impl Openings {
         }
         for (index, opening) in list.iter().enumerate() {
             let why = |error| format!("openings: {path}: number {}: {error}", index + 1);
-            let mut session = (variant.open)();
+            let mut session = variant.open();
             opening.set_up(&mut *session).map_err(why)?;
             if let Some(outcome) = session.outcome() {
                 return Err(why(format!("the game is over: {}", outcome.reason.name())));
@@ -154,7 +154,7 @@ impl Opening {
 /// those that seed and number decide, or the most even of many.
 fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) -> Opening {
     let mut random = Random::new(seed, number);
-    let mut session = (variant.open)();
+    let mut session = variant.open();
     let mut most_even = (i32::MAX, Opening::default());
     for _ in 0..TRIES {
         let Some(opening) = random_line(&mut *session, plies, &mut random) else {

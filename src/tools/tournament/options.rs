@@ -3,8 +3,8 @@
 use super::openings::Openings;
 use super::statistics::Sprt;
 use crate::engine::{MAX_GAME, MAX_THREADS, VARIANTS, Variant, find_variant};
-use crate::protocol::{MAX_MILLIS, decimal, number};
-use crate::tools::random::Random;
+use crate::system::random::Random;
+use crate::system::text::{MAX_MILLIS, decimal, number};
 use std::time::Duration;
 
 /// How `match` is called.

@@ -50,7 +50,7 @@ impl Record {
     fn first_move(&self) -> (u32, bool) {
         let fen = self.tag("FEN").or_else(|| {
             let variant = find_variant(VARIANTS, self.tag("Variant")?).ok()?;
-            Some((variant.open)().info().start)
+            Some(variant.info.start)
         });
         let fields: Vec<_> = fen.unwrap_or_default().split_whitespace().collect();
         let number = fields.get(5).and_then(|number| number.parse().ok());

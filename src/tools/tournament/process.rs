@@ -252,6 +252,7 @@ impl Process {
             command.current_dir(folder);
         }
         let mut child = command.spawn().map_err(crash)?;
+        log::debug!("process {} is {command:?}", child.id());
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Fault::Crash("no pipes to the process".into()).into());
         };
@@ -302,7 +303,7 @@ impl Process {
         if known.contains(&VARIANT_OPTION.to_ascii_lowercase()) {
             self.send(&format!(
                 "setoption name {VARIANT_OPTION} value {}",
-                variant.name
+                variant.info.name
             ))?;
         }
         for (name, value) in &spec.options {

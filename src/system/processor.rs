@@ -6,6 +6,8 @@
 //! compares them with their twins in [`portable`]. [`prefetch`] and [`ask_for_large_pages`]
 //! have no result to compare: their twins do nothing.
 
+#![allow(unsafe_code)]
+
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]

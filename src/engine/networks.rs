@@ -1,15 +1,16 @@
 //! The networks that are compiled into the program.
 
-use super::Network;
-use crate::games::Game;
+use super::catalogue::Entry;
+use crate::eval::Network;
+use crate::system::sync::lock;
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// The network of a game, if it has one.
-pub fn shipped<G: Game>() -> Option<Arc<Network>> {
+pub fn shipped<G: Entry>() -> Option<Arc<Network>> {
     static READ: Mutex<Option<HashMap<&'static str, Arc<Network>>>> = Mutex::new(None);
-    let bytes = G::NETWORK?;
-    let mut read = READ.lock().unwrap_or_else(PoisonError::into_inner);
+    let bytes = G::SHEET.network?;
+    let mut read = lock(&READ);
     let networks = read.get_or_insert_default();
     if let Some(network) = networks.get(G::NAME) {
         return Some(Arc::clone(network));

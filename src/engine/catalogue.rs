@@ -1,0 +1,139 @@
+//! The games of this program, and what it knows of each besides the rules: one sheet a game.
+
+use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
+use crate::search::ScoreModel;
+
+/// The registry: hands the types of all games to a macro, behind whatever else it is to
+/// get. The first is the game that the program starts in.
+#[macro_export]
+macro_rules! for_all_games {
+    ($then:ident $($first:tt)*) => {
+        $then! { $($first)* Gothic, Congress, Pressman, CrossEyed }
+    };
+}
+
+/// What XBoard, which draws boards that an engine describes, needs for a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum XBoard {
+    /// Nothing: it knows the game.
+    Known,
+    /// Which of its pieces stand for which, in the words of its `setup` command.
+    Pieces(&'static str),
+    /// The same, where some moves bring in a new piece, which is then dropped on its board.
+    PiecesAndDrops(&'static str),
+    /// It cannot show the game.
+    Unfit,
+}
+
+/// What the program knows of a game besides its rules.
+#[derive(Clone, Copy, Debug)]
+pub struct Sheet {
+    /// Positions of all phases of the game, for benchmarks.
+    pub samples: &'static [&'static str],
+    /// The file of the network that knows what a position is worth; without one pieces are
+    /// counted.
+    pub network: Option<&'static [u8]>,
+    /// What XBoard needs.
+    pub xboard: XBoard,
+    /// How often a score wins and loses.
+    pub score_model: ScoreModel,
+    /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes a
+    /// move has [`FULL_ELO`](crate::search::FULL_ELO).
+    pub skill_elo: [i32; 5],
+    /// The first file of a second wing, where the board has two.
+    pub second_wing: Option<usize>,
+}
+
+impl Sheet {
+    /// That of a game of which only the rules are known.
+    pub const PLAIN: Self = Self {
+        samples: &[],
+        network: None,
+        xboard: XBoard::Unfit,
+        score_model: ScoreModel::GUESS,
+        skill_elo: [800, 1200, 1600, 2000, 2400],
+        second_wing: None,
+    };
+}
+
+/// A game in the catalogue.
+pub trait Entry: Game {
+    /// Its sheet.
+    const SHEET: Sheet = Sheet::PLAIN;
+}
+
+impl Entry for Gothic {
+    const SHEET: Sheet = Sheet {
+        samples: &[
+            "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
+            "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",
+            "2bqcka1C1/1r3B3r/p1Q1pp1pp1/3P1Cp2p/pPn1P1P2P/B4P4/7P1N/2RNK2A1R b - - 2 37",
+            "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
+        ],
+        network: Some(include_bytes!("../eval/networks/gothic.net")),
+        xboard: XBoard::Known,
+        score_model: ScoreModel {
+            lead: 141,
+            spread: 308,
+        },
+        skill_elo: [770, 1635, 2165, 2270, 2365],
+        second_wing: None,
+    };
+}
+
+impl Entry for Congress {
+    const SHEET: Sheet = Sheet {
+        samples: &[
+            "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
+            "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",
+            "1kP2k1b/4p1p1/1p3p2/1HHh1P2/4P1P1/1p3K1B w - - 0 15",
+            "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
+        ],
+        network: Some(include_bytes!("../eval/networks/congress.net")),
+        xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
+        score_model: ScoreModel {
+            lead: 0,
+            spread: 172,
+        },
+        skill_elo: [1500, 1970, 2470, 2545, 2575],
+        second_wing: Some(4),
+    };
+}
+
+impl Entry for Pressman {
+    const SHEET: Sheet = Sheet {
+        samples: &[
+            "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
+            "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",
+            "q1qq2q1/1q1qq1qq/8/q4qQQ/3Q1Qq1/8/1Q2Q2Q/1Q2Q1QQ b - - 17 22",
+            "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
+        ],
+        network: Some(include_bytes!("../eval/networks/pressman.net")),
+        xboard: XBoard::PiecesAndDrops("....Q.....q."),
+        score_model: ScoreModel {
+            lead: 168,
+            spread: 184,
+        },
+        skill_elo: [1255, 2045, 2155, 2300, 2425],
+        second_wing: None,
+    };
+}
+
+impl Entry for CrossEyed {
+    const SHEET: Sheet = Sheet {
+        samples: &[
+            "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
+            "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",
+            "****1RKB****/****2C1****/****P1PP****/***2n3***/1rp5Mpcr/m7pm2/1kppn2N1p1k/b1p1P2C1p1b/***2P3***/****2PP****/****1N1K****/****RM1B**** w - - 2 21",
+            "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
+        ],
+        network: Some(include_bytes!("../eval/networks/crosseyed.net")),
+        xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
+        score_model: ScoreModel {
+            lead: 498,
+            spread: 392,
+        },
+        skill_elo: [260, 1325, 1850, 2070, 2260],
+        second_wing: None,
+    };
+}

@@ -1,0 +1,9 @@
+//! Locks.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// Locks a mutex. What another thread was doing with it when it panicked is taken as it is: all
+/// that is locked here is whole at every moment.
+pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

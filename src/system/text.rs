@@ -1,0 +1,72 @@
+//! Lines and numbers out of text.
+
+use std::fmt::Display;
+use std::io::{BufRead, Read, Result as IoResult};
+use std::str::FromStr;
+
+/// The longest line that is read, in bytes; longer ones are refused. A game of 10,000
+/// moves takes 60,000.
+pub const MAX_LINE: u64 = 1 << 20;
+
+/// A line of an input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Line {
+    /// All its bytes, with its line end.
+    Whole(Vec<u8>),
+    /// It is longer than [`MAX_LINE`], and was skipped.
+    TooLong,
+}
+
+/// Reads a line; `None` after the last.
+///
+/// # Errors
+///
+/// The input cannot be read.
+pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
+    let mut bytes = Vec::new();
+    if input
+        .by_ref()
+        .take(MAX_LINE)
+        .read_until(b'\n', &mut bytes)?
+        == 0
+    {
+        return Ok(None);
+    }
+    if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
+        input.skip_until(b'\n')?;
+        return Ok(Some(Line::TooLong));
+    }
+    Ok(Some(Line::Whole(bytes)))
+}
+
+/// Reads the whole number that follows a word, if it lies in a range.
+///
+/// # Errors
+///
+/// What the word asks for.
+pub fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    min: T,
+    max: T,
+) -> Result<T, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (&min..=&max).contains(&value))
+        .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
+}
+
+/// Reads the number, whole or not, that follows a word, if it lies in a range.
+///
+/// # Errors
+///
+/// What the word asks for.
+pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value| (min..=max).contains(value))
+        .ok_or_else(|| format!("{name}: `{text}` is not a number from {min} to {max}"))
+}
+
+/// The longest time that is taken at its word, in milliseconds: a year.
+pub const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
