@@ -190,13 +190,18 @@ fn the_table_of_endings() {
     let (_, tables) = readme.split_once("### All endings of three men").unwrap();
     let mut rows = 0;
     for (title, check) in [
-        ("**Gothic**", row_is_true::<games::Gothic> as fn(&str) -> bool),
+        (
+            "**Gothic**",
+            row_is_true::<games::Gothic> as fn(&str) -> bool,
+        ),
         ("**Cross-Eyed**", row_is_true::<games::CrossEyed>),
     ] {
         let (_, table) = tables.split_once(title).unwrap();
         let table = table.lines().skip_while(|line| !line.starts_with('|'));
         let table = table.take_while(|line| line.starts_with('|'));
-        rows += table.filter(|line| line.contains('`') && check(line)).count();
+        rows += table
+            .filter(|line| line.contains('`') && check(line))
+            .count();
     }
     assert_eq!(rows, 14);
 }
