@@ -36,7 +36,7 @@ quadrille solve VARIANT MEN ...      solve endings with few men; see solve --hel
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
                                      make a network of them; see train --help
-quadrille tune VARIANT               look for better constants of the search; see tune --help
+quadrille tune VARIANT               look for better search parameters; see tune --help
 quadrille --help | --version
 
 RUST_LOG=debug writes diagnostics to standard error.";

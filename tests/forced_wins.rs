@@ -11,7 +11,7 @@ mod common;
 use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use quadrille::engine::Entry;
 use quadrille::engine::{SearchEvent, Session, Variant};
-use quadrille::search::value::won_in;
+use quadrille::search::value::mate_in;
 use quadrille::search::{Limits, Resources, Score, Table};
 use std::sync::Arc;
 
@@ -128,7 +128,7 @@ fn finds_forced_wins<G: Entry>() {
         asked[distance] += 1;
         let fen = position.fen();
         match (found(&position, plies), plies % 2) {
-            (score, 1) => assert_eq!(score, Score::new(won_in(distance)), "{fen}"),
+            (score, 1) => assert_eq!(score, Score::new(mate_in(distance)), "{fen}"),
             (Score::Mate(moves), _) if moves < 0 => {
                 assert!(-moves >= plies as i32 / 2, "mate {moves}: {fen}");
             }
@@ -149,7 +149,7 @@ fn finds_listed_wins<G: Entry>() {
         let position = G::from_fen(fen).unwrap();
         assert_eq!(proven(&position, LIST_BUDGET), Some(plies), "{fen}");
         let score = found(&position, plies);
-        assert_eq!(score, Score::new(won_in(plies as usize)), "{fen}");
+        assert_eq!(score, Score::new(mate_in(plies as usize)), "{fen}");
         count += 1;
     }
     assert!(count >= 40, "{count} positions");

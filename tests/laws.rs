@@ -11,7 +11,7 @@ use common::positions::{
 };
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::Entry;
-use quadrille::engine::{Variant, read_move, spell};
+use quadrille::engine::{Variant, move_text, read_move};
 use quadrille::games::*;
 use std::collections::{HashMap, HashSet};
 
@@ -44,7 +44,7 @@ test_all_games! {
     third_occurrences_are_draws
 }
 
-fn generated<G: Game>(position: &G, class: Class, from: Bitboard) -> Vec<Move> {
+fn generated<G: Game>(position: &G, class: MoveClass, from: Bitboard) -> Vec<Move> {
     let mut moves = Vec::new();
     position.generate(class, from, &mut moves);
     moves
@@ -126,14 +126,14 @@ fn a_move_is_legal_if_it_is_generated<G: Game>() {
 /// Tactical and quiet moves together are all moves, each once.
 fn moves_are_tactical_or_quiet<G: Game>() {
     for position in random_positions::<G>(MANY) {
-        if position.ended().is_some() {
+        if position.board_outcome().is_some() {
             assert!(position.legal_moves().is_empty());
             assert_eq!(position.count_moves(), 0);
             continue;
         }
         let fen = position.fen();
         let all = position.legal_moves();
-        let [tactical, quiet] = [Class::Tactical, Class::Quiet]
+        let [tactical, quiet] = [MoveClass::Tactical, MoveClass::Quiet]
             .map(|class| generated(&position, class, !Bitboard::EMPTY));
         let each: HashSet<_> = tactical.iter().chain(&quiet).copied().collect();
         assert_eq!(each, all.iter().copied().collect(), "{fen}");
@@ -149,7 +149,7 @@ fn moves_are_generated_from_the_squares_asked_for<G: Game>() {
     let mut random = Random(1);
     for position in random_positions::<G>(MANY) {
         let from = Bitboard(u128::from(random.next()) << 64 | u128::from(random.next()));
-        for class in [Class::All, Class::Tactical, Class::Quiet] {
+        for class in [MoveClass::All, MoveClass::Tactical, MoveClass::Quiet] {
             let (asked, all): (HashSet<_>, HashSet<_>) = (
                 generated(&position, class, from).into_iter().collect(),
                 generated(&position, class, !Bitboard::EMPTY)
@@ -173,7 +173,7 @@ fn moves_change_what_they_say<G: Game>() {
     for position in random_positions::<G>(MANY) {
         let us = position.to_move();
         for mv in position.legal_moves() {
-            let what = || format!("{} in {}", spell::<G>(mv), position.fen());
+            let what = || format!("{} in {}", move_text::<G>(mv), position.fen());
             let next = after(&position, mv);
             let victim = position.victim(mv);
             let lost = victim.map_or(Bitboard::EMPTY, |(square, _)| Bitboard::of(square));
@@ -223,7 +223,7 @@ fn moves_are_counted<G: Game>() {
 fn moves_are_spelled_and_read<G: Game>() {
     for position in random_positions::<G>(MANY) {
         for mv in position.legal_moves() {
-            let text = spell::<G>(mv);
+            let text = move_text::<G>(mv);
             assert_eq!(
                 read_move(&position, &text),
                 Some(mv),
@@ -264,7 +264,7 @@ fn attackers_are_those_that_can_capture<G: Game>() {
                 position.fen()
             );
         }
-        if position.ended().is_some() {
+        if position.board_outcome().is_some() {
             continue;
         }
         for to in placement.side(!us) {
@@ -326,14 +326,14 @@ fn attackers_see_through_what_is_not_occupied<G: Game>() {
 /// captured, the position could not be.
 fn a_check_is_a_threat_to_win<G: Game>() {
     for position in random_positions::<G>(MANY) {
-        if !position.in_check() || position.ended().is_some() {
+        if !position.in_check() || position.board_outcome().is_some() {
             continue;
         }
         let them = !position.to_move();
         let turned = with_field(&position.fen(), 1, &them.letter().to_string());
         if let Ok(turned) = G::from_fen(&turned) {
             let wins = |mv| {
-                let end = after(&turned, mv).ended();
+                let end = after(&turned, mv).board_outcome();
                 end.is_some_and(|outcome| outcome.winner == Some(them))
             };
             assert!(
@@ -352,7 +352,7 @@ fn what_must_not_be_lost_is_attacked<G: Game>() {
         let mut attackers = royals.into_iter().map(|royal| enemies_at(&position, royal));
         let expected = royals.any() && attackers.all(Bitboard::any);
         assert_eq!(position.royals_attacked(), expected, "{}", position.fen());
-        if position.ended().is_none() {
+        if position.board_outcome().is_none() {
             let expected = expected && !royals.many();
             assert_eq!(position.in_check(), expected, "{}", position.fen());
         }
@@ -380,7 +380,7 @@ fn checks_are_those_of_the_list<G: Game>() {
         let squares = position.check_squares();
         let mut found: Vec<_> = (position.legal_moves().into_iter())
             .filter(|&mv| position.gives_check(mv, &squares))
-            .map(spell::<G>)
+            .map(move_text::<G>)
             .collect();
         found.sort();
         assert_eq!(found.join(" "), line[1], "{}", line[0]);
@@ -441,7 +441,7 @@ fn third_occurrences_are_draws<G: Entry>() {
             continue;
         };
         let fen = with_field(&position.fen(), 4, "0");
-        let texts = cycle.map(spell::<G>);
+        let texts = cycle.map(move_text::<G>);
         let moves: Vec<_> = texts.iter().cycle().take(8).map(String::as_str).collect();
         let mut session = Variant::of::<G>().open();
         for (plies, reason) in [(4, None), (7, None), (8, Some(Reason::Repetition))] {

@@ -198,7 +198,7 @@ fn what_is_left_out_is_not_missed() {
     assert_eq!(said, ["Error (no move to take back): undo"]);
 }
 
-/// In every game a newcomer is what a side has more after its own move.
+/// In every game a dropped_piece is what a side has more after its own move.
 #[test]
 fn newcomers_are_gained_pieces() {
     let mut gained = Vec::new();
@@ -209,7 +209,7 @@ fn newcomers_are_gained_pieces() {
             let moves = session.moves();
             random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
             let mv = &moves[(random >> 33) as usize % moves.len()];
-            let (side, newcomer) = (session.to_move(), session.newcomer(mv));
+            let (side, dropped_piece) = (session.to_move(), session.dropped_piece(mv));
             let count = |fen: &str| {
                 let placement = fen.split(' ').next().unwrap();
                 let own = |c: char| match side {
@@ -221,11 +221,11 @@ fn newcomers_are_gained_pieces() {
             let before = count(&session.fen());
             session.play(mv).unwrap();
             let more = count(&session.fen()) - before;
-            assert_eq!(more, usize::from(newcomer.is_some()), "{mv}");
-            if let Some(newcomer) = newcomer {
+            assert_eq!(more, usize::from(dropped_piece.is_some()), "{mv}");
+            if let Some(dropped_piece) = dropped_piece {
                 // Dropped, it stands on its own home row.
                 let row = ['1', '8'][side.index()];
-                assert!(newcomer.starts_with("Q@") && newcomer.ends_with(row));
+                assert!(dropped_piece.starts_with("Q@") && dropped_piece.ends_with(row));
                 gained.push(variant.info.name);
             }
         }

@@ -48,8 +48,8 @@ impl Game for Race {
         &self.placement
     }
 
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
-        if class != Class::Tactical {
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
+        if class != MoveClass::Tactical {
             for square in self.placement.side(self.to_move()) & from {
                 sink.piece(
                     square,
@@ -70,18 +70,18 @@ impl Game for Race {
         self.placement.end_turn(false);
     }
 
-    fn ended(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         Side::BOTH
             .into_iter()
             .find(|&side| (self.placement.side(side) & GOALS[side.index()]).any())
             .map(|winner| Outcome::win(winner, Reason::NoMoves))
     }
 
-    fn ended_without_moves(&self) -> Outcome {
+    fn no_move_outcome(&self) -> Outcome {
         Outcome::draw(Reason::Stalemate)
     }
 
-    fn drawn(&self) -> Option<Reason> {
+    fn draw_reason(&self) -> Option<Reason> {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 

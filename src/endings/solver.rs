@@ -14,7 +14,7 @@ use super::men::{Men, MenError};
 use super::table::{Table, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
-use crate::games::{Class, Game, Kind, Move, Outcome, Side};
+use crate::games::{Game, Kind, Move, MoveClass, Outcome, Side};
 use crate::system::sync::lock;
 use std::ops::Range;
 use std::sync::atomic::{
@@ -204,17 +204,17 @@ impl<G: Game> Solver<'_, G> {
             Value::Drawn => decide(code::DRAWN),
             value => decide(code::of(value)),
         };
-        if let Some(outcome) = position.ended() {
+        if let Some(outcome) = position.board_outcome() {
             end(outcome);
             return Ok(());
         }
         moves.clear();
-        position.generate(Class::All, !Bitboard::EMPTY, moves);
+        position.generate(MoveClass::All, !Bitboard::EMPTY, moves);
         if moves.is_empty() {
-            end(position.ended_without_moves());
+            end(position.no_move_outcome());
             return Ok(());
         }
-        if position.drawn().is_some() {
+        if position.draw_reason().is_some() {
             decide(code::DRAWN);
             return Ok(());
         }
@@ -272,7 +272,7 @@ impl<G: Game> Solver<'_, G> {
     fn value_after(&self, position: &G, mv: Move) -> Result<Value, Unsolved> {
         let mut next = position.clone();
         next.play(mv);
-        let value = match next.ended() {
+        let value = match next.board_outcome() {
             Some(outcome) => Some(value_of(outcome, next.to_move())),
             None => self.endings.value(&next),
         };

@@ -21,7 +21,7 @@ pub use options::{
 };
 pub use session::{
     Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Session, Target, Task,
-    VariantInfo, read_move, spell,
+    VariantInfo, move_text, read_move,
 };
 
 pub use transcript::Transcript;
@@ -49,7 +49,7 @@ impl Variant {
     pub const fn of<G: Entry>() -> Self {
         Self {
             info: session::info::<G>(),
-            begin: || Box::new(session::Typed::<G>::new()),
+            begin: || Box::new(session::TypedSession::<G>::new()),
         }
     }
 
@@ -434,7 +434,7 @@ impl Engine {
     }
 
     /// Runs something else that takes its time where a search would run.
-    pub fn run_aside(
+    pub fn run_task(
         &mut self,
         work: impl FnOnce(&Arc<Control>) + Send + 'static,
         finished: impl FnOnce() + Send + 'static,

@@ -239,10 +239,10 @@ pub trait Session: Send {
     fn change(&self, mv: &str) -> Option<char>;
 
     /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
-    fn newcomer(&self, mv: &str) -> Option<String>;
+    fn dropped_piece(&self, mv: &str) -> Option<String>;
 
     /// A square with a piece of a side and the empty square nearest to it, if there are both.
-    fn excursion(&self, side: Side) -> Option<(String, String)>;
+    fn pass_move(&self, side: Side) -> Option<(String, String)>;
 
     /// The board as text, for people.
     fn diagram(&self) -> String;
@@ -297,7 +297,7 @@ pub trait Session: Send {
 }
 
 /// A game in progress.
-pub(super) struct Typed<G> {
+pub(super) struct TypedSession<G> {
     position: G,
     /// The keys of the positions before.
     history: Vec<u64>,
@@ -309,7 +309,7 @@ pub(super) struct Typed<G> {
     endgames: Endgames,
 }
 
-impl<G: Entry> Typed<G> {
+impl<G: Entry> TypedSession<G> {
     pub fn new() -> Self {
         Self {
             position: G::start(),
@@ -330,7 +330,7 @@ impl<G: Entry> Typed<G> {
 }
 
 /// A move as text: from, to and the letter of what a pawn becomes.
-pub fn spell<G: Game>(mv: Move) -> String {
+pub fn move_text<G: Game>(mv: Move) -> String {
     let mut text = format!(
         "{}{}",
         G::GEOMETRY.name(mv.from()),
@@ -400,7 +400,7 @@ fn read_legal_move<G: Game>(
     })
 }
 
-impl<G: Entry> Session for Typed<G> {
+impl<G: Entry> Session for TypedSession<G> {
     fn info(&self) -> VariantInfo {
         info::<G>()
     }
@@ -460,14 +460,14 @@ impl<G: Entry> Session for Typed<G> {
             .position
             .legal_moves()
             .into_iter()
-            .map(spell::<G>)
+            .map(move_text::<G>)
             .collect();
         moves.sort_unstable();
         moves
     }
 
     fn read_move(&self, text: &str) -> Option<String> {
-        read_move(&self.position, text).map(spell::<G>)
+        read_move(&self.position, text).map(move_text::<G>)
     }
 
     fn targets(&self, from: &str) -> Vec<Target> {
@@ -506,7 +506,7 @@ impl<G: Entry> Session for Typed<G> {
         Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
     }
 
-    fn newcomer(&self, mv: &str) -> Option<String> {
+    fn dropped_piece(&self, mv: &str) -> Option<String> {
         let mv = read_move(&self.position, mv)?;
         let side = self.position.to_move();
         let mut next = self.position.clone();
@@ -523,7 +523,7 @@ impl<G: Entry> Session for Typed<G> {
         Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
     }
 
-    fn excursion(&self, side: Side) -> Option<(String, String)> {
+    fn pass_move(&self, side: Side) -> Option<(String, String)> {
         let placement = self.position.placement();
         let distance = |&(from, to): &(Square, Square)| {
             let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
@@ -570,13 +570,13 @@ impl<G: Entry> Session for Typed<G> {
             return Some(1);
         }
         let mut moves = self.position.legal_moves();
-        moves.sort_by_cached_key(|&mv| spell::<G>(mv));
+        moves.sort_by_cached_key(|&mv| move_text::<G>(mv));
         let mut total = 0;
         for mv in moves {
             let mut next = self.position.clone();
             next.play(mv);
             let nodes = stoppable_perft(&next, depth - 1, control)?;
-            each(&spell::<G>(mv), nodes);
+            each(&move_text::<G>(mv), nodes);
             total += nodes;
         }
         Some(total)
@@ -631,7 +631,7 @@ impl<G: Entry> Session for Typed<G> {
                 &limits,
                 &resources,
                 &mut |event| {
-                    observe(spell_event::<G>(event));
+                    observe(event_text::<G>(event));
                 },
             );
             log::debug!(
@@ -641,8 +641,8 @@ impl<G: Entry> Session for Typed<G> {
                 Score::new(answer.value)
             );
             observe(SearchEvent::Best {
-                mv: answer.best.map(spell::<G>),
-                ponder: answer.ponder.map(spell::<G>),
+                mv: answer.best.map(move_text::<G>),
+                ponder: answer.ponder.map(move_text::<G>),
                 nodes: answer.nodes,
             });
         }))
@@ -702,7 +702,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
     }
 }
 
-fn spell_event<G: Entry>(event: search::Event) -> SearchEvent {
+fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
         search::Event::Report(report) => SearchEvent::Line {
             depth: report.depth,
@@ -715,11 +715,11 @@ fn spell_event<G: Entry>(event: search::Event) -> SearchEvent {
             time: report.time,
             hashfull: report.hashfull,
             tbhits: report.tbhits,
-            pv: report.pv.into_iter().map(spell::<G>).collect(),
+            pv: report.pv.into_iter().map(move_text::<G>).collect(),
         },
         search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
             depth,
-            mv: spell::<G>(mv),
+            mv: move_text::<G>(mv),
             number,
         },
     }

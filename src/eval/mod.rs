@@ -3,8 +3,8 @@
 mod network;
 
 pub use network::{
-    BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE,
-    NEURON_SCALE, Network, NetworkError, Shape, VALUE_SCALE,
+    BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network,
+    NetworkError, QA, Shape, VALUE_SCALE,
 };
 
 use crate::games::{Game, Kind, KindInfo, Placement, Side};

@@ -6,24 +6,24 @@
 //! clipped neurons times weights that depend on the number of pieces (Y. Nasu, "Efficiently
 //! Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018; the
 //! activation is from later engines). All of it is done in integers: neurons are scaled by
-//! [`NEURON_SCALE`], output weights by a scale of their bucket.
+//! [`QA`], output weights by a scale of their bucket.
 
 use crate::games::{Game, Piece, Placement, Side};
 use crate::system::checksum::checksum;
 use std::fmt;
 
 /// What a neuron of 1 is.
-pub const NEURON_SCALE: i16 = 255;
-/// What an output of 1 is, in hundredths of a pawn.
+pub const QA: i16 = 255;
+/// What an output of 1 is, in centipawns.
 pub const VALUE_SCALE: i32 = 400;
 /// How many sets of output weights there are.
 pub const BUCKETS: usize = 8;
 /// The greatest output weight for which a clipped neuron times the weight fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / NEURON_SCALE - 1;
+pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA - 1;
 
 /// The greatest sum of the sizes of the output weights of a bucket: then the sum over all
 /// neurons fits 32 bits.
-pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (NEURON_SCALE as i64 * NEURON_SCALE as i64);
+pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
 
 /// Neurons in a block.
 pub const LANES: usize = 64;
@@ -204,7 +204,7 @@ pub struct Network {
     output: Vec<Block>,
     /// What an output weight of 1 is, by bucket.
     scale: [i32; BUCKETS],
-    /// Scaled by [`NEURON_SCALE`] and the scale of the bucket.
+    /// Scaled by [`QA`] and the scale of the bucket.
     output_bias: [i32; BUCKETS],
 }
 
@@ -375,13 +375,13 @@ impl Network {
                         total += weight(self.feature(features.index(viewer, piece, square)));
                     }
                 }
-                let clipped = total.clamp(0, i64::from(NEURON_SCALE));
+                let clipped = total.clamp(0, i64::from(QA));
                 let at = (2 * bucket + side) * self.shape.blocks();
                 sum += clipped * clipped * weight(&self.output[at..]);
             }
         }
-        let output = sum / i64::from(NEURON_SCALE) + i64::from(self.output_bias[bucket]);
-        let scale = i64::from(NEURON_SCALE) * i64::from(self.scale[bucket]);
+        let output = sum / i64::from(QA) + i64::from(self.output_bias[bucket]);
+        let scale = i64::from(QA) * i64::from(self.scale[bucket]);
         (output * i64::from(VALUE_SCALE) / scale) as i32
     }
 
@@ -415,7 +415,7 @@ impl Network {
         }
     }
 
-    /// The output for the side to move, whose neurons come first, in hundredths of a pawn.
+    /// The output for the side to move, whose neurons come first, in centipawns.
     fn output(&self, neurons: [&[Block]; 2], bucket: usize) -> i32 {
         let blocks = self.shape.blocks();
         let mut sum = 0i32;
@@ -425,8 +425,8 @@ impl Network {
                 sum = sum.wrapping_add(activate(neurons, weights));
             }
         }
-        let output = i64::from(sum / i32::from(NEURON_SCALE)) + i64::from(self.output_bias[bucket]);
-        let scale = i64::from(NEURON_SCALE) * i64::from(self.scale[bucket]);
+        let output = i64::from(sum / i32::from(QA)) + i64::from(self.output_bias[bucket]);
+        let scale = i64::from(QA) * i64::from(self.scale[bucket]);
         (output * i64::from(VALUE_SCALE) / scale) as i32
     }
 }
@@ -451,7 +451,7 @@ fn subtract(sums: &mut Block, weights: &Block) {
 fn activate(neurons: &Block, weights: &Block) -> i32 {
     let mut sum = 0i32;
     for (&neuron, &weight) in neurons.0.iter().zip(&weights.0) {
-        let clipped = neuron.clamp(0, NEURON_SCALE);
+        let clipped = neuron.clamp(0, QA);
         sum = sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped));
     }
     sum
@@ -459,7 +459,7 @@ fn activate(neurons: &Block, weights: &Block) -> i32 {
 
 /// The neurons of both sides for one position of a line of play.
 #[derive(Clone)]
-struct Layer {
+struct Accumulator {
     /// The position; `None` if the neurons are those of no position of the current line.
     placement: Option<Placement>,
     /// White's and Black's.
@@ -470,7 +470,7 @@ struct Layer {
 /// nearest position above it that was.
 pub struct Accumulators {
     features: Features,
-    layers: Vec<Layer>,
+    layers: Vec<Accumulator>,
 }
 
 /// From this many changed squares it is quicker to sum up all pieces.
@@ -480,7 +480,7 @@ impl Accumulators {
     /// Room for lines of `plies`.
     pub fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape.blocks()];
-        let layer = Layer {
+        let layer = Accumulator {
             placement: None,
             neurons: [neurons.clone(), neurons],
         };

@@ -3,7 +3,7 @@
 use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
@@ -231,26 +231,26 @@ impl Game for Congress {
     }
 
     #[inline(always)]
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let shape = &SIDES[us.index()];
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
         let wanted = match class {
-            Class::All => !own,
-            Class::Tactical => enemy,
-            Class::Quiet => !occupied,
+            MoveClass::All => !own,
+            MoveClass::Tactical => enemy,
+            MoveClass::Quiet => !occupied,
         };
         let movers = own & from;
         let pawns = movers & self.placement.kind(PAWN);
-        if class != Class::Tactical {
+        if class != MoveClass::Tactical {
             let board = Bitboard((1 << BOARD.count()) - 1);
             sink.shifted(
                 (pawns.shifted(shape.forward) & board).without(occupied),
                 shape.forward,
             );
         }
-        if class != Class::Quiet {
+        if class != MoveClass::Quiet {
             for square in pawns {
                 sink.piece(square, shape.pawn_captures[square.index()] & enemy);
             }
@@ -283,19 +283,19 @@ impl Game for Congress {
     }
 
     #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         Side::BOTH
             .into_iter()
             .find(|&side| self.kings(side).is_empty())
             .map(|loser| Outcome::win(!loser, Reason::KingsCaptured))
     }
 
-    fn ended_without_moves(&self) -> Outcome {
+    fn no_move_outcome(&self) -> Outcome {
         Outcome::win(!self.to_move(), Reason::NoMoves)
     }
 
     #[inline(always)]
-    fn drawn(&self) -> Option<Reason> {
+    fn draw_reason(&self) -> Option<Reason> {
         None
     }
 

@@ -3,7 +3,7 @@
 use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
@@ -380,9 +380,9 @@ impl CrossEyed {
             us,
             found: false,
         };
-        self.generate(Class::All, self.kings(us), &mut escapes);
+        self.generate(MoveClass::All, self.kings(us), &mut escapes);
         if !escapes.found {
-            self.generate(Class::All, !self.kings(us), &mut escapes);
+            self.generate(MoveClass::All, !self.kings(us), &mut escapes);
         }
         !escapes.found
     }
@@ -471,14 +471,14 @@ impl Game for CrossEyed {
     }
 
     #[inline(always)]
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
         let wanted = match class {
-            Class::All => !own,
-            Class::Tactical => enemy,
-            Class::Quiet => !occupied,
+            MoveClass::All => !own,
+            MoveClass::Tactical => enemy,
+            MoveClass::Quiet => !occupied,
         };
         let movers = own & from;
         let shape = &PAWNS[us.index()];
@@ -488,9 +488,9 @@ impl Game for CrossEyed {
             // Promotions are tactical.
             let tactical = enemy | shape.promotion;
             let to = match class {
-                Class::All => to,
-                Class::Tactical => to & tactical,
-                Class::Quiet => to.without(tactical),
+                MoveClass::All => to,
+                MoveClass::Tactical => to & tactical,
+                MoveClass::Quiet => to.without(tactical),
             };
             sink.piece(square, to.without(shape.promotion));
             if (to & shape.promotion).any() {
@@ -536,7 +536,7 @@ impl Game for CrossEyed {
     }
 
     #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         let us = self.to_move();
         if let Some(loser) = [us, !us]
             .into_iter()
@@ -548,12 +548,12 @@ impl Game for CrossEyed {
             .then(|| Outcome::win(!us, Reason::KingsMated))
     }
 
-    fn ended_without_moves(&self) -> Outcome {
+    fn no_move_outcome(&self) -> Outcome {
         Outcome::draw(Reason::Stalemate)
     }
 
     #[inline(always)]
-    fn drawn(&self) -> Option<Reason> {
+    fn draw_reason(&self) -> Option<Reason> {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 

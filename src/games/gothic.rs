@@ -3,7 +3,7 @@
 use super::checks::screens;
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
@@ -272,7 +272,7 @@ impl Gothic {
         &self,
         pawns: Bitboard,
         allowed: Bitboard,
-        class: Class,
+        class: MoveClass,
         sink: &mut S,
     ) {
         let us = self.placement.to_move();
@@ -280,12 +280,12 @@ impl Gothic {
         let empty = !self.placement.occupied();
         let enemy = self.placement.side(!us);
         let single = pawns.shifted(shape.forward) & empty;
-        if class != Class::Tactical {
+        if class != MoveClass::Tactical {
             sink.shifted((single & allowed).without(shape.last), shape.forward);
             let double = (single & shape.third).shifted(shape.forward) & empty;
             sink.shifted(double & allowed, 2 * shape.forward);
         }
-        if class != Class::Quiet {
+        if class != MoveClass::Quiet {
             for (by, ends) in [
                 (shape.captures[0], CAPTURE_ENDS[0]),
                 (shape.captures[1], CAPTURE_ENDS[1]),
@@ -531,7 +531,7 @@ impl Game for Gothic {
     }
 
     #[inline(always)]
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
@@ -539,9 +539,9 @@ impl Game for Gothic {
         let checkers = self.checkers;
         let (pinned, pins) = self.pins(king, us);
         let wanted = match class {
-            Class::All => !own,
-            Class::Tactical => enemy,
-            Class::Quiet => !occupied,
+            MoveClass::All => !own,
+            MoveClass::Tactical => enemy,
+            MoveClass::Quiet => !occupied,
         };
 
         if from.has(king) {
@@ -554,7 +554,7 @@ impl Game for Gothic {
                     .filter(|&to| !self.is_attacked(to, !us, without_king))
                     .collect(),
             );
-            if class != Class::Tactical && checkers.is_empty() && self.castling != 0 {
+            if class != MoveClass::Tactical && checkers.is_empty() && self.castling != 0 {
                 self.castling_moves(us, sink);
             }
         }
@@ -576,7 +576,7 @@ impl Game for Gothic {
                 self.piece_moves(pieces & bit, wanted & line, sink);
             }
         }
-        if class != Class::Quiet
+        if class != MoveClass::Quiet
             && let Some(square) = self.en_passant
         {
             for from in self.en_passant_capturers(square) & from {
@@ -635,11 +635,11 @@ impl Game for Gothic {
     }
 
     #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         None
     }
 
-    fn ended_without_moves(&self) -> Outcome {
+    fn no_move_outcome(&self) -> Outcome {
         if self.in_check() {
             Outcome::win(!self.to_move(), Reason::Checkmate)
         } else {
@@ -648,7 +648,7 @@ impl Game for Gothic {
     }
 
     #[inline]
-    fn drawn(&self) -> Option<Reason> {
+    fn draw_reason(&self) -> Option<Reason> {
         if self.clock_has_run_out() {
             Some(Reason::Clock)
         } else if self.is_material_draw() {

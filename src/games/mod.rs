@@ -21,7 +21,7 @@ pub use congress::Congress;
 pub use crosseyed::CrossEyed;
 pub use fen::{FenError, Field, Fields, letter};
 pub use gothic::Gothic;
-pub use moves::{Class, Count, Move, MoveSink};
+pub use moves::{Count, Move, MoveClass, MoveSink};
 pub use outcome::{Outcome, Reason, result};
 pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
@@ -68,9 +68,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Hands every legal move of a class that starts on one of the squares `from` to
     /// `sink`, each once.
     ///
-    /// The position must not be over by [`ended`](Self::ended); where it is, what comes
+    /// The position must not be over by [`board_outcome`](Self::board_outcome); where it is, what comes
     /// out are the moves that the pieces could make if it were not.
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S);
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S);
 
     /// Plays a move.
     ///
@@ -84,15 +84,15 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The end that the board alone shows, before any move is looked for. A position with
     /// such an end has no legal moves.
-    fn ended(&self) -> Option<Outcome>;
+    fn board_outcome(&self) -> Option<Outcome>;
 
     /// The end of a game whose side to move has no legal move though it has not
-    /// [`ended`](Self::ended).
-    fn ended_without_moves(&self) -> Outcome;
+    /// [`board_outcome`](Self::board_outcome).
+    fn no_move_outcome(&self) -> Outcome;
 
     /// The reason for which the position is a draw by the clock or by the material left,
     /// if no win or loss on the board comes before it. Such a position still has moves.
-    fn drawn(&self) -> Option<Reason>;
+    fn draw_reason(&self) -> Option<Reason>;
 
     /// Whether the side to move would lose on the board if its opponent moved now. The
     /// search then looks at all moves and prunes none of them unseen.
@@ -245,8 +245,8 @@ pub trait Game: Clone + Send + Sync + 'static {
             found: false,
         };
         let own = self.placement().side(self.to_move());
-        if own.has(mv.from()) && self.ended().is_none() {
-            self.generate(Class::All, Bitboard::of(mv.from()), &mut sink);
+        if own.has(mv.from()) && self.board_outcome().is_none() {
+            self.generate(MoveClass::All, Bitboard::of(mv.from()), &mut sink);
         }
         sink.found
     }
@@ -258,7 +258,7 @@ pub trait Game: Clone + Send + Sync + 'static {
         self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
     }
 
-    /// Whether a legal move is in [`Class::Tactical`].
+    /// Whether a legal move is in [`MoveClass::Tactical`].
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion().is_some() || self.gain(mv) != 0 || self.victim(mv).is_some()
@@ -280,8 +280,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// material do not count here.
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
-        if self.ended().is_none() {
-            self.generate(Class::All, !Bitboard::EMPTY, &mut moves);
+        if self.board_outcome().is_none() {
+            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut moves);
         }
         moves
     }
@@ -290,8 +290,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     #[inline]
     fn count_moves(&self) -> u64 {
         let mut count = Count::default();
-        if self.ended().is_none() {
-            self.generate(Class::All, !Bitboard::EMPTY, &mut count);
+        if self.board_outcome().is_none() {
+            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut count);
         }
         count.0
     }
@@ -300,13 +300,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// before a draw, stalemate before the clock, the clock before material (rules,
     /// "Common to all four").
     fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.ended() {
+        if let Some(outcome) = self.board_outcome() {
             return Some(outcome);
         }
         if self.count_moves() == 0 {
-            return Some(self.ended_without_moves());
+            return Some(self.no_move_outcome());
         }
-        self.drawn().map(Outcome::draw)
+        self.draw_reason().map(Outcome::draw)
     }
 }
 

@@ -80,7 +80,7 @@ const _: () = assert!(size_of::<Option<Move>>() == 4);
 
 /// Which moves to generate. Tactical and quiet moves together are all moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum MoveClass {
     /// Every legal move.
     All,
     /// Captures, promotions and moves that gain a piece.

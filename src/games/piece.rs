@@ -76,7 +76,7 @@ impl Kind {
 pub struct KindInfo {
     /// The upper-case letter in FEN, the lower-case one in a promotion.
     pub letter: char,
-    /// What a piece is worth, in hundredths of a pawn; a game without pawns sets its scale.
+    /// What a piece is worth, in centipawns; a game without pawns sets its scale.
     /// A king that can never be captured has none: 0.
     pub value: i32,
     /// What it looks like.

@@ -3,7 +3,7 @@
 use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Class, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveSink, Outcome,
+    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square};
@@ -97,7 +97,7 @@ impl Game for Pressman {
     }
 
     #[inline(always)]
-    fn generate<S: MoveSink>(&self, class: Class, from: Bitboard, sink: &mut S) {
+    fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
@@ -105,9 +105,9 @@ impl Game for Pressman {
         for square in own & from {
             let tactical = enemy | self.gains_from(square, gaining, us);
             let wanted = match class {
-                Class::All => !own,
-                Class::Tactical => tactical.without(own),
-                Class::Quiet => !(own | tactical),
+                MoveClass::All => !own,
+                MoveClass::Tactical => tactical.without(own),
+                MoveClass::Quiet => !(own | tactical),
             };
             sink.piece(square, BOARD.queen(square, occupied) & wanted);
         }
@@ -133,7 +133,7 @@ impl Game for Pressman {
     }
 
     #[inline(always)]
-    fn ended(&self) -> Option<Outcome> {
+    fn board_outcome(&self) -> Option<Outcome> {
         Side::BOTH
             .into_iter()
             .find(|&side| self.placement.side(side).is_empty())
@@ -142,12 +142,12 @@ impl Game for Pressman {
 
     /// Cannot happen while both sides have a piece: somewhere an own one stands beside an
     /// empty square or an enemy.
-    fn ended_without_moves(&self) -> Outcome {
+    fn no_move_outcome(&self) -> Outcome {
         Outcome::draw(Reason::Stalemate)
     }
 
     #[inline(always)]
-    fn drawn(&self) -> Option<Reason> {
+    fn draw_reason(&self) -> Option<Reason> {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 

@@ -652,12 +652,12 @@ impl Dialogue {
 
     /// Plays a legal move.
     fn play(&mut self, mv: String) {
-        let newcomer = self.engine.session().newcomer(&mv);
+        let dropped_piece = self.engine.session().dropped_piece(&mv);
         if let Err(error) = self.engine.session_mut().play(&mv) {
             log::error!("a move that was legal before: {error}");
             return;
         }
-        self.plies.add_move(self.engine.session(), newcomer);
+        self.plies.add_move(self.engine.session(), dropped_piece);
         self.moves.push(mv);
     }
 
@@ -695,7 +695,7 @@ impl Dialogue {
         // has it already.
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
-        let at_once = by_person || self.engine.session().newcomer(&mv).is_none();
+        let at_once = by_person || self.engine.session().dropped_piece(&mv).is_none();
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
         let before = match hit {
             true => Searching::Nothing,
@@ -772,7 +772,7 @@ impl Dialogue {
     }
 }
 
-/// A score in hundredths of a pawn, wins by their distance.
+/// A score in centipawns, wins by their distance.
 fn hundredths_of(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => value,

@@ -344,7 +344,7 @@ impl Dialogue {
         let info = self.engine.session().info();
         let fen = self.engine.session().fen();
         let variants = self.engine.variants();
-        self.engine.run_aside(
+        self.engine.run_task(
             move |control| {
                 let Some(variant) = variants
                     .iter()
@@ -372,7 +372,7 @@ impl Dialogue {
         };
         let (output, sender) = (self.output.clone(), self.sender.clone());
         let variants = self.engine.variants();
-        self.engine.run_aside(
+        self.engine.run_task(
             move |control| bench::run(variants, depth, control, &mut |line| output.line(line)),
             move || drop(sender.send(Input::SearchFinished)),
         );

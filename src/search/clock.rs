@@ -28,7 +28,7 @@ pub struct Budget {
 
 /// How much time a position deserves, by what the iterations so far found.
 #[derive(Default)]
-pub struct Urgency {
+pub struct TimeManager {
     best: Option<Move>,
     /// Iterations in a row with the same best move.
     stable: usize,
@@ -37,7 +37,7 @@ pub struct Urgency {
     factor: f64,
 }
 
-impl Urgency {
+impl TimeManager {
     /// By how many iterations the best move has stood.
     const BY_STABILITY: [f64; 6] = [1.7, 1.2, 1.0, 0.9, 0.85, 0.8];
 
@@ -67,8 +67,8 @@ impl Urgency {
 const MOVES_AHEAD: f64 = 24.0;
 /// The part of the increment that is used at once.
 const INCREMENT_USED: f64 = 0.75;
-/// So many times the overhead are kept as a reserve: the less of it is left, the less of the
-/// increment is used.
+/// The reserve, in multiples of the overhead: the less of it is left, the less of the increment
+/// is used.
 const RESERVE: f64 = 10.0;
 /// The greatest part of the time left that one move may take, and the last one before a time
 /// control.
@@ -126,7 +126,7 @@ mod tests {
         use crate::board::Square;
         let moves = [1, 2].map(|to| Move::new(Square::new(0), Square::new(to)));
         let factor = |iterations: &[(usize, i32, f64)]| {
-            let mut urgency = Urgency::default();
+            let mut urgency = TimeManager::default();
             for &(best, value, share) in iterations {
                 urgency.note(moves[best], value, share);
             }

@@ -11,10 +11,10 @@ const ENTRIES: usize = 1 << 14;
 
 /// What positions may have in common: where the most frequent kind stands, where each
 /// side's other pieces stand, the last two moves.
-const VIEWS: usize = 4;
+const KEYS: usize = 4;
 
 /// By view and side to move.
-type Tables = [[[i16; ENTRIES]; 2]; VIEWS];
+type Tables = [[[i16; ENTRIES]; 2]; KEYS];
 
 /// The corrections that one thread has learned.
 pub struct Corrections {
@@ -27,7 +27,7 @@ pub struct Corrections {
 
 /// Stirs a set of squares into a hash.
 #[inline(always)]
-fn stir(hash: u64, squares: Bitboard) -> u64 {
+fn mix(hash: u64, squares: Bitboard) -> u64 {
     let bits = squares.0;
     let low = (hash ^ bits as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (low.rotate_left(29) ^ (bits >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
@@ -36,7 +36,7 @@ fn stir(hash: u64, squares: Bitboard) -> u64 {
 impl Corrections {
     /// Corrections that know nothing.
     pub fn new<G: Game>() -> Self {
-        let tables = vec![[[0; ENTRIES]; 2]; VIEWS].try_into();
+        let tables = vec![[[0; ENTRIES]; 2]; KEYS].try_into();
         Self {
             tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
             frequent: G::most_frequent_kind(),
@@ -52,12 +52,12 @@ impl Corrections {
     }
 
     #[inline(always)]
-    fn indices(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> [usize; VIEWS] {
+    fn indices(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> [usize; KEYS] {
         let frequent = placement.kind(self.frequent);
         let side = |side: Side| {
             let own = placement.side(side);
-            let others = stir(side as u64 + 3, own.without(frequent));
-            (stir(side as u64 + 1, own & frequent), others)
+            let others = mix(side as u64 + 3, own.without(frequent));
+            (mix(side as u64 + 1, own & frequent), others)
         };
         let (white, white_others) = side(Side::White);
         let (black, black_others) = side(Side::Black);
@@ -118,7 +118,7 @@ mod tests {
     /// What is learned of a position is applied to it, never beyond the limit, and forgotten
     /// when asked.
     fn learns_and_forgets<G: Game>() {
-        let greatest = VIEWS as i32 * CORRECTION_LIMIT / (2 * CORRECTION_UNIT);
+        let greatest = KEYS as i32 * CORRECTION_LIMIT / (2 * CORRECTION_UNIT);
         let mut corrections = Corrections::new::<G>();
         for position in random_positions::<G>(20) {
             let placement = position.placement();

@@ -26,8 +26,9 @@ const PIECE_TO: usize = 16 * 128;
 /// What is known of moves after one that was never played.
 static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
 
-/// How well quiet moves did, by where they go, and by what they answer; how well captures
-/// did, by what they capture.
+/// How well quiet moves did, by where they go (J. Schaeffer, "The History Heuristic", 1983; D.
+/// Hartmann, "Butterfly Boards", 1988), and by what they answer (J. Uiterwijk, "The Countermove
+/// Heuristic", 1992); how well captures did, by what they capture.
 pub struct Histories {
     /// By side, from and to.
     butterfly: Box<[[[i16; 128]; 128]; 2]>,
@@ -121,7 +122,7 @@ impl Histories {
         before: [Option<PieceTo>; 3],
         bonus: i32,
     ) {
-        self.update_alone(side, moved.mv, bonus);
+        self.update_butterfly(side, moved.mv, bonus);
         for before in before.into_iter().flatten() {
             update(
                 &mut self.continuation[continuation_index(before, moved)],
@@ -132,7 +133,7 @@ impl Histories {
     }
 
     /// Rewards or punishes a quiet move by itself, whatever came before.
-    pub fn update_alone(&mut self, side: Side, mv: Move, bonus: i32) {
+    pub fn update_butterfly(&mut self, side: Side, mv: Move, bonus: i32) {
         update(
             &mut self.butterfly[side.index()][mv.from().index()][mv.to().index()],
             bonus,

@@ -8,9 +8,8 @@
 mod clock;
 mod control;
 mod correction;
-mod exchange;
 mod history;
-mod learn;
+mod history_update;
 mod node;
 mod params;
 mod picker;
@@ -18,6 +17,7 @@ mod pruning;
 mod quiescence;
 mod repetition;
 mod root;
+mod see;
 mod skill;
 mod strength;
 mod table;
@@ -26,8 +26,8 @@ mod worker;
 
 pub use clock::{Budget, GameClock};
 pub use control::Control;
-pub use exchange::wins_material;
 pub use params::Params;
+pub use see::wins_material;
 pub use skill::{FULL_SKILL, Skill};
 pub use strength::{FULL_ELO, ScoreModel};
 pub use table::{Bound, Table};
@@ -208,13 +208,13 @@ impl<G: Game> Searcher<G> {
 
     /// Searches a position, the calling thread being one of those that do.
     ///
-    /// `history` has the keys of the positions before, the first one first. The position
+    /// `past_keys` has the keys of the positions before, the first one first. The position
     /// must have a legal move, or the answer has none. `only` are the moves to consider; all
     /// if it is empty.
     pub fn search(
         &mut self,
         position: &G,
-        history: &[u64],
+        past_keys: &[u64],
         only: &[Move],
         limits: &Limits,
         resources: &Resources,
@@ -236,14 +236,14 @@ impl<G: Game> Searcher<G> {
                 let spawned = std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        helper.help(position, history, shared, index + 1)
+                        helper.help(position, past_keys, shared, index + 1)
                     });
                 if let Err(error) = spawned {
                     log::warn!("searching with {} threads: {error}", index + 1);
                     break;
                 }
             }
-            let answer = main.lead(position, history, &shared, observer);
+            let answer = main.lead(position, past_keys, &shared, observer);
             shared.finish();
             answer
         })

@@ -1,12 +1,14 @@
 //! The principal-variation search at one node: probe, prune before moves, loop, store.
-//! What is pruned says `pruning.rs`.
+//! Pruning lives in `pruning.rs`.
 
 use super::history::PieceTo;
 use super::params;
 use super::picker::{Checks, Picker};
 use super::pruning::Candidate;
-use super::table::{Bound, Entry, Found};
-use super::value::{DRAW, INFINITE, MATE_BOUND, MAX_PLY, NONE, is_decisive, lost_in, won_in};
+use super::table::{Bound, Entry, TtWrite};
+use super::value::{
+    DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, NONE, is_decisive, mate_in, mated_in,
+};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, Move};
@@ -19,13 +21,13 @@ pub(super) struct Node {
     pub alpha: i32,
     pub beta: i32,
     /// Whether this node is expected to fail high.
-    pub cut: bool,
+    pub cut_node: bool,
     /// A move that is left out, to see what the others are worth.
     pub excluded: Option<Move>,
 }
 
 /// What is known of a node before any move is searched.
-pub(super) struct Facts {
+pub(super) struct NodeInfo {
     pub entry: Option<Entry>,
     pub in_check: bool,
     /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
@@ -35,17 +37,17 @@ pub(super) struct Facts {
     /// Whether the side to move stands better than at its last moves.
     pub improving: bool,
     /// Whether the node lies or lay on a principal variation.
-    pub pv_before: bool,
+    pub tt_pv: bool,
 }
 
-impl Facts {
-    pub fn table_move(&self) -> Option<Move> {
+impl NodeInfo {
+    pub fn tt_move(&self) -> Option<Move> {
         self.entry.and_then(|entry| entry.mv)
     }
 }
 
 /// How one move of a node is to be searched.
-pub(super) struct Plan {
+pub(super) struct MovePlan {
     /// Its place among the moves of the node, from 1.
     pub number: i32,
     /// How deep, if it turns out well.
@@ -79,31 +81,31 @@ impl Node {
             depth,
             alpha: -self.beta,
             beta: -self.alpha,
-            cut: false,
+            cut_node: false,
             excluded: None,
         }
     }
 
-    /// The node below, asked only whether this side reaches `beta`, another one than the
-    /// node's own where that is needed.
+    /// A null-window child, asked only whether this side reaches `beta`: ProbCut passes its raised
+    /// one.
     #[inline(always)]
-    pub fn proof(&self, beta: i32, depth: i32) -> Self {
+    pub fn null_window_child(&self, beta: i32, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
             depth,
             alpha: -beta,
             beta: 1 - beta,
-            cut: !self.cut,
+            cut_node: !self.cut_node,
             excluded: None,
         }
     }
 
     /// The node below, asked only whether it is better than alpha.
     #[inline(always)]
-    fn scout(&self, depth: i32, cut: bool) -> Self {
+    fn scout(&self, depth: i32, cut_node: bool) -> Self {
         Self {
-            cut,
-            ..self.proof(self.alpha + 1, depth)
+            cut_node,
+            ..self.null_window_child(self.alpha + 1, depth)
         }
     }
 }
@@ -131,8 +133,8 @@ impl<G: Game> Worker<G> {
             return self.evaluate(position, ply);
         }
         // Mate-distance pruning: no line from here beats a shorter win already found.
-        node.alpha = node.alpha.max(lost_in(ply));
-        node.beta = node.beta.min(won_in(ply + 1));
+        node.alpha = node.alpha.max(mated_in(ply));
+        node.beta = node.beta.min(mate_in(ply + 1));
         if node.alpha >= node.beta {
             return node.alpha;
         }
@@ -140,7 +142,7 @@ impl<G: Game> Worker<G> {
         let key = position.key();
         let in_check = position.in_check();
         // The table's memory is on its way here meanwhile, so this costs little even where
-        // the table settles the node.
+        // the table tt_cutoff the node.
         let raw = if in_check {
             NONE
         } else {
@@ -151,7 +153,7 @@ impl<G: Game> Worker<G> {
             self.learn_from_table(position, entry, &node);
             return value;
         }
-        let facts = self.look_at(position, &node, entry, raw);
+        let info = self.assess(position, &node, entry, raw);
         self.frames[ply + 1].killers = [None; 2];
         self.frames[ply + 2].cutoffs = 0;
 
@@ -159,20 +161,20 @@ impl<G: Game> Worker<G> {
             && !in_check
             && shared.may_prune()
             && node.excluded.is_none()
-            && let Some(value) = self.prune_before_moves(position, &node, &facts, shared)
+            && let Some(value) = self.prune_before_moves(position, &node, &info, shared)
         {
             return value;
         }
         if self.aborted {
             return 0;
         }
-        // Internal iterative reduction: without a move from the table the node is not
+        // Internal iterative reduction (E. Schröder, 2020): without a move from the table the node is not
         // worth its depth yet.
-        if facts.table_move().is_none() && node.depth >= params::INTERNAL_REDUCTION_DEPTH {
+        if info.tt_move().is_none() && node.depth >= params::INTERNAL_REDUCTION_DEPTH {
             node.depth -= 1;
         }
         let alpha_before = node.alpha;
-        let (mut best, mut best_move) = self.search_moves(position, &mut node, &facts, shared);
+        let (mut best, mut best_move) = self.search_moves(position, &mut node, &info, shared);
         if self.aborted {
             return 0;
         }
@@ -187,16 +189,16 @@ impl<G: Game> Worker<G> {
         }
         if node.excluded.is_none() {
             let bound = Bound::of(best, alpha_before, node.beta);
-            self.correct(position, &node, &facts, best, best_move, bound);
+            self.correct(position, &node, &info, best, best_move, bound);
             if bound == Bound::Upper {
                 self.reward_refutation(position, &node);
             }
-            let found = Found {
+            let found = TtWrite {
                 mv: best_move,
                 value: best,
                 depth: node.depth,
                 bound,
-                pv: facts.pv_before,
+                pv: info.tt_pv,
             };
             shared.table.store(key, ply, found);
         }
@@ -204,17 +206,17 @@ impl<G: Game> Worker<G> {
     }
 
     /// What can be said of a node before any move is searched.
-    fn look_at(&mut self, position: &G, node: &Node, entry: Option<Entry>, raw: i32) -> Facts {
+    fn assess(&mut self, position: &G, node: &Node, entry: Option<Entry>, raw: i32) -> NodeInfo {
         let ply = node.ply;
         let in_check = raw == NONE;
         let eval = self.corrected(position, raw, ply);
         self.frames[ply].eval = eval;
-        let pv_before = if node.excluded.is_some() {
-            self.frames[ply].pv_before
+        let tt_pv = if node.excluded.is_some() {
+            self.frames[ply].tt_pv
         } else {
             node.is_pv() || entry.is_some_and(|entry| entry.pv)
         };
-        self.frames[ply].pv_before = pv_before;
+        self.frames[ply].tt_pv = tt_pv;
         if node.excluded.is_none() {
             self.learn_from_evaluation(position, ply);
         }
@@ -232,15 +234,15 @@ impl<G: Game> Worker<G> {
         // estimate.
         let estimate = entry
             .filter(|_| !in_check)
-            .and_then(|entry| entry.settles(eval, eval))
+            .and_then(|entry| entry.tt_cutoff(eval, eval))
             .unwrap_or(eval);
-        Facts {
+        NodeInfo {
             entry,
             in_check,
             eval,
             estimate,
             improving,
-            pv_before,
+            tt_pv,
         }
     }
 
@@ -250,14 +252,14 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &mut Node,
-        facts: &Facts,
+        info: &NodeInfo,
         shared: &Shared<'_>,
     ) -> (i32, Option<Move>) {
         let ply = node.ply;
-        let table_move = facts.table_move();
-        let table_move_is_tactical = table_move.is_some_and(|mv| position.is_tactical(mv));
+        let tt_move = info.tt_move();
+        let tt_move_is_tactical = tt_move.is_some_and(|mv| position.is_tactical(mv));
         let checks = Checks::default();
-        let mut picker = Picker::all(table_move, self.frames[ply].killers, self.borrow_list());
+        let mut picker = Picker::all(tt_move, self.frames[ply].killers, self.borrow_list());
         let mut tried = std::mem::take(&mut self.frames[ply].tried);
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
@@ -287,14 +289,14 @@ impl<G: Game> Worker<G> {
                 gives_check,
                 history,
             };
-            let may_prune = best > -MATE_BOUND && !facts.in_check && shared.may_prune();
-            if may_prune && self.is_pruned(position, node, facts, &candidate, &mut picker) {
+            let may_prune = best > -MATE_IN_MAX_PLY && !info.in_check && shared.may_prune();
+            if may_prune && self.is_pruned(position, node, info, &candidate, &mut picker) {
                 continue;
             }
 
             let mut extension = 0;
-            if Some(mv) == table_move
-                && let Some(entry) = facts.entry
+            if Some(mv) == tt_move
+                && let Some(entry) = info.entry
             {
                 match self.singularity(position, node, entry, mv, shared) {
                     Singularity::Extend(plies) => extension = plies,
@@ -311,13 +313,12 @@ impl<G: Game> Worker<G> {
             }
 
             if extension == 0 {
-                extension = self.check_extension(position, node, facts, &candidate);
+                extension = self.check_extension(position, node, info, &candidate);
             }
-            let reduction =
-                self.late_move_reduction(node, facts, &candidate, table_move_is_tactical);
+            let reduction = self.late_move_reduction(node, info, &candidate, tt_move_is_tactical);
             let next = self.play(position, mv, ply, shared);
             self.frames[ply].quiet = !tactical;
-            let plan = Plan {
+            let plan = MovePlan {
                 number,
                 depth: node.depth - 1 + extension,
                 reduction,
@@ -388,7 +389,7 @@ impl<G: Game> Worker<G> {
             depth: singular_depth(node.depth),
             alpha: beta - 1,
             beta,
-            cut: node.cut,
+            cut_node: node.cut_node,
             excluded: Some(mv),
         };
         let killers = self.frames[node.ply].killers;
@@ -404,7 +405,7 @@ impl<G: Game> Worker<G> {
         } else if expected >= node.beta {
             Singularity::Extend(-2)
         } else {
-            Singularity::Extend(-i32::from(node.cut))
+            Singularity::Extend(-i32::from(node.cut_node))
         }
     }
 
@@ -414,10 +415,10 @@ impl<G: Game> Worker<G> {
         &mut self,
         next: &G,
         node: &Node,
-        plan: Plan,
+        plan: MovePlan,
         shared: &Shared<'_>,
     ) -> i32 {
-        let Plan {
+        let MovePlan {
             number,
             mut depth,
             reduction,
@@ -425,7 +426,7 @@ impl<G: Game> Worker<G> {
         } = plan;
         if number == 1 {
             let mut child = node.child(depth);
-            child.cut = !node.is_pv() && !node.cut;
+            child.cut_node = !node.is_pv() && !node.cut_node;
             return -self.search(next, child, shared);
         }
         let mut value = 0;
@@ -438,7 +439,7 @@ impl<G: Game> Worker<G> {
             needs_scout = value > node.alpha && reduced < depth;
         }
         if needs_scout && !self.aborted {
-            value = -self.search(next, node.scout(depth, !node.cut), shared);
+            value = -self.search(next, node.scout(depth, !node.cut_node), shared);
         }
         if node.is_pv() && value > node.alpha && !self.aborted {
             value = -self.search(next, node.child(depth), shared);
@@ -491,11 +492,11 @@ const fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// The value of the table's entry where it settles a node.
+/// The value of the table's entry where it tt_cutoff a node.
 #[inline]
 fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
     let entry = entry?;
-    let value = entry.settles(node.alpha, node.beta)?;
+    let value = entry.tt_cutoff(node.alpha, node.beta)?;
     // The table does not know the clock: a draw that is near must be seen.
     let clock_is_far = || {
         position

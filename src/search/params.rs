@@ -55,7 +55,7 @@ params! {
     /// How far below beta the evaluation may be for the null move, for each ply.
     null_move_slack: 15, 0 to 40;
     /// How far above beta a shallow search must be for ProbCut.
-    probable_cut: 183, 80 to 320;
+    probcut: 183, 80 to 320;
     /// How much worse than the table's move the others must be, for each ply, in 16ths.
     singular: 34, 8 to 80;
     /// How much worse than that they must be for a second ply.
@@ -71,9 +71,9 @@ params! {
     /// How bad the history of a quiet move must be to skip it, for each ply.
     history_pruning: 2762, 1000 to 8000;
     /// What a capture may lose in exchanges, for each ply.
-    exchange_tactical: 91, 40 to 250;
+    see_tactical: 91, 40 to 250;
     /// What a quiet move may lose, for each squared ply.
-    exchange_quiet: 36, 10 to 80;
+    see_quiet: 36, 10 to 80;
     /// The reduction of a late move, in 1024ths of a ply: at least, ...
     reduction_base: 467, 0 to 1400;
     /// ... for each product of the logarithms of depth and number, ...
@@ -93,7 +93,7 @@ params! {
     /// ... less on the principal variation, ...
     reduction_pv: 1000, 0 to 2048;
     /// ... and less where a principal variation passed before.
-    reduction_pv_before: 732, 0 to 2048;
+    reduction_tt_pv: 732, 0 to 2048;
     /// How much a quiet check may lose in exchanges to come before other quiet moves.
     check_margin: 75, 0 to 300;
     /// How much history takes one ply off a reduction.
@@ -139,9 +139,9 @@ pub const NULL_MOVE_DEPTH: i32 = 3;
 /// From this depth a cut-off by the null move is verified.
 pub const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
 /// From this depth ProbCut is tried, and how much shallower it searches.
-pub const PROBABLE_CUT_DEPTH: i32 = 5;
-/// See [`PROBABLE_CUT_DEPTH`].
-pub const PROBABLE_CUT_REDUCTION: i32 = 4;
+pub const PROBCUT_DEPTH: i32 = 5;
+/// See [`PROBCUT_DEPTH`].
+pub const PROBCUT_REDUCTION: i32 = 4;
 /// From this depth the table's move is compared with all others.
 pub const SINGULAR_DEPTH: i32 = 7;
 /// How much shallower than the node the table's search may have been for that.
@@ -155,7 +155,7 @@ pub const FUTILITY_DEPTH: i32 = 7;
 /// Up to this depth, as reduced, quiet moves that did badly before are skipped.
 pub const HISTORY_PRUNING_DEPTH: i32 = 4;
 /// Up to this depth moves that lose too much in exchanges are skipped.
-pub const EXCHANGE_DEPTH: i32 = 7;
+pub const SEE_DEPTH: i32 = 7;
 /// Up to this depth, as reduced, captures that cannot reach alpha are skipped.
 pub const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 /// At these depths moves after one that raised alpha are worth less.
@@ -212,8 +212,8 @@ impl Params {
 
     /// How far above beta a shallow search must be.
     #[inline(always)]
-    pub fn probable_cut_margin(&self, improving: bool) -> i32 {
-        self.probable_cut - 40 * i32::from(improving)
+    pub fn probcut_margin(&self, improving: bool) -> i32 {
+        self.probcut - 40 * i32::from(improving)
     }
 
     /// How much worse than the table's move the others must be.
@@ -235,7 +235,7 @@ impl Params {
         count / (32 >> i32::from(improving))
     }
 
-    /// How far below alpha is far.
+    /// The futility margin.
     #[inline(always)]
     pub fn futility_margin(&self, depth: i32) -> i32 {
         self.futility_base + self.futility_depth * depth
@@ -249,11 +249,11 @@ impl Params {
 
     /// The most that a move may lose in exchanges.
     #[inline(always)]
-    pub fn exchange_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
+    pub fn see_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
         if tactical {
-            -self.exchange_tactical * depth
+            -self.see_tactical * depth
         } else {
-            -self.exchange_quiet * depth * reduced
+            -self.see_quiet * depth * reduced
         }
     }
 
@@ -266,16 +266,16 @@ impl Params {
 
     /// What is known of the node and the move, in 1024ths of a ply.
     #[inline(always)]
-    pub fn reduction_of_kind(&self, kind: &LateMove) -> i32 {
-        self.reduction_not_improving * i32::from(!kind.improving)
-            + self.reduction_cut * i32::from(kind.cut)
-            + self.reduction_tactical * i32::from(kind.table_move_is_tactical)
-            + self.reduction_cutoffs * i32::from(kind.many_cutoffs)
-            + self.reduction_shorter_win * i32::from(kind.wants_shorter_win)
-            - self.reduction_check * i32::from(kind.gives_check)
-            - self.reduction_pv * i32::from(kind.pv)
-            - self.reduction_pv_before * i32::from(kind.pv_before)
-            - kind.history * 1024 / self.history_per_ply
+    pub fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
+        self.reduction_not_improving * i32::from(!context.improving)
+            + self.reduction_cut * i32::from(context.cut_node)
+            + self.reduction_tactical * i32::from(context.tt_move_is_tactical)
+            + self.reduction_cutoffs * i32::from(context.many_cutoffs)
+            + self.reduction_shorter_win * i32::from(context.wants_shorter_win)
+            - self.reduction_check * i32::from(context.gives_check)
+            - self.reduction_pv * i32::from(context.pv)
+            - self.reduction_tt_pv * i32::from(context.tt_pv)
+            - context.history * 1024 / self.history_per_ply
     }
 
     /// The least that the exchange of a quiet check must bring to come early.
@@ -343,17 +343,17 @@ pub const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
 }
 
 /// What the reduction of a late move depends on besides depth and number.
-pub struct LateMove {
+pub struct LmrContext {
     /// Whether the side to move stands better than at its last moves.
     pub improving: bool,
     /// Whether the node is expected to fail high.
-    pub cut: bool,
+    pub cut_node: bool,
     /// Whether the node lies on a principal variation.
     pub pv: bool,
     /// Whether it lies or lay on one.
-    pub pv_before: bool,
+    pub tt_pv: bool,
     /// Whether the move in the table is a capture or the like.
-    pub table_move_is_tactical: bool,
+    pub tt_move_is_tactical: bool,
     /// Whether many positions a ply below failed high.
     pub many_cutoffs: bool,
     /// Whether the move gives check.

@@ -1,10 +1,10 @@
 //! Which move to try next: the table's move, captures that win, killers, quiet moves by
 //! history, captures that lose. What comes later is generated only when it is reached.
 
-use super::exchange;
 use super::history::{Histories, PieceTo};
+use super::see;
 use crate::board::{Bitboard, Square};
-use crate::games::{CheckSquares, Class, Game, Kind, Move, MoveSink};
+use crate::games::{CheckSquares, Game, Kind, Move, MoveClass, MoveSink};
 use std::cell::OnceCell;
 
 /// A move and its place in the order.
@@ -65,7 +65,7 @@ enum Quiets {
 /// Hands out the legal moves of a position, each once, the promising ones first.
 pub struct Picker {
     stage: Stage,
-    table_move: Option<Move>,
+    tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     list: List,
     /// The next of `list` to look at.
@@ -114,11 +114,11 @@ pub struct Hints<'h> {
 
 impl Picker {
     /// All legal moves. `list` is taken for its memory.
-    pub fn all(table_move: Option<Move>, killers: [Option<Move>; 2], mut list: List) -> Self {
+    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: List) -> Self {
         list.clear();
         Self {
             stage: Stage::Table,
-            table_move,
+            tt_move,
             killers,
             list,
             next: 0,
@@ -131,11 +131,11 @@ impl Picker {
     }
 
     /// Tactical moves only, and of those only the ones whose exchange brings `threshold`.
-    pub fn tactical(table_move: Option<Move>, threshold: i32, mut list: List) -> Self {
+    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: List) -> Self {
         list.clear();
         Self {
             stage: Stage::Table,
-            table_move,
+            tt_move,
             killers: [None; 2],
             list,
             next: 0,
@@ -170,15 +170,15 @@ impl Picker {
             match self.stage {
                 Stage::Table => {
                     self.stage = Stage::GenerateTactical;
-                    if let Some(mv) = self.table_move {
+                    if let Some(mv) = self.tt_move {
                         if position.is_legal(mv) && (self.all || self.is_wanted(position, mv)) {
                             return Some(mv);
                         }
-                        self.table_move = None;
+                        self.tt_move = None;
                     }
                 }
                 Stage::GenerateTactical => {
-                    position.generate(Class::Tactical, !Bitboard::EMPTY, &mut self.list);
+                    position.generate(MoveClass::Tactical, !Bitboard::EMPTY, &mut self.list);
                     for scored in &mut self.list {
                         scored.score = tactical_score(position, scored.mv, hints);
                     }
@@ -194,10 +194,10 @@ impl Picker {
                         self.next = 0;
                         continue;
                     };
-                    if Some(scored.mv) == self.table_move {
+                    if Some(scored.mv) == self.tt_move {
                         continue;
                     }
-                    if exchange::is_at_least(position, scored.mv, self.threshold) {
+                    if see::see_ge(position, scored.mv, self.threshold) {
                         return Some(scored.mv);
                     }
                     self.list[self.losing] = scored;
@@ -209,7 +209,7 @@ impl Picker {
                     match killer {
                         None => self.stage = Stage::GenerateQuiet,
                         Some(Some(mv))
-                            if Some(mv) != self.table_move
+                            if Some(mv) != self.tt_move
                                 && position.is_legal(mv)
                                 && !position.is_tactical(mv)
                                 && (self.quiets == Quiets::All
@@ -224,7 +224,7 @@ impl Picker {
                     self.list.truncate(self.losing);
                     self.next = self.losing;
                     if self.quiets != Quiets::None {
-                        position.generate(Class::Quiet, !Bitboard::EMPTY, &mut self.list);
+                        position.generate(MoveClass::Quiet, !Bitboard::EMPTY, &mut self.list);
                         self.score_quiets(position, hints);
                     }
                     self.stage = Stage::Quiet;
@@ -232,7 +232,7 @@ impl Picker {
                 Stage::Quiet => {
                     if let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
                         let mv = Some(scored.mv);
-                        if mv != self.table_move && !self.killers.contains(&mv) {
+                        if mv != self.tt_move && !self.killers.contains(&mv) {
                             self.quiet_score = Some(scored.score);
                             return mv;
                         }
@@ -277,7 +277,7 @@ impl Picker {
         }
         for scored in quiets {
             if position.gives_check(scored.mv, checks)
-                && exchange::is_at_least(position, scored.mv, hints.check_margin)
+                && see::see_ge(position, scored.mv, hints.check_margin)
             {
                 scored.score += CHECK;
             }
@@ -292,7 +292,7 @@ impl Picker {
 
     /// Whether a legal move is one of those that a picker of tactical moves hands out.
     fn is_wanted<G: Game>(&self, position: &G, mv: Move) -> bool {
-        position.is_tactical(mv) && exchange::is_at_least(position, mv, self.threshold)
+        position.is_tactical(mv) && see::see_ge(position, mv, self.threshold)
     }
 
     /// Whether the moves still to come are captures that lose material.
@@ -320,7 +320,7 @@ impl Picker {
 #[inline]
 fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
     let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| exchange::worth::<G>(kind));
+    let captured = victim.map_or(0, |(_, kind)| see::see_value::<G>(kind));
     let history = match (position.placement().at(mv.from()), victim) {
         (Some(piece), Some((_, kind))) => {
             hints.histories.capture(PieceTo { piece, mv }, kind.index())
@@ -368,17 +368,17 @@ mod tests {
         let mut random = Random(3);
         let histories = Histories::new();
         for position in random_positions::<G>(POSITIONS) {
-            if position.ended().is_some() {
+            if position.board_outcome().is_some() {
                 continue;
             }
             let legal = position.legal_moves();
             for _ in 0..10 {
-                let [table_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
+                let [tt_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
                 // As in the search, no move is a killer twice.
                 let killers = [first, second.filter(|_| second != first)];
-                let picker = Picker::all(table_move, killers, List::new());
+                let picker = Picker::all(tt_move, killers, List::new());
                 let picked = drain(picker, &position, &histories);
-                if let Some(mv) = table_move.filter(|mv| legal.contains(mv)) {
+                if let Some(mv) = tt_move.filter(|mv| legal.contains(mv)) {
                     assert_eq!(picked[0], mv, "{}", position.fen());
                 }
                 assert_eq!(sorted(picked), sorted(legal.clone()), "{}", position.fen());
@@ -391,17 +391,16 @@ mod tests {
         let mut random = Random(4);
         let histories = Histories::new();
         for position in random_positions::<G>(POSITIONS) {
-            if position.ended().is_some() {
+            if position.board_outcome().is_some() {
                 continue;
             }
             let legal = position.legal_moves();
             for threshold in [-200, 0, 1, 300] {
-                let table_move = some_move(&legal, &mut random);
-                let picker = Picker::tactical(table_move, threshold, List::new());
+                let tt_move = some_move(&legal, &mut random);
+                let picker = Picker::tactical(tt_move, threshold, List::new());
                 let picked = drain(picker, &position, &histories);
-                let good = |mv: &Move| {
-                    position.is_tactical(*mv) && exchange::is_at_least(&position, *mv, threshold)
-                };
+                let good =
+                    |mv: &Move| position.is_tactical(*mv) && see::see_ge(&position, *mv, threshold);
                 let expected = legal.iter().copied().filter(good).collect();
                 assert_eq!(sorted(picked), sorted(expected), "{}", position.fen());
             }
@@ -414,7 +413,7 @@ mod tests {
         let mut random = Random(5);
         let histories = Histories::new();
         for position in random_positions::<G>(POSITIONS) {
-            if position.ended().is_some() {
+            if position.board_outcome().is_some() {
                 continue;
             }
             let legal = position.legal_moves();
@@ -425,7 +424,7 @@ mod tests {
             let wanted = |mv: &Move| {
                 position.is_tactical(*mv)
                     || checks.has(&position, *mv)
-                        && (killer == Some(*mv) || exchange::is_at_least(&position, *mv, 0))
+                        && (killer == Some(*mv) || see::see_ge(&position, *mv, 0))
             };
             let picked = drain(picker, &position, &histories);
             let expected = legal.iter().copied().filter(wanted).collect();
@@ -437,7 +436,7 @@ mod tests {
     fn hands_out_checks_before_other_quiet_moves<G: Game>() {
         let histories = Histories::new();
         for position in random_positions::<G>(POSITIONS) {
-            if position.ended().is_some() {
+            if position.board_outcome().is_some() {
                 continue;
             }
             let checks = Checks::default();
@@ -445,7 +444,7 @@ mod tests {
             let mut quiets = drain(picker, &position, &histories);
             quiets.retain(|&mv| !position.is_tactical(mv));
             let is_good_check =
-                |&mv: &Move| checks.has(&position, mv) && exchange::is_at_least(&position, mv, 0);
+                |&mv: &Move| checks.has(&position, mv) && see::see_ge(&position, mv, 0);
             assert!(
                 quiets.is_sorted_by_key(|mv| !is_good_check(mv)),
                 "{}",

@@ -1,12 +1,12 @@
 //! What need not be searched, or not so deep: nodes before their moves are looked at, and
 //! moves before they are played.
 
-use super::exchange;
-use super::node::{Facts, Node};
-use super::params::{self, LateMove, Params};
+use super::node::{Node, NodeInfo};
+use super::params::{self, LmrContext, Params};
 use super::picker::{Checks, Picker};
-use super::table::{Bound, Found};
-use super::value::{MATE_BOUND, is_decisive};
+use super::see;
+use super::table::{Bound, TtWrite};
+use super::value::{MATE_IN_MAX_PLY, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::{Game, Move};
 
@@ -28,16 +28,17 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         shared: &Shared<'_>,
     ) -> Option<i32> {
-        let Facts {
+        let NodeInfo {
             estimate,
             improving,
-            pv_before,
+            tt_pv,
             ..
-        } = *facts;
-        // Razoring: so far below alpha that only captures can help.
+        } = *info;
+        // Razoring (J. Birmingham and P. Kent, 1977): so far below alpha that only captures can
+        // help.
         if node.depth <= params::RAZORING_DEPTH
             && node.alpha.abs() < params::WINNING
             && estimate + self.params.razoring_margin(node.depth) <= node.alpha
@@ -48,20 +49,20 @@ impl<G: Game> Worker<G> {
                 return Some(value);
             }
         }
-        // Reverse futility: so far above beta that a quiet move will keep it there.
+        // Reverse futility, or static null move: so far above beta that a quiet move will keep it there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
-            && !pv_before
+            && !tt_pv
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
             && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
         {
             return Some((estimate + node.beta) / 2);
         }
-        let value = self.null_move(position, node, facts, shared);
+        let value = self.null_move(position, node, info, shared);
         if value.is_some() || self.aborted {
             return value;
         }
-        self.probable_cut(position, node, facts, shared)
+        self.probcut(position, node, info, shared)
     }
 
     /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
@@ -71,13 +72,13 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
         if node.depth < params::NULL_MOVE_DEPTH
-            || facts.estimate < node.beta
-            || facts.eval < node.beta - self.params.null_move_slack(node.depth)
+            || info.estimate < node.beta
+            || info.eval < node.beta - self.params.null_move_slack(node.depth)
             || after_null
             || node.ply < self.null_from_ply
             || is_decisive(node.beta)
@@ -87,16 +88,16 @@ impl<G: Game> Worker<G> {
         }
         let reduction = self
             .params
-            .null_move_reduction(node.depth, facts.estimate - node.beta);
+            .null_move_reduction(node.depth, info.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
         let depth = node.depth - reduction;
-        let value = -self.search(&next, node.proof(node.beta, depth), shared);
+        let value = -self.search(&next, node.null_window_child(node.beta, depth), shared);
         self.take_back();
         if self.aborted || value < node.beta {
             return None;
         }
         // A win found after passing is not proven.
-        let value = value.min(MATE_BOUND - 1);
+        let value = value.min(MATE_IN_MAX_PLY - 1);
         if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
             return Some(value);
         }
@@ -104,7 +105,7 @@ impl<G: Game> Worker<G> {
         let scout = Node {
             depth,
             alpha: node.beta - 1,
-            cut: false,
+            cut_node: false,
             ..*node
         };
         let verified = self.search(position, scout, shared);
@@ -114,27 +115,27 @@ impl<G: Game> Worker<G> {
 
     /// ProbCut (M. Buro, 1995, as engines do it): a capture that beats beta by a margin in
     /// a shallow search will beat beta in a deep one.
-    fn probable_cut(
+    fn probcut(
         &mut self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         shared: &Shared<'_>,
     ) -> Option<i32> {
-        let beta = node.beta + self.params.probable_cut_margin(facts.improving);
-        let depth = node.depth - params::PROBABLE_CUT_REDUCTION;
-        if node.depth < params::PROBABLE_CUT_DEPTH
+        let beta = node.beta + self.params.probcut_margin(info.improving);
+        let depth = node.depth - params::PROBCUT_REDUCTION;
+        if node.depth < params::PROBCUT_DEPTH
             || is_decisive(node.beta)
             || is_decisive(beta)
-            || facts
+            || info
                 .entry
                 .is_some_and(|entry| entry.depth > depth && entry.value < beta)
         {
             return None;
         }
         let ply = node.ply;
-        let threshold = beta - facts.eval;
-        let mut picker = Picker::tactical(facts.table_move(), threshold, self.borrow_list());
+        let threshold = beta - info.eval;
+        let mut picker = Picker::tactical(info.tt_move(), threshold, self.borrow_list());
         let checks = Checks::default();
         let mut found = None;
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
@@ -142,7 +143,7 @@ impl<G: Game> Worker<G> {
             let next = self.play(position, mv, ply, shared);
             let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
             if value >= beta && depth > 0 && !self.aborted {
-                value = -self.search(&next, node.proof(beta, depth), shared);
+                value = -self.search(&next, node.null_window_child(beta, depth), shared);
             }
             self.take_back();
             if self.aborted {
@@ -155,25 +156,26 @@ impl<G: Game> Worker<G> {
         }
         self.return_list(picker.into_list());
         let (mv, value) = found?;
-        let found = Found {
+        let found = TtWrite {
             mv: Some(mv),
             value,
             depth: depth + 1,
             bound: Bound::Lower,
-            pv: facts.pv_before,
+            pv: info.tt_pv,
         };
         shared.table.store(position.key(), ply, found);
         Some(value)
     }
 
     /// Whether a move need not be looked at, by what it promises in the depth that is left to
-    /// it. Late-move pruning and futility skip the quiet moves that follow too.
+    /// it. Late-move pruning and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
+    /// quiet moves that follow too.
     #[inline(always)]
     pub(super) fn is_pruned(
         &self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         candidate: &Candidate,
         picker: &mut Picker,
     ) -> bool {
@@ -190,8 +192,8 @@ impl<G: Game> Worker<G> {
             false
         } else if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
-                && self.hoped_from(position, mv, depth, facts) <= node.alpha
-        } else if !node.is_pv() && is_late(node, number, depth, facts, &self.params) {
+                && self.hoped_from(position, mv, depth, info) <= node.alpha
+        } else if !node.is_pv() && is_late(node, number, depth, info, &self.params) {
             picker.skip_quiets();
             true
         } else {
@@ -201,11 +203,8 @@ impl<G: Game> Worker<G> {
         let at_risk = !tactical || picker.is_at_losing_captures();
         let margin = self
             .params
-            .exchange_margin(node.depth, depth, tactical || gives_check);
-        hopeless
-            || at_risk
-                && node.depth <= params::EXCHANGE_DEPTH
-                && !exchange::is_at_least(position, mv, margin)
+            .see_margin(node.depth, depth, tactical || gives_check);
+        hopeless || at_risk && node.depth <= params::SEE_DEPTH && !see::see_ge(position, mv, margin)
     }
 
     /// By how many plies deeper a check is searched: by one where a side is far ahead, and if
@@ -215,25 +214,26 @@ impl<G: Game> Worker<G> {
         &self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         candidate: &Candidate,
     ) -> i32 {
-        let is_far_ahead = facts.in_check || facts.eval.abs() >= params::CHECK_EXTENSION_EVAL;
+        let is_far_ahead = info.in_check || info.eval.abs() >= params::CHECK_EXTENSION_EVAL;
         let extends = candidate.gives_check
             && is_far_ahead
             && (node.ply as i32) < 2 * self.root_depth
-            && exchange::is_at_least(position, candidate.mv, 0);
+            && see::see_ge(position, candidate.mv, 0);
         i32::from(extends)
     }
 
-    /// By how many plies less deep than others a move is searched at first.
+    /// By how many plies less deep than others a move is searched at first (T. Romstad, "An
+    /// Introduction to Late Move Reductions", 2006).
     #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         candidate: &Candidate,
-        table_move_is_tactical: bool,
+        tt_move_is_tactical: bool,
     ) -> i32 {
         if node.depth < params::LATE_MOVE_REDUCTION_DEPTH
             || candidate.number < params::LATE_MOVE_REDUCTION_MOVE
@@ -241,15 +241,15 @@ impl<G: Game> Worker<G> {
             return 0;
         }
         let reduction = self.reductions.of(node.depth, candidate.number)
-            + self.params.reduction_of_kind(&LateMove {
-                improving: facts.improving,
-                cut: node.cut,
+            + self.params.lmr_adjustment(&LmrContext {
+                improving: info.improving,
+                cut_node: node.cut_node,
                 pv: node.is_pv(),
-                pv_before: facts.pv_before,
-                table_move_is_tactical,
+                tt_pv: info.tt_pv,
+                tt_move_is_tactical,
                 many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
                 gives_check: candidate.gives_check,
-                wants_shorter_win: node.beta >= MATE_BOUND,
+                wants_shorter_win: node.beta >= MATE_IN_MAX_PLY,
                 history: candidate.history,
             });
         // Halved before it is cut to whole plies.
@@ -258,20 +258,20 @@ impl<G: Game> Worker<G> {
     }
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.
-    fn hoped_from(&self, position: &G, mv: Move, depth: i32, facts: &Facts) -> i32 {
+    fn hoped_from(&self, position: &G, mv: Move, depth: i32, info: &NodeInfo) -> i32 {
         let taken = position
             .victim(mv)
-            .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
-        facts.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
+            .map_or(0, |(_, kind)| see::see_value::<G>(kind));
+        info.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
     }
 }
 
 /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
 /// their number, futility by the evaluation and the `depth` left to a reduced move.
 #[inline]
-fn is_late(node: &Node, number: i32, depth: i32, facts: &Facts, params: &Params) -> bool {
+fn is_late(node: &Node, number: i32, depth: i32, info: &NodeInfo, params: &Params) -> bool {
     node.depth <= params::LATE_MOVE_DEPTH
-        && number > params.late_move_count(node.depth, facts.improving)
+        && number > params.late_move_count(node.depth, info.improving)
         || depth <= params::FUTILITY_DEPTH
-            && facts.eval + params.futility_margin(depth) <= node.alpha
+            && info.eval + params.futility_margin(depth) <= node.alpha
 }

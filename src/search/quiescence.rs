@@ -1,9 +1,9 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
-use super::exchange;
 use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
 use super::picker::{Checks, Picker};
-use super::table::{Bound, Found};
+use super::see;
+use super::table::{Bound, TtWrite};
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::Game;
@@ -45,7 +45,7 @@ impl<G: Game> Worker<G> {
         };
         let entry = self.probe(position, ply, shared);
         if beta - alpha == 1
-            && let Some(value) = entry.and_then(|entry| entry.settles(alpha, beta))
+            && let Some(value) = entry.and_then(|entry| entry.tt_cutoff(alpha, beta))
         {
             return value;
         }
@@ -56,11 +56,11 @@ impl<G: Game> Worker<G> {
         if !in_check {
             eval = self.corrected(position, raw, ply);
             best = entry
-                .and_then(|entry| entry.settles(eval, eval))
+                .and_then(|entry| entry.tt_cutoff(eval, eval))
                 .unwrap_or(eval);
             if best >= beta {
                 if entry.is_none() {
-                    let found = Found {
+                    let found = TtWrite {
                         mv: None,
                         value: best,
                         depth: 0,
@@ -74,12 +74,12 @@ impl<G: Game> Worker<G> {
             alpha = alpha.max(best);
         }
 
-        let table_move = entry.and_then(|entry| entry.mv);
+        let tt_move = entry.and_then(|entry| entry.mv);
         let list = self.borrow_list();
         let mut picker = if in_check {
-            Picker::all(table_move, [None; 2], list)
+            Picker::all(tt_move, [None; 2], list)
         } else {
-            Picker::tactical(table_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
+            Picker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
         };
         let checks = Checks::default();
         let mut best_move = None;
@@ -96,7 +96,7 @@ impl<G: Game> Worker<G> {
                 // Even with what it takes and more, the move does not reach alpha.
                 let taken = position
                     .victim(mv)
-                    .map_or(0, |(_, kind)| exchange::worth::<G>(kind));
+                    .map_or(0, |(_, kind)| see::see_value::<G>(kind));
                 let hoped = eval + self.params.delta_margin() + taken + position.gain(mv);
                 if hoped <= alpha {
                     best = best.max(hoped);
@@ -137,7 +137,7 @@ impl<G: Game> Worker<G> {
             return Self::value_without_moves(position, ply);
         }
         let bound = Bound::of(best, alpha_before, beta);
-        let found = Found {
+        let found = TtWrite {
             mv: best_move,
             value: best,
             depth: 0,

@@ -1,10 +1,10 @@
 //! Iterative deepening at the root.
 
-use super::clock::Urgency;
-use super::node::{Node, Plan};
+use super::clock::TimeManager;
+use super::node::{MovePlan, Node};
 use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
 use super::table::Bound;
-use super::value::{DRAW, INFINITE, MATE, MATE_BOUND, MAX_PLY, Score, is_decisive};
+use super::value::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
 use crate::endings::Value;
@@ -23,15 +23,15 @@ impl<G: Game> Worker<G> {
     pub fn lead(
         &mut self,
         position: &G,
-        history: &[u64],
+        past_keys: &[u64],
         shared: &Shared<'_>,
         observer: &mut dyn FnMut(Event),
     ) -> Answer {
-        self.begin(position, history, shared, 0);
+        self.begin(position, past_keys, shared, 0);
         self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // Clients differ in when they claim a draw; a search of a drawn position gives a
         // move and a drawn score.
-        let drawn = position.drawn().is_some() || self.is_third_occurrence(position);
+        let drawn = position.draw_reason().is_some() || self.is_third_occurrence(position);
         self.deepen(position, shared, drawn, Some(observer));
         shared.wait_until_answer_is_wanted();
         let chosen = |root: &&RootMove| self.chosen.is_none_or(|mv| root.mv == mv);
@@ -59,9 +59,9 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Searches as a helper, whose only results are in the table (Lazy SMP).
-    pub fn help(&mut self, position: &G, history: &[u64], shared: &Shared<'_>, index: usize) {
-        self.begin(position, history, shared, index);
+    /// Searches as a helper, whose only results are in the table (Lazy SMP; D. Homan, 2013).
+    pub fn help(&mut self, position: &G, past_keys: &[u64], shared: &Shared<'_>, index: usize) {
+        self.begin(position, past_keys, shared, index);
         self.deepen(position, shared, false, None);
     }
 
@@ -89,7 +89,7 @@ impl<G: Game> Worker<G> {
         let skill = shared.limits.skill;
         let deepest = skill.map_or(deepest, |skill| deepest.min(skill.depth() as i32));
         let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
-        let mut urgency = Urgency::default();
+        let mut urgency = TimeManager::default();
         let mut last: Option<RootMove> = None;
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
@@ -129,7 +129,7 @@ impl<G: Game> Worker<G> {
         let value = self.root_moves[0].value;
         if let Some(last) = last
             && value > -INFINITE
-            && value <= -MATE_BOUND
+            && value <= -MATE_IN_MAX_PLY
             && value < last.value
             && let Some(place) = self.root_moves.iter().position(|root| root.mv == last.mv)
         {
@@ -158,8 +158,8 @@ impl<G: Game> Worker<G> {
         self.report(position, 0, Bound::Exact, shared, drawn, observer);
     }
 
-    /// Searches one line with a window around its last value, wider until the value is
-    /// inside.
+    /// Searches one line with an aspiration window (G. Baudet, 1978) around its last value, wider
+    /// until the value is inside.
     fn aspirate(
         &mut self,
         position: &G,
@@ -183,7 +183,7 @@ impl<G: Game> Worker<G> {
                 depth,
                 alpha,
                 beta,
-                cut: false,
+                cut_node: false,
                 excluded: None,
             };
             let value = self.search_root(position, node, line, shared, observer);
@@ -266,7 +266,7 @@ impl<G: Game> Worker<G> {
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
             self.frames[0].quiet = !tactical;
-            let plan = Plan {
+            let plan = MovePlan {
                 number,
                 depth: node.depth - 1,
                 reduction,
@@ -282,7 +282,7 @@ impl<G: Game> Worker<G> {
                 self.update_pv(0, mv);
                 let root = &mut self.root_moves[index];
                 root.value = value;
-                if value >= MATE_BOUND {
+                if value >= MATE_IN_MAX_PLY {
                     root.proven = value;
                 }
                 root.seldepth = self.seldepth;

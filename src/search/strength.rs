@@ -2,7 +2,7 @@
 
 /// How often a score wins: half of the time when it is `lead`, more often by the logistic
 /// function of what it is above, in units of `spread`; and it loses as often as its
-/// opposite wins. Both in hundredths of a pawn, fitted by maximum likelihood to the scores
+/// opposite wins. Both in centipawns, fitted by maximum likelihood to the scores
 /// and results of the games that the engine learned from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoreModel {

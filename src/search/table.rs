@@ -5,7 +5,7 @@
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
-use super::value::{INFINITE, MATE_BOUND, is_decisive};
+use super::value::{INFINITE, MATE_IN_MAX_PLY, is_decisive};
 use crate::games::Move;
 use crate::system::processor::{ask_for_large_pages, prefetch};
 use crate::system::sync::lock;
@@ -62,15 +62,15 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The value, if it settles a search with the window `alpha` to `beta`.
+    /// The value, if it tt_cutoff a search with the window `alpha` to `beta`.
     #[inline]
-    pub fn settles(&self, alpha: i32, beta: i32) -> Option<i32> {
-        let settles = match self.bound {
+    pub fn tt_cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
+        let tt_cutoff = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
         };
-        settles.then_some(self.value)
+        tt_cutoff.then_some(self.value)
     }
 
     /// Whether the value proves a win or a loss: one in so many moves at most, however deep
@@ -92,7 +92,7 @@ impl Entry {
 
 /// What a search found of a position, to be stored.
 #[derive(Clone, Copy, Debug)]
-pub struct Found {
+pub struct TtWrite {
     /// The best move, or the one that caused a cut-off.
     pub mv: Option<Move>,
     /// The value, with wins and losses counted from the root.
@@ -127,8 +127,8 @@ const AGE_WEIGHT: i32 = 4;
 fn proves(value: i32, bound: Bound) -> bool {
     match bound {
         Bound::Exact => is_decisive(value),
-        Bound::Lower => value >= MATE_BOUND,
-        Bound::Upper => value <= -MATE_BOUND,
+        Bound::Lower => value >= MATE_IN_MAX_PLY,
+        Bound::Upper => value <= -MATE_IN_MAX_PLY,
     }
 }
 
@@ -136,8 +136,8 @@ fn proves(value: i32, bound: Bound) -> bool {
 #[inline(always)]
 fn to_storage(value: i32, ply: usize) -> i16 {
     let value = match value {
-        _ if value >= MATE_BOUND => value + ply as i32,
-        _ if value <= -MATE_BOUND => value - ply as i32,
+        _ if value >= MATE_IN_MAX_PLY => value + ply as i32,
+        _ if value <= -MATE_IN_MAX_PLY => value - ply as i32,
         _ => value,
     };
     value as i16
@@ -148,8 +148,8 @@ fn to_storage(value: i32, ply: usize) -> i16 {
 fn from_storage(value: i16, ply: usize) -> i32 {
     let value = i32::from(value);
     match value {
-        _ if value >= MATE_BOUND => value - ply as i32,
-        _ if value <= -MATE_BOUND => value + ply as i32,
+        _ if value >= MATE_IN_MAX_PLY => value - ply as i32,
+        _ if value <= -MATE_IN_MAX_PLY => value + ply as i32,
         _ => value,
     }
 }
@@ -255,8 +255,8 @@ impl Table {
     /// no new one, and altogether an earlier entry that is much deeper or that proves a win or
     /// a loss where the new one does not.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, found: Found) {
-        let Found {
+    pub fn store(&self, key: u64, ply: usize, found: TtWrite) {
+        let TtWrite {
             mv,
             value,
             depth,
@@ -355,10 +355,10 @@ fn empty(words: &mut [AtomicU64], share: usize, threads: usize) {
 mod tests {
     use super::*;
     use crate::board::Square;
-    use crate::search::value::{lost_in, won_in};
+    use crate::search::value::{mate_in, mated_in};
 
-    fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> Found {
-        Found {
+    fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> TtWrite {
+        TtWrite {
             mv,
             value,
             depth,
@@ -371,7 +371,10 @@ mod tests {
     fn what_is_stored_is_found() {
         let table = Table::new(1, 1);
         let mv = Move::new(Square::new(83), Square::new(5));
-        for (index, value) in [-250, 0, 17, won_in(7), lost_in(8)].into_iter().enumerate() {
+        for (index, value) in [-250, 0, 17, mate_in(7), mated_in(8)]
+            .into_iter()
+            .enumerate()
+        {
             let key = 0x1234_5678_9ABC_DEF0 + ((index as u64) << 40);
             table.store(key, 3, found(Some(mv), value, 9, Bound::Lower));
             let entry = table.probe(key, 3).expect("just stored");
@@ -385,8 +388,8 @@ mod tests {
     #[test]
     fn a_win_is_counted_from_the_position() {
         let table = Table::new(1, 1);
-        table.store(99, 4, found(None, won_in(6), 1, Bound::Exact));
-        assert_eq!(table.probe(99, 10).expect("just stored").value, won_in(12));
+        table.store(99, 4, found(None, mate_in(6), 1, Bound::Exact));
+        assert_eq!(table.probe(99, 10).expect("just stored").value, mate_in(12));
     }
 
     #[test]

@@ -16,8 +16,8 @@ pub const DRAW: i32 = 0;
 pub const MATE: i32 = 32_000;
 
 /// Values of this size or more are wins found by the search.
-pub const MATE_BOUND: i32 = MATE - MAX_PLY as i32;
-const _: () = assert!(MATE_BOUND > crate::eval::LIMIT);
+pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
+const _: () = assert!(MATE_IN_MAX_PLY > crate::eval::LIMIT);
 
 /// Beyond every value.
 pub const INFINITE: i32 = MATE + 1;
@@ -26,18 +26,18 @@ pub const INFINITE: i32 = MATE + 1;
 pub const NONE: i32 = MATE + 2;
 
 /// The value of having lost, `ply` plies from the root.
-pub const fn lost_in(ply: usize) -> i32 {
+pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
 /// The value of having won, `ply` plies from the root.
-pub const fn won_in(ply: usize) -> i32 {
+pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
 /// Whether a value is a win or a loss found by the search.
 pub const fn is_decisive(value: i32) -> bool {
-    value.abs() >= MATE_BOUND
+    value.abs() >= MATE_IN_MAX_PLY
 }
 
 /// How many plies from the root a win or loss is.
@@ -98,12 +98,12 @@ mod tests {
 
     #[test]
     fn mate_distances_count_moves() {
-        assert_eq!(Score::new(won_in(1)), Score::Mate(1));
-        assert_eq!(Score::new(won_in(2)), Score::Mate(1));
-        assert_eq!(Score::new(won_in(3)), Score::Mate(2));
-        assert_eq!(Score::new(lost_in(0)), Score::Mate(0));
-        assert_eq!(Score::new(lost_in(2)), Score::Mate(-1));
-        assert_eq!(Score::new(lost_in(4)), Score::Mate(-2));
+        assert_eq!(Score::new(mate_in(1)), Score::Mate(1));
+        assert_eq!(Score::new(mate_in(2)), Score::Mate(1));
+        assert_eq!(Score::new(mate_in(3)), Score::Mate(2));
+        assert_eq!(Score::new(mated_in(0)), Score::Mate(0));
+        assert_eq!(Score::new(mated_in(2)), Score::Mate(-1));
+        assert_eq!(Score::new(mated_in(4)), Score::Mate(-2));
         assert_eq!(Score::new(-17), Score::Centipawns(-17));
     }
 

@@ -110,11 +110,13 @@ pub(super) struct Frame {
     pub eval: i32,
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
-    pub killers: [Option<Move>; 2],
     /// Whether that move is a quiet one.
     pub quiet: bool,
+    /// Quiet moves that cut off at this ply (S. Akl and M. Newborn, "The Principal Continuation and
+    /// the Killer Heuristic", 1977).
+    pub killers: [Option<Move>; 2],
     /// Whether the position lies or lay on a principal variation.
-    pub pv_before: bool,
+    pub tt_pv: bool,
     /// How many positions at this ply failed high since the one two plies above was entered.
     pub cutoffs: u32,
     /// Plies since the last null move.
@@ -133,9 +135,9 @@ pub(super) struct Tried {
 }
 
 /// Late-move reductions by depth and move number.
-pub(super) struct Reductions([[i32; 64]; 64]);
+pub(super) struct LmrTable([[i32; 64]; 64]);
 
-impl Reductions {
+impl LmrTable {
     fn new(params: &Params) -> Self {
         let mut table = [[0; 64]; 64];
         for (depth, row) in table.iter_mut().enumerate() {
@@ -182,7 +184,7 @@ pub(super) struct Worker<G> {
     pub root_depth: i32,
     pub seldepth: usize,
     pub params: Params,
-    pub reductions: Reductions,
+    pub reductions: LmrTable,
     /// The ply from which passing is allowed again while a null move is verified.
     pub null_from_ply: usize,
     /// Nodes of this thread.
@@ -204,7 +206,7 @@ impl<G: Game> Worker<G> {
             eval: value::NONE,
             moved: None,
             quiet: false,
-            pv_before: false,
+            tt_pv: false,
             cutoffs: 0,
             killers: [None; 2],
             since_null: 0,
@@ -221,7 +223,7 @@ impl<G: Game> Worker<G> {
             chosen: None,
             root_depth: 0,
             seldepth: 0,
-            reductions: Reductions::new(&params),
+            reductions: LmrTable::new(&params),
             params,
             nodes: 0,
             index: 0,
@@ -234,7 +236,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Prepares for a search.
-    pub fn begin(&mut self, position: &G, history: &[u64], shared: &Shared<'_>, index: usize) {
+    pub fn begin(&mut self, position: &G, past_keys: &[u64], shared: &Shared<'_>, index: usize) {
         self.index = index;
         self.nodes = 0;
         self.null_from_ply = 0;
@@ -244,12 +246,12 @@ impl<G: Game> Worker<G> {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }
         self.evaluator.leave(0);
-        self.past.set(history);
+        self.past.set(past_keys);
         for frame in &mut self.frames {
             frame.killers = [None; 2];
             frame.moved = None;
             frame.quiet = false;
-            frame.pv_before = false;
+            frame.tt_pv = false;
             frame.cutoffs = 0;
             frame.since_null = u32::MAX / 2;
         }
@@ -383,8 +385,8 @@ impl<G: Game> Worker<G> {
         let known = endings.value(position)?;
         let value = match known {
             endings::Value::Drawn => DRAW,
-            endings::Value::Won(plies) => value::won_in(ply + usize::from(plies)),
-            endings::Value::Lost(plies) => value::lost_in(ply + usize::from(plies)),
+            endings::Value::Won(plies) => value::mate_in(ply + usize::from(plies)),
+            endings::Value::Lost(plies) => value::mated_in(ply + usize::from(plies)),
         };
         if let Some(plies) = known.plies()
             && (ply + usize::from(plies) >= MAX_PLY
@@ -439,7 +441,7 @@ impl<G: Game> Worker<G> {
     /// is left undecided is a position without moves.
     #[inline(always)]
     pub fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
-        if let Some(outcome) = position.ended() {
+        if let Some(outcome) = position.board_outcome() {
             return Some(Self::value_of(position, outcome.winner, ply));
         }
         // What is on the other side of a null move was never on the board together.
@@ -447,7 +449,7 @@ impl<G: Game> Worker<G> {
         if self.past.is_repetition(position.key(), ply, plies) {
             return Some(DRAW);
         }
-        position.drawn()?;
+        position.draw_reason()?;
         // A win or loss on the board comes before the draw.
         if position.in_check() && position.count_moves() == 0 {
             return Some(Self::value_without_moves(position, ply));
@@ -468,14 +470,14 @@ impl<G: Game> Worker<G> {
 
     /// The value of a position whose side to move has no legal move.
     pub fn value_without_moves(position: &G, ply: usize) -> i32 {
-        Self::value_of(position, position.ended_without_moves().winner, ply)
+        Self::value_of(position, position.no_move_outcome().winner, ply)
     }
 
     fn value_of(position: &G, winner: Option<crate::games::Side>, ply: usize) -> i32 {
         match winner {
             None => DRAW,
-            Some(side) if side == position.to_move() => value::won_in(ply),
-            Some(_) => value::lost_in(ply),
+            Some(side) if side == position.to_move() => value::mate_in(ply),
+            Some(_) => value::mated_in(ply),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::positions::random_games_from_seed;
 use quadrille::board::{Bitboard, Square};
-use quadrille::engine::spell;
+use quadrille::engine::move_text;
 use quadrille::games::{Figure, Game, Kind, Move, Reason, Side};
 
 /// How often what happened among the moves of random games.
@@ -47,7 +47,7 @@ impl Seen {
         for round in 0..rounds {
             for position in random_games_from_seed::<G>(1000 * round).flatten() {
                 seen.look_at(&position);
-                if position.ended().is_none() && !position.in_check() {
+                if position.board_outcome().is_none() && !position.in_check() {
                     let mut passed = position;
                     passed.pass();
                     seen.look_at(&passed);
@@ -61,12 +61,12 @@ impl Seen {
     pub fn look_at<G: Game>(&mut self, position: &G) {
         let squares = position.check_squares();
         for mv in position.legal_moves() {
-            let what = || format!("{} in {}", spell::<G>(mv), position.fen());
+            let what = || format!("{} in {}", move_text::<G>(mv), position.fen());
             let mut next = position.clone();
             next.play(mv);
             let kind = next.placement().at(mv.to()).map(|piece| piece.kind());
             assert_eq!(position.kind_after(mv), kind, "{}", what());
-            let took_the_last = next.ended().is_some_and(|outcome| {
+            let took_the_last = next.board_outcome().is_some_and(|outcome| {
                 matches!(outcome.reason, Reason::KingsCaptured | Reason::NoPieces)
             });
             let expected = !took_the_last && next.royals_attacked();

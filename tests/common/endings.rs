@@ -58,7 +58,7 @@ pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Men) -> u64 {
         count += 1;
         let expected = value_if_over(&position).unwrap_or_else(|| {
             let next = |next: &G| {
-                let value = match next.ended() {
+                let value = match next.board_outcome() {
                     Some(_) => value_if_over(next),
                     None => endings.value(next),
                 };

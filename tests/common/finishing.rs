@@ -2,9 +2,9 @@
 //! for the search, and a mate that was announced is carried out.
 
 use super::positions::{MOST_PLIES, Random, random_positions};
-use quadrille::engine::spell;
+use quadrille::engine::move_text;
 use quadrille::engine::{Entry, shipped};
-use quadrille::games::{Class, Game, Move, Outcome, Reason, Side};
+use quadrille::games::{Game, Move, MoveClass, Outcome, Reason, Side};
 use quadrille::search::value::DRAW;
 use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
 use std::fmt;
@@ -90,7 +90,7 @@ impl<G: Entry> fmt::Display for Played<G> {
             write!(f, " moves")?;
         }
         for &mv in &self.moves {
-            write!(f, " {}", spell::<G>(mv))?;
+            write!(f, " {}", move_text::<G>(mv))?;
         }
         Ok(())
     }
@@ -207,7 +207,8 @@ fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) 
     if chosen.is_none() && random.below(4) > 0 {
         let mut tactical = Vec::new();
         let all = !quadrille::board::Bitboard::EMPTY;
-        game.position.generate(Class::Tactical, all, &mut tactical);
+        game.position
+            .generate(MoveClass::Tactical, all, &mut tactical);
         chosen = some_of(&|(mv, _)| tactical.contains(mv), random);
     }
     chosen.or_else(|| some_of(&|_| true, random))
@@ -272,7 +273,7 @@ fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -
             if answer.value != DRAW {
                 return Some(format!(
                     "{} worth {}, depth {depth:?}, warm {warm}: {game}",
-                    spell::<G>(*mv),
+                    move_text::<G>(*mv),
                     answer.value
                 ));
             }
@@ -420,7 +421,7 @@ fn told<G: Entry>(game: &Played<G>, plies: usize) -> String {
     }
     let after: Vec<_> = game.moves[plies..]
         .iter()
-        .map(|&mv| spell::<G>(mv))
+        .map(|&mv| move_text::<G>(mv))
         .collect();
     format!("{before}\n  then {}", after.join(" "))
 }

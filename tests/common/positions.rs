@@ -3,7 +3,7 @@
 
 use quadrille::board::Bitboard;
 use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::games::{Class, Game, Move};
+use quadrille::games::{Game, Move, MoveClass};
 
 /// Numbers of paths from positions of every game.
 pub const PERFT: &str = include_str!("../data/perft.txt");
@@ -57,7 +57,7 @@ pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
         }
         let mut moves = Vec::new();
         match random.below(4) {
-            0 => position.generate(Class::Tactical, !Bitboard::EMPTY, &mut moves),
+            0 => position.generate(MoveClass::Tactical, !Bitboard::EMPTY, &mut moves),
             1 => moves.extend(
                 (played.iter().nth_back(1))
                     .map(|own| Move::new(own.to(), own.from()))

@@ -8,12 +8,11 @@
 //! slice (1344 rows of 256 bytes = 344 KB) stay in the L2 cache while a whole
 //! batch passes through.
 //!
-//! An output of 1 is [`VALUE_SCALE`](crate::eval::VALUE_SCALE) hundredths of a pawn; the
+//! An output of 1 is [`VALUE_SCALE`](crate::eval::VALUE_SCALE) centipawns; the
 //! expected result is the sigmoid of the output.
 
 use crate::eval::{
-    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NEURON_SCALE, Network,
-    NetworkError, Shape,
+    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,
 };
 use crate::system::random::Random;
 
@@ -360,7 +359,7 @@ impl Model {
         let layout = Rows::of(self.shape);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket));
         let row_scale = |row: usize| match row.checked_sub(layout.output(0, 0)) {
-            None => f32::from(NEURON_SCALE),
+            None => f32::from(QA),
             Some(output) => scale[output / PERSPECTIVES] as f32,
         };
         let mut weights = Vec::new();
@@ -373,9 +372,7 @@ impl Model {
                 weights.push(weight as i16);
             }
         }
-        let bias = |bucket: usize| {
-            self.output_bias[bucket] * f32::from(NEURON_SCALE) * scale[bucket] as f32
-        };
+        let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket] as f32;
         let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
         Network::new(self.shape, &weights, scale, output_bias)
     }

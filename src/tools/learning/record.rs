@@ -23,7 +23,7 @@ pub struct Record(pub [u8; BYTES]);
 pub struct Label {
     /// The side to move.
     pub side: Side,
-    /// What the search found, for the side to move, in hundredths of a pawn.
+    /// What the search found, for the side to move, in centipawns.
     pub score: i32,
     /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won.
     pub result: u8,

@@ -14,11 +14,11 @@ use std::sync::Arc;
 
 /// Random moves before a game, and how many more there can be.
 const RANDOM_PLIES: (usize, usize) = (7, 5);
-/// How far from even a game may begin at least, in hundredths of a pawn.
+/// How far from even a game may begin at least, in centipawns.
 const BALANCE: i32 = 200;
 /// How many times the soft limit of nodes a search may take.
 const HARD_FACTOR: u64 = 8;
-/// A game is won for a side that is so far ahead, in hundredths of a pawn, ...
+/// A game is won for a side that is so far ahead, in centipawns, ...
 pub const WON: i32 = 2_500;
 /// ... for so many plies in a row.
 const WON_PLIES: usize = 6;

@@ -45,7 +45,7 @@ const MAX_BATCH: usize = 1 << 24;
 /// How often an interrupt is looked for.
 const PAUSE: Duration = Duration::from_millis(500);
 /// By how much the network in integers may differ from the real one on average, in
-/// hundredths of a pawn.
+/// centipawns.
 const TOLERANCE: f64 = 8.0;
 
 /// What the command line asks for.

@@ -257,7 +257,7 @@ struct Order {
 }
 
 impl Order {
-    /// Makes it that of the epoch that a step belongs to, if it is not.
+    /// Reshuffles when the step enters a new epoch.
     fn prepare(&mut self, records: usize, config: &Config, step: u64) {
         let epoch = step / steps_in_epoch(records, config);
         if self.epoch != Some(epoch) || self.records.len() != records {

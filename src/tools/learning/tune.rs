@@ -61,13 +61,13 @@ impl Options {
 }
 
 /// The constants on their way, as parts of their ranges.
-struct Way {
+struct Spsa {
     places: Vec<f64>,
     pairs: u64,
     said: Instant,
 }
 
-impl Way {
+impl Spsa {
     fn new() -> Self {
         let values = Params::default().values();
         let places = values
@@ -133,7 +133,7 @@ impl Tool for Tune {
         let options = Options::read(words)?;
         let network = network::<G>(options.play.evaluation.as_deref())?;
         let endings = endings::<G>(options.play.threads, interrupt);
-        let way = Mutex::new(Way::new());
+        let way = Mutex::new(Spsa::new());
         let next = AtomicU64::new(0);
         std::thread::scope(|scope| {
             let (sender, progress) = channel();
@@ -166,7 +166,7 @@ impl Tool for Tune {
 fn play_pairs<G: Entry>(
     mut players: [Player<G>; 2],
     options: &Options,
-    way: &Mutex<Way>,
+    way: &Mutex<Spsa>,
     next: &AtomicU64,
     progress: &Sender<String>,
 ) {
@@ -236,14 +236,14 @@ mod tests {
 
     #[test]
     fn the_way_begins_at_the_defaults() {
-        let way = Way::new();
+        let way = Spsa::new();
         let still = vec![0.0; way.places.len()];
         assert_eq!(way.params(&still), Params::default());
     }
 
     #[test]
     fn constants_move_towards_the_winner_and_stay_in_range() {
-        let mut way = Way::new();
+        let mut way = Spsa::new();
         let up = vec![1.0; way.places.len()];
         let before = way.places.clone();
         way.learn(&up, 2.0);

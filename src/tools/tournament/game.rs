@@ -13,7 +13,7 @@ const MATE_SCORE: i32 = 30_000;
 
 /// What one engine did wrong, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Blunder {
+pub struct Forfeit {
     /// The side that it played.
     pub side: Side,
     /// What it did.
@@ -30,7 +30,7 @@ pub struct Finished {
     /// Why.
     pub reason: String,
     /// What was wrong, if it ended so.
-    pub blunder: Option<Blunder>,
+    pub blunder: Option<Forfeit>,
     /// The moves with what was said of them, those of the opening without.
     pub moves: Vec<(String, Option<String>)>,
 }
@@ -207,7 +207,7 @@ impl Game {
             Fault::Crash(why) => format!("disconnected: {why}"),
             Fault::Hang => "stalled".into(),
         };
-        let blunder = Blunder {
+        let blunder = Forfeit {
             side,
             fault,
             fen: session.fen(),
@@ -215,7 +215,7 @@ impl Game {
         self.end(Some(!side), reason, Some(blunder))
     }
 
-    fn end(self, winner: Option<Side>, reason: String, blunder: Option<Blunder>) -> Finished {
+    fn end(self, winner: Option<Side>, reason: String, blunder: Option<Forfeit>) -> Finished {
         Finished {
             winner,
             reason,

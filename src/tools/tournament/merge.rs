@@ -86,7 +86,7 @@ fn count(
         } else {
             white
         };
-        standing.blame(loser, &fault);
+        standing.count_fault(loser, &fault);
     }
     Ok(())
 }

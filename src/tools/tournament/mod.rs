@@ -239,7 +239,7 @@ fn note(standing: &mut Standing, played: &Played, say: &mut dyn FnMut(&str)) {
     standing.add(fixture.place, game.winner);
     if let Some(blunder) = &game.blunder {
         let engine = fixture.seats[blunder.side.index()];
-        standing.blame(engine, &blunder.fault);
+        standing.count_fault(engine, &blunder.fault);
         let name = &standing.names[engine];
         say(&format!(
             "Fault in game {number}: {name}: {} in {}",

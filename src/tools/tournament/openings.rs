@@ -32,7 +32,7 @@ pub enum Openings {
         /// What decides them.
         seed: u64,
         /// How far from even the position may be after them, as a quick search sees it, in
-        /// hundredths of a pawn.
+        /// centipawns.
         balance: i32,
     },
     /// Those of a file, in the order in which they are to be used.

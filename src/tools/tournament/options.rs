@@ -32,7 +32,7 @@ OPTIONS:
 const MOST: u64 = 1_000_000;
 /// The greatest difference that a test can ask for.
 const MAX_ELO: f64 = 10_000.0;
-/// The greatest score that a rule can ask for, in hundredths of a pawn.
+/// The greatest score that a rule can ask for, in centipawns.
 const MAX_SCORE: i32 = 1_000_000;
 
 /// How an engine is told how long to think.

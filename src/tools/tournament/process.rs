@@ -46,7 +46,7 @@ pub enum Fault {
 /// Why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoMove {
-    /// The engine is to blame.
+    /// The engine is to count_fault.
     Fault(Fault),
     /// The match was interrupted.
     Interrupted,

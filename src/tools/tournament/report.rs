@@ -102,7 +102,7 @@ impl Standing {
     }
 
     /// Counts what an engine did wrong.
-    pub fn blame(&mut self, engine: usize, fault: &Fault) {
+    pub fn count_fault(&mut self, engine: usize, fault: &Fault) {
         if let Some(faults) = self.faults.get_mut(engine) {
             faults.add(fault);
         }

@@ -6,7 +6,7 @@ use crate::games::{Game, Kind, MAX_KINDS, Move};
 /// What losing a piece of a kind costs in an exchange. A piece without a value is a king
 /// that can never be captured: so dear that it captures only where nothing can take it.
 #[inline(always)]
-pub fn worth<G: Game>(kind: Kind) -> i32 {
+pub fn see_value<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
         0 => 20_000,
         value => value,
@@ -42,10 +42,10 @@ impl<G: Game> Order<G> {
 /// Whether the exchange that a legal move begins on its target square brings its side at
 /// least `threshold`, both sides capturing with their least valuable piece first and
 /// stopping when it pays.
-pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
+pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
     let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| worth::<G>(kind));
+    let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
     let mut balance = captured + position.gain(mv) - threshold;
     if balance < 0 {
         return false;
@@ -56,7 +56,7 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     else {
         return true;
     };
-    balance -= worth::<G>(mover);
+    balance -= see_value::<G>(mover);
     if balance >= 0 {
         return true;
     }
@@ -80,7 +80,7 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
         let Some((kind, square)) = least else { break };
         occupied ^= Bitboard::of(square);
         side = !side;
-        balance = -balance - 1 - worth::<G>(kind);
+        balance = -balance - 1 - see_value::<G>(kind);
         if balance >= 0 {
             break;
         }
@@ -92,7 +92,7 @@ pub fn is_at_least<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
 /// Whether a legal move is one that leaves a position unsettled: it captures or gains, and
 /// where even exchanges are quiet, it brings something.
 pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
-    position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || is_at_least(position, mv, 1))
+    position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || see_ge(position, mv, 1))
 }
 
 #[cfg(test)]
@@ -102,7 +102,7 @@ mod tests {
     use crate::games::*;
     use crate::positions::{random_positions, test_all_games};
 
-    /// What a side wins on a square by capturing the piece that stands there, worth
+    /// What a side wins on a square by capturing the piece that stands there, see_value
     /// `prize`, with its least valuable attacker, if that pays.
     fn gain_on<G: Game>(
         position: &G,
@@ -121,14 +121,14 @@ mod tests {
         let least = (attackers(occupied) & placement.side(side))
             .into_iter()
             .filter_map(|from| Some((from, kind_at(from)?)))
-            .min_by_key(|&(_, kind)| worth::<G>(kind));
+            .min_by_key(|&(_, kind)| see_value::<G>(kind));
         let Some((from, kind)) = least else { return 0 };
         let occupied = occupied.without(Bitboard::of(from));
         let is_royal = G::KINDS[kind.index()].value == 0;
         if is_royal && (attackers(occupied) & placement.side(!side)).any() {
             return 0;
         }
-        let answer = gain_on(position, square, occupied, !side, worth::<G>(kind));
+        let answer = gain_on(position, square, occupied, !side, see_value::<G>(kind));
         (prize - answer).max(0)
     }
 
@@ -140,11 +140,11 @@ mod tests {
             occupied = occupied.without(Bitboard::of(square));
         }
         occupied = occupied.without(Bitboard::of(mv.from())) | Bitboard::of(mv.to());
-        let captured = victim.map_or(0, |(_, kind)| worth::<G>(kind));
+        let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
         let moved = position.placement().at(mv.from()).map(Piece::kind);
         let stands = mv.promotion().or(moved).unwrap();
         let enemy = !position.to_move();
-        let answer = gain_on(position, mv.to(), occupied, enemy, worth::<G>(stands));
+        let answer = gain_on(position, mv.to(), occupied, enemy, see_value::<G>(stands));
         captured + position.gain(mv) - answer
     }
 
@@ -162,7 +162,7 @@ mod tests {
                     (exact + 100, false),
                 ] {
                     assert_eq!(
-                        is_at_least(&position, mv, threshold),
+                        see_ge(&position, mv, threshold),
                         expected,
                         "{mv:?} brings {exact}, at least {threshold}? {}",
                         position.fen()

@@ -1,7 +1,7 @@
 //! What a node teaches the histories and the corrections.
 
 use super::history::PieceTo;
-use super::node::{Facts, Node};
+use super::node::{Node, NodeInfo};
 use super::table::{Bound, Entry};
 use super::value::{NONE, is_decisive};
 use super::worker::{Tried, Worker};
@@ -14,17 +14,17 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        facts: &Facts,
+        info: &NodeInfo,
         best: i32,
         best_move: Option<Move>,
         bound: Bound,
     ) {
         let known = match bound {
             Bound::Exact => true,
-            Bound::Lower => best > facts.eval,
-            Bound::Upper => best < facts.eval,
+            Bound::Lower => best > info.eval,
+            Bound::Upper => best < info.eval,
         };
-        if facts.in_check
+        if info.in_check
             || !known
             || is_decisive(best)
             || best_move.is_some_and(|mv| position.is_tactical(mv))
@@ -32,12 +32,12 @@ impl<G: Game> Worker<G> {
             return;
         }
         let before = self.before(node.ply);
-        let difference = best - facts.eval;
+        let difference = best - info.eval;
         self.corrections
             .update(position.placement(), before, node.depth, difference);
     }
 
-    /// A quiet move of the table that settles a node is as good as one found here.
+    /// A quiet move of the table that tt_cutoff a node is as good as one found here.
     pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv
@@ -69,7 +69,7 @@ impl<G: Game> Worker<G> {
             let gained = -(above.eval + self.frames[ply].eval);
             let bonus = self.params.evaluation_bonus(gained);
             self.histories
-                .update_alone(!position.to_move(), moved.mv, bonus);
+                .update_butterfly(!position.to_move(), moved.mv, bonus);
         }
     }
 
