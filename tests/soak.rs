@@ -319,6 +319,10 @@ fn everything_at_once_for_a_long_time() {
         most(second) <= most(first).map(|most| most + GROWTH),
         "{states:?}"
     );
-    let same = |state: &State| (state.threads, state.files) == (states[0].threads, states[0].files);
+    // For a second or two endings are solved on a thread of their own.
+    let least = states.iter().map(|state| state.threads).min();
+    let same = |state: &State| {
+        state.files == states[0].files && Some(state.threads) <= least.map(|threads| threads + 1)
+    };
     assert!(states.iter().all(same), "{states:?}");
 }
