@@ -2,9 +2,10 @@
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
 //! The modules from the ground up, each built on those before it: [`system`] reads files and
-//! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is worth, [`endings`] what one with
-//! few men is worth for certain, [`search`] what to play. [`engine`] holds a game in progress without showing its type, [`protocol`] speaks
-//! to clients and [`tools`] to the command line.
+//! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is
+//! worth, [`endings`] what one with few men is worth for certain, [`search`] what to play.
+//! [`engine`] holds a game in progress without showing its type, [`protocol`] speaks to clients
+//! and [`tools`] to the command line.
 //!
 //! A game from its start, and a search of it:
 //!

@@ -46,10 +46,8 @@ impl Index {
             .map(reflected)
             .collect();
         let is_free = G::GEOMETRY.squares().all(|square| {
-            let images = reflections.iter().skip(1);
-            images
-                .into_iter()
-                .all(|table| table[square.index()] != square)
+            let mut others = reflections.iter().skip(1);
+            others.all(|table| table[square.index()] != square)
         });
         let reflections = if is_free {
             reflections

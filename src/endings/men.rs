@@ -188,7 +188,7 @@ impl Men {
 
     /// Whether this is the one of the set and its [`turned`](Self::turned) twin that is solved:
     /// White has more men, or as many and better ones.
-    pub fn is_solved_so<G: Game>(&self) -> bool {
+    fn is_solved_so<G: Game>(&self) -> bool {
         let ranks = |side| -> Vec<usize> {
             let own = self.0.iter().filter(|piece| piece.side() == side);
             own.map(|piece| rank::<G>(piece.kind())).collect()
@@ -197,15 +197,22 @@ impl Men {
         white.len() > black.len() || white.len() == black.len() && white <= black
     }
 
+    /// The one of the set and its twin that is solved.
+    pub fn as_solved<G: Game>(self) -> Self {
+        if self.is_solved_so::<G>() {
+            self
+        } else {
+            self.turned::<G>()
+        }
+    }
+
     /// The sets that a capture leaves, as they are solved.
     pub fn after_captures<G: Game>(&self) -> Vec<Self> {
         let mut sets = Vec::new();
         for index in 0..self.0.len() {
             let mut men = self.clone();
             men.0.remove(index);
-            if !men.is_solved_so::<G>() {
-                men = men.turned::<G>();
-            }
+            let men = men.as_solved::<G>();
             if Side::BOTH.into_iter().all(|side| men.has_king::<G>(side)) && !sets.contains(&men) {
                 sets.push(men);
             }
@@ -248,14 +255,7 @@ impl Men {
         }
         parts.retain(|part| Side::BOTH.into_iter().all(|side| part.has_king::<G>(side)));
         parts.sort_by_key(|part| part.0.len());
-        let as_solved = |part: Self| {
-            if part.is_solved_so::<G>() {
-                part
-            } else {
-                part.turned::<G>()
-            }
-        };
-        parts.into_iter().map(as_solved).collect()
+        parts.into_iter().map(Self::as_solved::<G>).collect()
     }
 
     /// The letters, upper case for White.

@@ -146,11 +146,7 @@ impl Endings {
         let mut missing = vec![men.clone()];
         // The last one is looked at first; what it needs is put behind it.
         while let Some(men) = missing.last() {
-            let men = if men.is_solved_so::<G>() {
-                men.clone()
-            } else {
-                men.turned::<G>()
-            };
+            let men = men.clone().as_solved::<G>();
             if self.table(&men).is_some() {
                 missing.pop();
                 continue;

@@ -4,6 +4,8 @@ use super::index::Index;
 use super::men::{Men, MenError};
 use crate::games::{Game, Kind};
 use crate::system::checksum::checksum;
+use crate::system::files;
+use std::path::Path;
 
 /// What a position is worth with best play, leaving the clock and repetition aside, for the
 /// side to move.
@@ -262,7 +264,17 @@ impl Table {
         bytes
     }
 
-    /// The table of a file.
+    /// Reads a file with a table.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or what is wrong with it.
+    pub fn read<G: Game>(path: &Path) -> Result<Self, String> {
+        let bytes = files::read(path, u64::MAX).map_err(|error| error.to_string())?;
+        Self::from_bytes::<G>(&bytes)
+    }
+
+    /// The table of a file's bytes.
     ///
     /// # Errors
     ///

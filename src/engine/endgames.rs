@@ -3,13 +3,11 @@
 
 use crate::endings::{Endings, Men, SolveError, Table, Value, Watch};
 use crate::games::Game;
-use crate::system::files;
-use crate::system::sync::lock;
-use std::any::{Any, TypeId};
+use crate::system::sync::{cores, lock};
+use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
-use std::thread::available_parallelism;
 
 /// Searches that begin with more men than this consult no endings: these would be too rare to
 /// be worth a thought.
@@ -38,7 +36,7 @@ static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mute
 
 impl Endgames {
     /// Those without files.
-    pub fn of<G: Game + Any>() -> Self {
+    pub fn of<G: Game>() -> Self {
         let mut stores = lock(&STORES);
         let store = stores.entry(TypeId::of::<G>()).or_default();
         Self {
@@ -60,10 +58,7 @@ impl Endgames {
             if !(name.starts_with(&begin) && name.ends_with(".end")) {
                 continue;
             }
-            let table = files::read(&path, u64::MAX)
-                .map_err(|error| error.to_string())
-                .and_then(|bytes| Table::from_bytes::<G>(&bytes))
-                .map_err(|error| format!("{name}: {error}"))?;
+            let table = Table::read::<G>(&path).map_err(|error| format!("{name}: {error}"))?;
             log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
         }
@@ -72,8 +67,8 @@ impl Endgames {
         })
     }
 
-    /// What a search of a position consults, if anything. What is [`missing`](Self::missing) is to be
-    /// solved before or beside it.
+    /// What a search of a position consults, if anything. What is [`missing`](Self::missing) is
+    /// to be solved before or beside it.
     pub fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
         let men = position.placement().occupied().count();
         (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.store.endings))
@@ -82,8 +77,12 @@ impl Endgames {
     /// What a position that is not over is worth for the side to move, if that is in a table
     /// or soon found out.
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
-        let men = [Men::of::<G>(position.placement())];
-        self.solve::<G>(&men, available_cores(), &|| false);
+        let known = self.store.endings.value(position);
+        let men = position.placement().occupied().count() as usize;
+        if known.is_some() || men > SOLVED_MEN {
+            return known;
+        }
+        self.solve::<G>(&[Men::of::<G>(position.placement())], cores(), &|| false);
         self.store.endings.value(position)
     }
 
@@ -118,9 +117,4 @@ impl Endgames {
     fn refused(&self) -> MutexGuard<'_, HashSet<Men>> {
         lock(&self.store.refused)
     }
-}
-
-/// How many cores there are.
-pub fn available_cores() -> usize {
-    available_parallelism().map_or(1, usize::from)
 }

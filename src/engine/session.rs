@@ -1,7 +1,7 @@
 //! One game in progress, seen without its type.
 
 use super::catalogue::{Entry, XBoard};
-use super::endgames::{Endgames, available_cores};
+use super::endgames::Endgames;
 use super::networks::shipped;
 use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
@@ -10,7 +10,7 @@ use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
-use crate::system::sync::lock;
+use crate::system::sync::{cores, lock};
 use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -259,8 +259,8 @@ pub trait Session: Send {
     /// to move.
     fn evaluation(&self) -> ([i32; 2], i32);
 
-    /// Counts the paths of legal moves of length `depth`, [`MAX_PERFT`] at most, reporting each first move with
-    /// its count. Returns `None` if it was stopped.
+    /// Counts the paths of legal moves of length `depth`, [`MAX_PERFT`] at most, reporting each
+    /// first move with its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
     /// Takes up the memory for searches with so many threads, which they would otherwise do.
@@ -690,7 +690,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
     }
     let is_counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
     if limits.time.is_none() && is_counted {
-        endgames.solve::<G>(&missing, available_cores(), &|| control.is_stopped());
+        endgames.solve::<G>(&missing, cores(), &|| control.is_stopped());
         return;
     }
     let endgames = endgames.clone();

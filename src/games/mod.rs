@@ -68,8 +68,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Hands every legal move of a class that starts on one of the squares `from` to
     /// `sink`, each once.
     ///
-    /// The position must not be over by [`board_outcome`](Self::board_outcome); where it is, what comes
-    /// out are the moves that the pieces could make if it were not.
+    /// The position must not be over by [`board_outcome`](Self::board_outcome); where it is,
+    /// what comes out are the moves that the pieces could make if it were not.
     fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S);
 
     /// Plays a move.

@@ -168,8 +168,8 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return 0;
         }
-        // Internal iterative reduction (E. Schröder, 2020): without a move from the table the node is not
-        // worth its depth yet.
+        // Internal iterative reduction (E. Schröder, 2020): without a move from the table the
+        // node is not worth its depth yet.
         if info.tt_move().is_none() && node.depth >= params::INTERNAL_REDUCTION_DEPTH {
             node.depth -= 1;
         }

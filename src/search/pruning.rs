@@ -49,7 +49,8 @@ impl<G: Game> Worker<G> {
                 return Some(value);
             }
         }
-        // Reverse futility, or static null move: so far above beta that a quiet move will keep it there.
+        // Reverse futility, or static null move: so far above beta that a quiet move will keep
+        // it there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !tt_pv
             && !is_decisive(node.beta)

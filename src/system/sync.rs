@@ -1,4 +1,4 @@
-//! Locks.
+//! Locks and cores.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -6,4 +6,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// that is locked here is whole at every moment.
 pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// How many threads can run at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -13,7 +13,7 @@ use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
 use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
 use crate::system::memory;
-use crate::system::sync::lock;
+use crate::system::sync::{cores, lock};
 use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
 use std::collections::BTreeMap;
 use std::io::{BufReader, Read};
@@ -61,7 +61,7 @@ impl Options {
             variants,
             variant: variants[0],
             limits: Limits::default(),
-            jobs: std::thread::available_parallelism().map_or(1, |n| n.get().min(MAX_JOBS)),
+            jobs: cores().min(MAX_JOBS),
             hash: DEFAULT_HASH,
             score: false,
         };

@@ -7,7 +7,10 @@ use crate::endings::{Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summar
 use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
 use crate::system::files;
+use crate::system::sync::cores;
 use crate::system::text::number;
+use std::cell::RefCell;
+use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,7 +44,7 @@ impl<'w> Options<'w> {
             men: Vec::new(),
             folder: None,
             json: false,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: cores(),
         };
         let mut words = words.iter();
         while let Some(&word) = words.next() {
@@ -141,7 +144,12 @@ fn solve<G: Game>(
     options: &Options<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
-    let mut fault = None;
+    let fault = RefCell::new(None);
+    let give_up = |path: &Path, error: &dyn Display| {
+        let text = format!("{}: {error}", path.display());
+        fault.borrow_mut().get_or_insert(text);
+        interrupt.set();
+    };
     let stop = || interrupt.is_set();
     let mut progress = |text: &str| {
         // Nothing is lost if this fails.
@@ -149,35 +157,23 @@ fn solve<G: Game>(
     };
     let mut watch = Watch::new(&stop, Some(&mut progress));
     let folder = options.folder.as_deref();
-    let mut unreadable = None;
     let mut ready = |men: &Men| {
         let path = path::<G>(folder?, men);
         if !path.exists() {
             return None;
         }
-        let table = files::read(&path, u64::MAX)
-            .map_err(|error| error.to_string())
-            .and_then(|bytes| Table::from_bytes::<G>(&bytes));
-        match table {
-            Ok(table) if table.men() == men => Some(table),
-            Ok(_) => {
-                unreadable = Some(format!("{}: it has other men", path.display()));
-                interrupt.set();
-                None
-            }
-            Err(error) => {
-                unreadable = Some(format!("{}: {error}", path.display()));
-                interrupt.set();
-                None
-            }
+        match Table::read::<G>(&path) {
+            Ok(table) if table.men() == men => return Some(table),
+            Ok(_) => give_up(&path, &"it has other men"),
+            Err(error) => give_up(&path, &error),
         }
+        None
     };
     let mut solved = |table: &Table| {
         let Some(folder) = folder else { return };
         let path = path::<G>(folder, table.men());
         if let Err(error) = files::write(&path, &table.to_bytes::<G>()) {
-            fault.get_or_insert(format!("{}: {error}", path.display()));
-            interrupt.set();
+            give_up(&path, &error);
         }
     };
     let result = endings.solve::<G>(
@@ -187,7 +183,7 @@ fn solve<G: Game>(
         &mut ready,
         &mut solved,
     );
-    if let Some(fault) = unreadable.or(fault) {
+    if let Some(fault) = fault.into_inner() {
         return Err(Failure::Other(fault));
     }
     result.map_err(|error| match error {

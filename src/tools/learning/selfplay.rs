@@ -8,6 +8,7 @@ use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
 use crate::system::files;
 use crate::system::random::Random;
+use crate::system::sync::cores;
 use crate::system::text::number;
 use crate::tools::interrupt::Interrupt;
 use std::sync::Arc;
@@ -59,7 +60,7 @@ impl Settings {
             nodes,
             evaluation: None,
             seed: 1,
-            threads: std::thread::available_parallelism().map_or(1, usize::from),
+            threads: cores(),
         };
         let mut others = Vec::new();
         for words in words.chunks(2) {

@@ -22,6 +22,7 @@ use super::model::{Activations, Model, Positions, Slice, sigmoid};
 use super::record::Record;
 use crate::eval::{BUCKETS, Shape};
 use crate::system::random::Random;
+use crate::system::sync::cores;
 use std::ops::Range;
 use std::sync::{Barrier, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
@@ -55,7 +56,7 @@ pub const WAVE: usize = 4096;
 impl Default for Config {
     fn default() -> Self {
         Self {
-            threads: thread::available_parallelism().map_or(1, usize::from),
+            threads: cores(),
             batch: 4 * WAVE,
             steps: 0,
             warmup: 50,
