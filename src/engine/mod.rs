@@ -6,6 +6,8 @@ pub mod bench;
 pub mod catalogue;
 mod diagram;
 mod endgames;
+mod messages;
+mod move_text;
 mod networks;
 mod options;
 mod picture;
@@ -14,15 +16,16 @@ mod transcript;
 
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
+pub use messages::{
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Target, Task, VariantInfo,
+};
+pub use move_text::{move_text, read_move};
 pub use networks::shipped;
 pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
-pub use session::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Session, Target, Task,
-    VariantInfo, move_text, read_move,
-};
+pub use session::Session;
 
 pub use transcript::Transcript;
 
@@ -48,7 +51,7 @@ impl Variant {
     /// The variant of a game.
     pub const fn of<G: Entry>() -> Self {
         Self {
-            info: session::info::<G>(),
+            info: messages::info::<G>(),
             begin: || Box::new(session::TypedSession::<G>::new()),
         }
     }

@@ -1,195 +1,23 @@
 //! One game in progress, seen without its type.
 
-use super::catalogue::{Entry, XBoard};
+use super::catalogue::Entry;
 use super::endgames::Endgames;
+use super::messages::{
+    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Target, Task, VariantInfo, info,
+};
+use super::move_text::{changed_kind, move_text, read_legal_move, read_move};
 use super::networks::shipped;
 use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, FenError, Game, Kind, Move, Outcome, Reason, Side};
+use crate::games::{self, Game, Move, Outcome, Reason, Side};
 use crate::search::value::win_draw_loss;
-use crate::search::{self, Bound, Control, Limits, Resources, Score, Searcher};
+use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
-use std::fmt;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
-
-/// Why a position was refused. The session is as it was before.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PositionError {
-    /// The FEN cannot be read.
-    Fen(FenError),
-    /// A move is not legal where it is to be played.
-    IllegalMove {
-        /// The move as it was written.
-        text: String,
-        /// Its number in the list of moves, from 1.
-        number: usize,
-        /// The position in which it is illegal.
-        fen: String,
-    },
-    /// The game would be longer than [`MAX_GAME`].
-    TooLong,
-}
-
-/// The longest game, in plies.
-pub const MAX_GAME: usize = 50_000;
-/// The longest paths that perft counts, in plies; it needs room on the stack for each.
-pub const MAX_PERFT: u32 = 30;
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => write!(f, "FEN, {error}"),
-            Self::IllegalMove { text, number, fen } => {
-                write!(f, "move {number}, `{text}`, is illegal in {fen}")
-            }
-            Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
-
-impl From<FenError> for PositionError {
-    fn from(error: FenError) -> Self {
-        Self::Fen(error)
-    }
-}
-
-/// What the protocols tell clients of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantInfo {
-    /// The variant's name.
-    pub name: &'static str,
-    /// The width of the grid.
-    pub files: usize,
-    /// The height of the grid.
-    pub ranks: usize,
-    /// The start position.
-    pub start: &'static str,
-    /// Who moves first: player 1.
-    pub first: Side,
-    /// Positions for benchmarks.
-    pub samples: &'static [&'static str],
-    /// What XBoard needs for the game.
-    pub xboard: XBoard,
-    /// The Elo of its skill levels.
-    pub skill_elo: [i32; 5],
-}
-
-/// What there is to tell of a game.
-pub const fn info<G: Entry>() -> VariantInfo {
-    VariantInfo {
-        name: G::NAME,
-        files: G::GEOMETRY.files(),
-        ranks: G::GEOMETRY.ranks(),
-        start: G::START,
-        first: G::FIRST,
-        samples: G::SHEET.samples,
-        xboard: G::SHEET.xboard,
-        skill_elo: G::SHEET.skill_elo,
-    }
-}
-
-/// What a search says and finds, with moves as text.
-#[derive(Clone, Debug)]
-pub enum SearchEvent {
-    /// A line got a new score.
-    Line {
-        /// The depth in plies.
-        depth: u32,
-        /// The greatest distance from the root.
-        seldepth: u32,
-        /// The rank of the line, from 1.
-        multi_pv: usize,
-        /// The score.
-        score: Score,
-        /// Whether it is exact or a bound.
-        bound: Bound,
-        /// The chances to win, draw and lose with it, in thousandths.
-        chances: [u32; 3],
-        /// Nodes of all threads.
-        nodes: u64,
-        /// Time since the search began.
-        time: Duration,
-        /// Thousandths of the table in use.
-        hashfull: usize,
-        /// How often a solved ending settled a position.
-        tbhits: u64,
-        /// The line.
-        pv: Vec<String>,
-    },
-    /// The root move that is looked at.
-    CurrentMove {
-        /// The depth in plies.
-        depth: u32,
-        /// The move.
-        mv: String,
-        /// Its number, from 1.
-        number: usize,
-    },
-    /// The game is over and there is nothing to search.
-    Over {
-        /// The result: won, lost or drawn.
-        score: Score,
-    },
-    /// The answer, the last event.
-    Best {
-        /// The best move; `None` if the game is over.
-        mv: Option<String>,
-        /// The expected reply.
-        ponder: Option<String>,
-        /// Nodes of all threads.
-        nodes: u64,
-    },
-}
-
-/// A square that a piece can go to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// Its name.
-    pub square: String,
-    /// Whether something is captured.
-    pub captures: bool,
-    /// The letters of the kinds that the piece can become there; none if it stays what it is.
-    pub becomes: Vec<char>,
-}
-
-/// What positions are evaluated with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Evaluation<'e> {
-    /// The network that is compiled in, material if there is none.
-    Internal,
-    /// Material alone.
-    Material,
-    /// A network from the bytes of its file.
-    File(&'e [u8]),
-}
-
-/// What to search for, with moves as text.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// When to stop, and how many moves to find.
-    pub limits: Limits,
-    /// The only moves to consider; all if empty.
-    pub search_moves: Vec<String>,
-}
-
-impl From<Limits> for Request {
-    /// All moves are considered.
-    fn from(limits: Limits) -> Self {
-        Self {
-            limits,
-            search_moves: Vec::new(),
-        }
-    }
-}
-
-/// A search that is ready to run on a thread of its own.
-pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) + Send>;
+use std::time::Instant;
 
 /// One game in progress: a position and what led to it. Object-safe, so that protocols
 /// need not know which game it is.
@@ -259,7 +87,7 @@ pub trait Session: Send {
     /// to move.
     fn evaluation(&self) -> ([i32; 2], i32);
 
-    /// Counts the paths of legal moves of length `depth`, [`MAX_PERFT`] at most, reporting each
+    /// Counts the paths of legal moves of length `depth`, [`MAX_PERFT`](super::MAX_PERFT) at most, reporting each
     /// first move with its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
@@ -327,77 +155,6 @@ impl<G: Entry> TypedSession<G> {
         let key = self.position.key();
         self.history.iter().filter(|&&before| before == key).count() >= 2
     }
-}
-
-/// A move as text: from, to and the letter of what a pawn becomes.
-pub fn move_text<G: Game>(mv: Move) -> String {
-    let mut text = format!(
-        "{}{}",
-        G::GEOMETRY.name(mv.from()),
-        G::GEOMETRY.name(mv.to())
-    );
-    text.extend(
-        mv.promotion()
-            .and_then(|kind| G::KINDS.get(kind.index()))
-            .map(|kind| kind.letter.to_ascii_lowercase()),
-    );
-    text
-}
-
-/// The kind that a piece becomes by a legal move without having been promoted.
-fn changed_kind<G: Game>(position: &G, mv: Move) -> Option<Kind> {
-    if mv.promotion().is_some() {
-        return None;
-    }
-    let before = position.placement().at(mv.from())?;
-    let mut next = position.clone();
-    next.play(mv);
-    let after = next.placement().at(mv.to())?;
-    (after.side() == before.side() && after.kind() != before.kind()).then_some(after.kind())
-}
-
-/// The legal move that a text means in a position. What a piece becomes by itself may be
-/// written as a promotion is.
-pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
-    let plain = || {
-        let (from, rest) = G::GEOMETRY.read_square(text)?;
-        let (to, rest) = G::GEOMETRY.read_square(rest)?;
-        if from == to {
-            return None;
-        }
-        let mut letters = rest.chars();
-        let mv = match (letters.next(), letters.next()) {
-            (None, _) => Move::new(from, to),
-            (Some(letter), None) => {
-                let kind = G::KINDS
-                    .iter()
-                    .position(|k| k.letter == letter.to_ascii_uppercase())?;
-                Move::promoting(from, to, Kind::new(kind as u8))
-            }
-            _ => return None,
-        };
-        if position.is_legal(mv) {
-            return Some(mv);
-        }
-        let kind = mv.promotion()?;
-        let plain = Move::new(from, to);
-        let changes = position.is_legal(plain) && changed_kind(position, plain) == Some(kind);
-        changes.then_some(plain)
-    };
-    plain().or_else(|| position.alias(text))
-}
-
-/// The legal move that a text means, the `number`th of a list.
-fn read_legal_move<G: Game>(
-    position: &G,
-    text: &str,
-    number: usize,
-) -> Result<Move, PositionError> {
-    read_move(position, text).ok_or_else(|| PositionError::IllegalMove {
-        text: text.to_string(),
-        number,
-        fen: position.fen(),
-    })
 }
 
 impl<G: Entry> Session for TypedSession<G> {

@@ -1,0 +1,182 @@
+//! What a session is told and what it answers, with moves as text.
+
+use super::catalogue::{Entry, XBoard};
+use crate::games::{FenError, Side};
+use crate::search::{Bound, Limits, Score};
+use std::fmt;
+use std::time::Duration;
+
+/// Why a position was refused. The session is as it was before.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PositionError {
+    /// The FEN cannot be read.
+    Fen(FenError),
+    /// A move is not legal where it is to be played.
+    IllegalMove {
+        /// The move as it was written.
+        text: String,
+        /// Its number in the list of moves, from 1.
+        number: usize,
+        /// The position in which it is illegal.
+        fen: String,
+    },
+    /// The game would be longer than [`MAX_GAME`].
+    TooLong,
+}
+
+/// The longest game, in plies.
+pub const MAX_GAME: usize = 50_000;
+/// The longest paths that perft counts, in plies; it needs room on the stack for each.
+pub const MAX_PERFT: u32 = 30;
+
+impl fmt::Display for PositionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fen(error) => write!(f, "FEN, {error}"),
+            Self::IllegalMove { text, number, fen } => {
+                write!(f, "move {number}, `{text}`, is illegal in {fen}")
+            }
+            Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
+        }
+    }
+}
+
+impl std::error::Error for PositionError {}
+
+impl From<FenError> for PositionError {
+    fn from(error: FenError) -> Self {
+        Self::Fen(error)
+    }
+}
+
+/// What the protocols tell clients of a game.
+#[derive(Clone, Copy, Debug)]
+pub struct VariantInfo {
+    /// The variant's name.
+    pub name: &'static str,
+    /// The width of the grid.
+    pub files: usize,
+    /// The height of the grid.
+    pub ranks: usize,
+    /// The start position.
+    pub start: &'static str,
+    /// Who moves first: player 1.
+    pub first: Side,
+    /// Positions for benchmarks.
+    pub samples: &'static [&'static str],
+    /// What XBoard needs for the game.
+    pub xboard: XBoard,
+    /// The Elo of its skill levels.
+    pub skill_elo: [i32; 5],
+}
+
+/// What there is to tell of a game.
+pub const fn info<G: Entry>() -> VariantInfo {
+    VariantInfo {
+        name: G::NAME,
+        files: G::GEOMETRY.files(),
+        ranks: G::GEOMETRY.ranks(),
+        start: G::START,
+        first: G::FIRST,
+        samples: G::SHEET.samples,
+        xboard: G::SHEET.xboard,
+        skill_elo: G::SHEET.skill_elo,
+    }
+}
+
+/// What a search says and finds, with moves as text.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    /// A line got a new score.
+    Line {
+        /// The depth in plies.
+        depth: u32,
+        /// The greatest distance from the root.
+        seldepth: u32,
+        /// The rank of the line, from 1.
+        multi_pv: usize,
+        /// The score.
+        score: Score,
+        /// Whether it is exact or a bound.
+        bound: Bound,
+        /// The chances to win, draw and lose with it, in thousandths.
+        chances: [u32; 3],
+        /// Nodes of all threads.
+        nodes: u64,
+        /// Time since the search began.
+        time: Duration,
+        /// Thousandths of the table in use.
+        hashfull: usize,
+        /// How often a solved ending settled a position.
+        tbhits: u64,
+        /// The line.
+        pv: Vec<String>,
+    },
+    /// The root move that is looked at.
+    CurrentMove {
+        /// The depth in plies.
+        depth: u32,
+        /// The move.
+        mv: String,
+        /// Its number, from 1.
+        number: usize,
+    },
+    /// The game is over and there is nothing to search.
+    Over {
+        /// The result: won, lost or drawn.
+        score: Score,
+    },
+    /// The answer, the last event.
+    Best {
+        /// The best move; `None` if the game is over.
+        mv: Option<String>,
+        /// The expected reply.
+        ponder: Option<String>,
+        /// Nodes of all threads.
+        nodes: u64,
+    },
+}
+
+/// A square that a piece can go to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its name.
+    pub square: String,
+    /// Whether something is captured.
+    pub captures: bool,
+    /// The letters of the kinds that the piece can become there; none if it stays what it is.
+    pub becomes: Vec<char>,
+}
+
+/// What positions are evaluated with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Evaluation<'e> {
+    /// The network that is compiled in, material if there is none.
+    Internal,
+    /// Material alone.
+    Material,
+    /// A network from the bytes of its file.
+    File(&'e [u8]),
+}
+
+/// What to search for, with moves as text.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// When to stop, and how many moves to find.
+    pub limits: Limits,
+    /// The only moves to consider; all if empty.
+    pub search_moves: Vec<String>,
+}
+
+impl From<Limits> for Request {
+    /// All moves are considered.
+    fn from(limits: Limits) -> Self {
+        Self {
+            limits,
+            search_moves: Vec::new(),
+        }
+    }
+}
+
+/// A search that is ready to run on a thread of its own.
+pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) + Send>;
