@@ -1117,3 +1117,19 @@ mod queries {
         assert_eq!(best(&lines), "(none)");
     }
 }
+
+/// Endings of few men that a search beside the clock asks for are solved on one thread, in
+/// however quick a succession searches come.
+#[test]
+fn one_thread_solves_endings() {
+    let mut client = Client::playing("gothic");
+    client.tell("position fen 5k4/1p6p1/10/10/10/10/1P6P1/R4K4 w - - 0 1");
+    let before = client.status("Threads");
+    let mut most = 0;
+    for _ in 0..20 {
+        client.search("go movetime 1");
+        most = most.max(client.status("Threads"));
+    }
+    // One that searches and one that solves.
+    assert!(most <= before + 2, "{most} threads, {before} before");
+}

@@ -7,6 +7,7 @@ use crate::system::sync::{cores, lock};
 use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
 /// Searches that begin with more men than this consult no endings: these would be too rare to
@@ -23,6 +24,8 @@ struct Store {
     refused: Mutex<HashSet<Men>>,
     /// Held by who solves sets.
     turn: Mutex<()>,
+    /// Whether sets are being solved beside searches.
+    solves_beside: AtomicBool,
 }
 
 /// The endings of a game in progress.
@@ -111,6 +114,23 @@ impl Endgames {
                 }
                 Err(SolveError::Interrupted) => return,
             }
+        }
+    }
+
+    /// Solves sets on a thread of their own. While there is one already, the next search asks
+    /// again.
+    pub fn solve_beside<G: Game>(&self, sets: Vec<Men>) {
+        if self.store.solves_beside.swap(true, Relaxed) {
+            return;
+        }
+        let endgames = self.clone();
+        let spawned = std::thread::Builder::new().spawn(move || {
+            endgames.solve::<G>(&sets, 1, &|| false);
+            endgames.store.solves_beside.store(false, Relaxed);
+        });
+        if let Err(error) = spawned {
+            log::warn!("no thread to solve endings on: {error}");
+            self.store.solves_beside.store(false, Relaxed);
         }
     }
 

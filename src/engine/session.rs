@@ -450,13 +450,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
         endgames.solve::<G>(&missing, cores(), &|| control.is_stopped());
         return;
     }
-    let endgames = endgames.clone();
-    let spawned = std::thread::Builder::new().spawn(move || {
-        endgames.solve::<G>(&missing, 1, &|| false);
-    });
-    if let Err(error) = spawned {
-        log::warn!("no thread to solve endings on: {error}");
-    }
+    endgames.solve_beside::<G>(missing);
 }
 
 fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
