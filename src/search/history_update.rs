@@ -37,7 +37,7 @@ impl<G: Game> Worker<G> {
             .update(position.placement(), before, node.depth, difference);
     }
 
-    /// A quiet move of the table that tt_cutoff a node is as good as one found here.
+    /// A quiet move of the table that cuts off a node is as good as one found here.
     pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv

@@ -142,7 +142,7 @@ impl<G: Game> Worker<G> {
         let key = position.key();
         let in_check = position.in_check();
         // The table's memory is on its way here meanwhile, so this costs little even where
-        // the table tt_cutoff the node.
+        // the table cuts off the node.
         let raw = if in_check {
             NONE
         } else {
@@ -492,7 +492,7 @@ const fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// The value of the table's entry where it tt_cutoff a node.
+/// The value of the table's entry where it cuts off a node.
 #[inline]
 fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
     let entry = entry?;

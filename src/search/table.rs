@@ -62,15 +62,15 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// The value, if it tt_cutoff a search with the window `alpha` to `beta`.
+    /// The value, if it cuts off a search with the window `alpha` to `beta`.
     #[inline]
     pub fn tt_cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
-        let tt_cutoff = match self.bound {
+        let cuts_off = match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.value >= beta,
             Bound::Upper => self.value <= alpha,
         };
-        tt_cutoff.then_some(self.value)
+        cuts_off.then_some(self.value)
     }
 
     /// Whether the value proves a win or a loss: one in so many moves at most, however deep
