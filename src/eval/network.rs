@@ -10,6 +10,7 @@
 
 use crate::games::{Game, Piece, Placement, Side};
 use crate::system::checksum::checksum;
+use crate::system::processor::sum_of_squares;
 use std::fmt;
 
 /// What a neuron of 1 is.
@@ -418,13 +419,13 @@ impl Network {
     /// The output for the side to move, whose neurons come first, in centipawns.
     fn output(&self, neurons: [&[Block]; 2], bucket: usize) -> i32 {
         let blocks = self.shape.blocks();
-        let mut sum = 0i32;
-        for (side, neurons) in neurons.into_iter().enumerate() {
-            let at = (2 * bucket + side) * blocks;
-            for (neurons, weights) in neurons.iter().zip(&self.output[at..at + blocks]) {
-                sum = sum.wrapping_add(activate(neurons, weights));
-            }
-        }
+        let first = 2 * bucket * blocks;
+        let weights = &self.output[first..first + 2 * blocks];
+        let neurons = neurons.into_iter().flatten();
+        let rows = neurons
+            .zip(weights)
+            .map(|(neurons, weights)| (&neurons.0, &weights.0));
+        let sum = sum_of_squares(rows, QA);
         let output = i64::from(sum / i32::from(QA)) + i64::from(self.output_bias[bucket]);
         let scale = i64::from(QA) * i64::from(self.scale[bucket]);
         (output * i64::from(VALUE_SCALE) / scale) as i32
@@ -443,18 +444,6 @@ fn subtract(sums: &mut Block, weights: &Block) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_sub(*weight);
     }
-}
-
-/// The sum of the squared clipped neurons times their weights. A clipped neuron times a
-/// weight fits 16 bits, so the compiler can multiply and add in pairs.
-#[inline(always)]
-fn activate(neurons: &Block, weights: &Block) -> i32 {
-    let mut sum = 0i32;
-    for (&neuron, &weight) in neurons.0.iter().zip(&weights.0) {
-        let clipped = neuron.clamp(0, QA);
-        sum = sum.wrapping_add(i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped));
-    }
-    sum
 }
 
 /// The neurons of both sides for one position of a line of play.

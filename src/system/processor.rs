@@ -3,7 +3,8 @@
 //!
 //! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result,
 //! [`pdep`] scatters the low bits of `value` to the places selected by `mask`; a test
-//! compares them with their twins in [`portable`]. [`prefetch`] and [`ask_for_large_pages`]
+//! compares them with their twins in [`portable`], as it does [`sum_of_squares`], the last step
+//! of a network. [`prefetch`] and [`ask_for_large_pages`]
 //! have no result to compare: their twins do nothing.
 
 #![allow(unsafe_code)]
@@ -22,6 +23,61 @@ pub fn pext(value: u64, mask: u64) -> u64 {
 pub fn pdep(value: u64, mask: u64) -> u64 {
     // SAFETY: as for `pext`.
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
+}
+
+/// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
+/// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
+///
+/// The compiler makes vectors of half the width of the portable way, and adds up the lanes of
+/// each row.
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[inline(always)]
+pub fn sum_of_squares<'r, const N: usize>(
+    rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
+    top: i16,
+) -> i32 {
+    // SAFETY: this function exists only in builds whose target has AVX2.
+    unsafe { avx2::sum_of_squares(rows, top) }
+}
+
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+mod avx2 {
+    use core::arch::x86_64::*;
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn load(lanes: &[i16; 16]) -> __m256i {
+        let &[a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] = lanes;
+        _mm256_setr_epi16(a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p)
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn sum_of_squares<'r, const N: usize>(
+        rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
+        top: i16,
+    ) -> i32 {
+        const { assert!(N.is_multiple_of(16)) };
+        let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(top));
+        let mut sums = zero;
+        for (values, weights) in rows {
+            let (values, _) = values.as_chunks();
+            let (weights, _) = weights.as_chunks();
+            for (values, weights) in values.iter().zip(weights) {
+                let clipped = _mm256_min_epi16(_mm256_max_epi16(load(values), zero), top);
+                let products = _mm256_mullo_epi16(clipped, load(weights));
+                sums = _mm256_add_epi32(sums, _mm256_madd_epi16(clipped, products));
+            }
+        }
+        let halves = (
+            _mm256_castsi256_si128(sums),
+            _mm256_extracti128_si256::<1>(sums),
+        );
+        let sums = _mm_add_epi32(halves.0, halves.1);
+        let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b01_00_11_10>(sums));
+        let sums = _mm_add_epi32(sums, _mm_shuffle_epi32::<0b10_11_00_01>(sums));
+        _mm_cvtsi128_si32(sums)
+    }
 }
 
 /// Asks for the cache line of a value before it is needed.
@@ -68,10 +124,29 @@ pub fn ask_for_large_pages<T>(memory: &[T]) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub fn ask_for_large_pages<T>(_: &[T]) {}
 
-/// The bit functions without the instructions: for builds that lack them, and for the test.
-#[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
+#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+pub use portable::sum_of_squares;
+
+/// The functions without the instructions: for builds that lack them, and for the tests.
 pub mod portable {
+    /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
+    /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
+    #[inline(always)]
+    pub fn sum_of_squares<'r, const N: usize>(
+        rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
+        top: i16,
+    ) -> i32 {
+        rows.flat_map(|(values, weights)| values.iter().zip(weights))
+            .map(|(value, weight)| {
+                let clipped = value.clamp(&0, &top);
+                i32::from(clipped.wrapping_mul(*weight)) * i32::from(*clipped)
+            })
+            .fold(0, i32::wrapping_add)
+    }
+
     /// Gathers the bits of `value` under `mask`.
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
     pub fn pext(value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         let mut place = 1;
@@ -86,6 +161,7 @@ pub mod portable {
     }
 
     /// Scatters the low bits of `value` to the places under `mask`.
+    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
     pub fn pdep(mut value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         while mask != 0 {
@@ -96,5 +172,28 @@ pub mod portable {
             mask &= mask - 1;
         }
         result
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::system::random::Random;
+
+    #[test]
+    fn sums_of_squares_agree() {
+        let mut random = Random::new(7, 0);
+        for rows in 0..9 {
+            let mut row = |size: u64| {
+                std::array::from_fn::<i16, 64, _>(|_| {
+                    (random.next() % size) as i16 - size as i16 / 2
+                })
+            };
+            let rows: Vec<_> = (0..rows).map(|_| (row(1200), row(254))).collect();
+            let pairs = || rows.iter().map(|(values, weights)| (values, weights));
+            let sum = sum_of_squares(pairs(), 255);
+            assert_eq!(sum, portable::sum_of_squares(pairs(), 255));
+            assert_eq!(sum == 0, rows.is_empty());
+        }
     }
 }
