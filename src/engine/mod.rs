@@ -11,6 +11,7 @@ mod move_text;
 mod networks;
 mod options;
 mod picture;
+mod san;
 mod session;
 mod transcript;
 
@@ -25,6 +26,7 @@ pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
+pub use san::{SanError, read_san, san};
 pub use session::Session;
 
 pub use transcript::Transcript;
