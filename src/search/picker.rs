@@ -319,15 +319,13 @@ impl Picker {
 /// Captures by what they take and gain, then by history.
 #[inline]
 fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
-    let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| see::see_value::<G>(kind));
-    let history = match (position.placement().at(mv.from()), victim) {
+    let history = match (position.placement().at(mv.from()), position.victim(mv)) {
         (Some(piece), Some((_, kind))) => {
             hints.histories.capture(PieceTo { piece, mv }, kind.index())
         }
         _ => 0,
     };
-    16 * (captured + position.gain(mv)) + history / 8
+    16 * see::material_won(position, mv) + history / 8
 }
 
 #[cfg(test)]

@@ -260,10 +260,7 @@ impl<G: Game> Worker<G> {
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.
     fn hoped_from(&self, position: &G, mv: Move, depth: i32, info: &NodeInfo) -> i32 {
-        let taken = position
-            .victim(mv)
-            .map_or(0, |(_, kind)| see::see_value::<G>(kind));
-        info.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
+        info.eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
     }
 }
 

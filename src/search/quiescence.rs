@@ -94,10 +94,7 @@ impl<G: Game> Worker<G> {
                     break;
                 }
                 // Even with what it takes and more, the move does not reach alpha.
-                let taken = position
-                    .victim(mv)
-                    .map_or(0, |(_, kind)| see::see_value::<G>(kind));
-                let hoped = eval + self.params.delta_margin() + taken + position.gain(mv);
+                let hoped = eval + self.params.delta_margin() + see::material_won(position, mv);
                 if hoped <= alpha {
                     best = best.max(hoped);
                     continue;

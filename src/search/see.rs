@@ -13,6 +13,14 @@ pub fn see_value<G: Game>(kind: Kind) -> i32 {
     }
 }
 
+/// What a legal move wins before any reply: the piece that it captures, and what it gains
+/// besides.
+#[inline(always)]
+pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
+    let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
+    captured + position.gain(mv)
+}
+
 /// The kinds of a game from the least valuable to the most.
 struct Order<G>(std::marker::PhantomData<G>);
 
@@ -44,9 +52,7 @@ impl<G: Game> Order<G> {
 /// stopping when it pays.
 pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
-    let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
-    let mut balance = captured + position.gain(mv) - threshold;
+    let mut balance = material_won(position, mv) - threshold;
     if balance < 0 {
         return false;
     }
@@ -62,7 +68,7 @@ pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     }
     let target = mv.to();
     let mut occupied = placement.occupied() ^ Bitboard::of(mv.from());
-    if let Some((square, _)) = victim {
+    if let Some((square, _)) = position.victim(mv) {
         occupied = occupied.without(Bitboard::of(square));
     }
     occupied |= Bitboard::of(target);
@@ -134,18 +140,16 @@ mod tests {
 
     /// What a move brings, by looking at every capture that follows.
     fn brings<G: Game>(position: &G, mv: Move) -> i32 {
-        let victim = position.victim(mv);
         let mut occupied = position.placement().occupied();
-        if let Some((square, _)) = victim {
+        if let Some((square, _)) = position.victim(mv) {
             occupied = occupied.without(Bitboard::of(square));
         }
         occupied = occupied.without(Bitboard::of(mv.from())) | Bitboard::of(mv.to());
-        let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
         let moved = position.placement().at(mv.from()).map(Piece::kind);
         let stands = mv.promotion().or(moved).unwrap();
         let enemy = !position.to_move();
         let answer = gain_on(position, mv.to(), occupied, enemy, see_value::<G>(stands));
-        captured + position.gain(mv) - answer
+        material_won(position, mv) - answer
     }
 
     fn agrees_with_looking_at_every_capture<G: Game>() {
