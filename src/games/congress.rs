@@ -103,6 +103,9 @@ static KING_REACH: SquareTable<Bitboard> = {
     table
 };
 
+/// The squares to the left and right of each.
+static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);
+
 /// What a politician is on a square.
 #[inline(always)]
 fn politician(square: Square) -> Kind {
@@ -236,11 +239,7 @@ impl Game for Congress {
         let shape = &SIDES[us.index()];
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
         let movers = own & from;
         let pawns = movers & self.placement.kind(PAWN);
         if class != MoveClass::Tactical {
@@ -328,11 +327,7 @@ impl Game for Congress {
     }
 
     fn kind_on(kind: Kind, square: Square) -> Kind {
-        match kind {
-            HORSE | BISHOP if LEFT.has(square) => HORSE,
-            HORSE | BISHOP => BISHOP,
-            other => other,
-        }
+        landed(kind, square)
     }
 
     /// Moves run out and whoever has none loses: often a side would like to pass.
@@ -355,14 +350,13 @@ impl Game for Congress {
             // Seen from the square attacked, ahead and behind change places.
             let shape = &SIDES[side.index()];
             let own = self.placement.side(side);
-            let forward = own;
-            let back = own & shape.senior;
+            let senior = own & shape.senior;
             attackers |= SIDES[(!side).index()].pawn_captures[at] & own & self.placement.kind(PAWN);
             attackers |= self.placement.kind(HORSE)
-                & (shape.horse_back[at] & forward | shape.horse_forward[at] & back);
+                & (shape.horse_back[at] & own | shape.horse_forward[at] & senior);
             attackers |= self.placement.kind(BISHOP)
                 & seen
-                & (shape.behind[at] & forward | shape.ahead[at] & back);
+                & (shape.behind[at] & own | shape.ahead[at] & senior);
         }
         // A king beside the square attacks it if the step leads away from the other wing.
         let beside = BESIDE[at] & self.placement.kind(KING);
@@ -374,6 +368,3 @@ impl Game for Congress {
         attackers & occupied
     }
 }
-
-/// The squares to the left and right of each.
-static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);

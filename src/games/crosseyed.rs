@@ -2,6 +2,7 @@
 
 use super::checks::{any_attacker, screens};
 use super::fen::{FenError, Field, Fields};
+use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side,
@@ -141,6 +142,14 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
     table
 };
 
+/// Where those of some bent ways end on which nothing stands.
+#[inline(always)]
+fn open_ends<const N: usize>(ways: &[Path; N], occupied: Bitboard) -> Bitboard {
+    ways.iter()
+        .filter(|path| (path.through & occupied).is_empty())
+        .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+}
+
 /// The squares from which a Nahbi could capture on a square if nothing stood in its way:
 /// the same as those it could go to.
 static NAHBI_ORIGINS: SquareTable<Bitboard> = BOARD.leaper(&[
@@ -258,10 +267,7 @@ impl CrossEyed {
     /// Where a Nahbi may move or capture.
     #[inline(always)]
     fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
-        NAHBI_BENDS[from.index()]
-            .iter()
-            .filter(|path| (path.through & occupied).is_empty())
-            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+        open_ends(&NAHBI_BENDS[from.index()], occupied)
     }
 
     /// Where a Nahbi may jump, not capturing.
@@ -341,11 +347,7 @@ impl CrossEyed {
         if near_all.is_empty() || self.placement.of(us, NAHBI).is_empty() {
             return NAHBI_ORIGINS[king.index()];
         }
-        let occupied = self.placement.occupied();
-        NAHBI_WAYS[king.index()]
-            .iter()
-            .filter(|path| (path.through & occupied).is_empty())
-            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+        open_ends(&NAHBI_WAYS[king.index()], self.placement.occupied())
     }
 
     /// The squares that a Nahbi passes on its bent way from one square to another.
@@ -475,23 +477,14 @@ impl Game for CrossEyed {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
         let movers = own & from;
         let shape = &PAWNS[us.index()];
         for square in movers & self.placement.kind(PAWN) {
             let to = shape.captures[square.index()] & enemy
                 | shape.steps[square.index()].without(occupied);
             // Promotions are tactical.
-            let tactical = enemy | shape.promotion;
-            let to = match class {
-                MoveClass::All => to,
-                MoveClass::Tactical => to & tactical,
-                MoveClass::Quiet => to.without(tactical),
-            };
+            let to = to & class.targets(own, (enemy | shape.promotion).without(own));
             sink.piece(square, to.without(shape.promotion));
             if (to & shape.promotion).any() {
                 sink.promoting(square, to & shape.promotion, PROMOTIONS);
@@ -580,16 +573,12 @@ impl Game for CrossEyed {
     /// With only kings and pawns left, having to move can hurt.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
-        let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
-            .any()
+        self.placement.has_other_than(self.to_move(), &[PAWN, KING])
     }
 
     #[inline(always)]
     fn gain(&self, mv: Move) -> i32 {
-        mv.promotion().map_or(0, |kind| {
-            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
-        })
+        promotion_gain(mv, Self::KINDS, PAWN)
     }
 
     #[inline]
@@ -611,7 +600,6 @@ impl Game for CrossEyed {
             & occupied
     }
 
-    #[inline(always)]
     /// The reflection in the diagonal from a12 to l1 brings Black's camps, left and right,
     /// to where White's are, piece by piece. Unlike a quarter turn it is its own inverse,
     /// so that exchanging the sides changes nothing.

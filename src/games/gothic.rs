@@ -2,6 +2,7 @@
 
 use super::checks::screens;
 use super::fen::{FenError, Field, Fields};
+use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side, zobrist,
@@ -538,11 +539,7 @@ impl Game for Gothic {
         let Some(king) = self.king(us) else { return };
         let checkers = self.checkers;
         let (pinned, pins) = self.pins(king, us);
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
 
         if from.has(king) {
             let without_king = occupied ^ Bitboard::of(king);
@@ -681,9 +678,7 @@ impl Game for Gothic {
     /// Zugzwang is the rule only where a side has nothing but king and pawns.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
-        let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
-            .any()
+        self.placement.has_other_than(self.to_move(), &[PAWN, KING])
     }
 
     #[inline(always)]
@@ -698,9 +693,7 @@ impl Game for Gothic {
 
     #[inline(always)]
     fn gain(&self, mv: Move) -> i32 {
-        mv.promotion().map_or(0, |kind| {
-            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
-        })
+        promotion_gain(mv, Self::KINDS, PAWN)
     }
 
     #[inline]

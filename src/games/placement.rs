@@ -116,6 +116,15 @@ impl Placement {
         self.side(side) & self.kind(kind)
     }
 
+    /// Whether a side has a piece that is of none of these kinds.
+    #[inline(always)]
+    pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
+        let these = kinds
+            .iter()
+            .fold(Bitboard::EMPTY, |all, &kind| all | self.kind(kind));
+        self.side(side).without(these).any()
+    }
+
     /// The squares of all pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
