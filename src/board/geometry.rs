@@ -199,26 +199,28 @@ impl Geometry {
         self.at(file as i8 + files, rank as i8 + ranks)
     }
 
-    /// The squares of a file, counted from 0.
-    pub const fn file_set(&self, file: u8) -> Bitboard {
-        let mut set = 0;
-        let mut index = 0;
-        while index < self.count {
-            if self.places[index as usize].0 == file {
-                set |= Bitboard::of(Square::new(index)).0;
-            }
-            index += 1;
-        }
-        Bitboard(set)
+    /// All squares.
+    pub const fn all(&self) -> Bitboard {
+        Bitboard((1 << self.count) - 1)
+    }
+
+    /// The squares of the files from `lowest` to `highest`, counted from 0.
+    pub const fn file_set(&self, lowest: u8, highest: u8) -> Bitboard {
+        self.rectangle((lowest, highest), (0, self.ranks))
     }
 
     /// The squares of the ranks from `lowest` to `highest`, counted from 0.
     pub const fn rank_set(&self, lowest: u8, highest: u8) -> Bitboard {
+        self.rectangle((0, self.files), (lowest, highest))
+    }
+
+    /// The squares whose file and rank are in these ranges, ends included.
+    const fn rectangle(&self, files: (u8, u8), ranks: (u8, u8)) -> Bitboard {
         let mut set = 0;
         let mut index = 0;
         while index < self.count {
-            let rank = self.places[index as usize].1;
-            if lowest <= rank && rank <= highest {
+            let (file, rank) = self.places[index as usize];
+            if files.0 <= file && file <= files.1 && ranks.0 <= rank && rank <= ranks.1 {
                 set |= Bitboard::of(Square::new(index)).0;
             }
             index += 1;

@@ -209,7 +209,7 @@ impl<G: Game> Solver<'_, G> {
             return Ok(());
         }
         moves.clear();
-        position.generate(MoveClass::All, !Bitboard::EMPTY, moves);
+        position.generate(MoveClass::All, Bitboard::ALL, moves);
         if moves.is_empty() {
             end(position.no_move_outcome());
             return Ok(());

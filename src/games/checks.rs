@@ -84,10 +84,10 @@ impl CheckSquares {
 
     /// Nothing is known: every move is to be tried.
     pub const UNSURE: Self = Self {
-        direct: [Bitboard(!0); MAX_KINDS],
+        direct: [Bitboard::ALL; MAX_KINDS],
         unsure_from: Bitboard::EMPTY,
         unsure_to: Bitboard::EMPTY,
-        ends: Bitboard(!0),
+        ends: Bitboard::ALL,
         is_certain: false,
     };
 

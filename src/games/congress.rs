@@ -16,14 +16,7 @@ const HORSE: Kind = Kind::new(2);
 const BISHOP: Kind = Kind::new(3);
 
 /// The left wing, files a to d.
-const LEFT: Bitboard =
-    Bitboard(BOARD_LEFT[0].0 | BOARD_LEFT[1].0 | BOARD_LEFT[2].0 | BOARD_LEFT[3].0);
-const BOARD_LEFT: [Bitboard; 4] = [
-    BOARD.file_set(0),
-    BOARD.file_set(1),
-    BOARD.file_set(2),
-    BOARD.file_set(3),
-];
+const LEFT: Bitboard = BOARD.file_set(0, 3);
 
 static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
@@ -243,11 +236,8 @@ impl Game for Congress {
         let movers = own & from;
         let pawns = movers & self.placement.kind(PAWN);
         if class != MoveClass::Tactical {
-            let board = Bitboard((1 << BOARD.count()) - 1);
-            sink.shifted(
-                (pawns.shifted(shape.forward) & board).without(occupied),
-                shape.forward,
-            );
+            let steps = pawns.shifted(shape.forward) & BOARD.all();
+            sink.shifted(steps.without(occupied), shape.forward);
         }
         if class != MoveClass::Quiet {
             for square in pawns {

@@ -77,7 +77,7 @@ static NAHBI_BENDS: SquareTable<[Path; 4]> = {
             if let Some(first) = BOARD.step(Square::new(index as u8), file, rank)
                 && let Some(second) = BOARD.step(first, file, rank)
             {
-                let through = Bitboard(Bitboard::of(first).0 | Bitboard::of(second).0);
+                let through = Bitboard::of(first).union(Bitboard::of(second));
                 // The square orthogonally beside both diagonal squares is a target too;
                 // no step from the second square leads back onto the first.
                 table[index][way] = Path {
@@ -125,15 +125,15 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
         let mut way = 0;
         while way < 4 {
             let path = NAHBI_BENDS[index][way];
-            let mut ends = path.ends.0;
-            while ends != 0 {
-                let end = ends.trailing_zeros() as usize;
-                table[end][counts[end]] = Path {
+            let mut left = path.ends;
+            while let Some(end) = left.first() {
+                let count = &mut counts[end.index()];
+                table[end.index()][*count] = Path {
                     through: path.through,
                     ends: Bitboard::of(Square::new(index as u8)),
                 };
-                counts[end] += 1;
-                ends &= ends - 1;
+                *count += 1;
+                left = left.without(Bitboard::of(end));
             }
             way += 1;
         }
@@ -223,10 +223,10 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
                 // way ahead, and everything is forward.
                 let forward = files == 0 && ranks == 0 || x * files + y * ranks > 0;
                 if forward && (x == 0 || y == 0) {
-                    steps[index].0 |= Bitboard::of(to).0;
+                    steps[index] = steps[index].union(Bitboard::of(to));
                 } else if forward {
-                    captures[index].0 |= Bitboard::of(to).0;
-                    capturers[to.index()].0 |= Bitboard::of(square).0;
+                    captures[index] = captures[index].union(Bitboard::of(to));
+                    capturers[to.index()] = capturers[to.index()].union(Bitboard::of(square));
                 }
             }
             direction += 1;
@@ -235,20 +235,20 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
     }
     let [promotion, before_promotion] = match side {
         Side::White => [
-            BOARD.file_set(0).0 | BOARD.file_set(11).0,
-            BOARD.file_set(1).0 | BOARD.file_set(10).0,
+            BOARD.file_set(0, 0).union(BOARD.file_set(11, 11)),
+            BOARD.file_set(1, 1).union(BOARD.file_set(10, 10)),
         ],
         Side::Black => [
-            BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
-            BOARD.rank_set(1, 1).0 | BOARD.rank_set(10, 10).0,
+            BOARD.rank_set(0, 0).union(BOARD.rank_set(11, 11)),
+            BOARD.rank_set(1, 1).union(BOARD.rank_set(10, 10)),
         ],
     };
     PawnGeometry {
         steps,
         captures,
         capturers,
-        promotion: Bitboard(promotion),
-        before_promotion: Bitboard(before_promotion),
+        promotion,
+        before_promotion,
     }
 }
 

@@ -65,10 +65,7 @@ static PAWNS: [PawnGeometry; 2] = [
     },
 ];
 /// The squares that a capture towards file a, or towards file j, can end on.
-static CAPTURE_ENDS: [Bitboard; 2] = [
-    Bitboard(!BOARD.file_set(9).0),
-    Bitboard(!BOARD.file_set(0).0),
-];
+static CAPTURE_ENDS: [Bitboard; 2] = [BOARD.file_set(0, 8), BOARD.file_set(1, 9)];
 
 /// One of the four castlings.
 struct Castling {
@@ -94,7 +91,7 @@ const fn castling(right: u8, letter: char, rank: i8, files: [i8; 4]) -> Castling
         [at(files[2], rank), at(files[3], rank)],
     );
     let path = BETWEEN[king[0].index()][rook[0].index()];
-    let safe = Bitboard(BETWEEN[king[0].index()][king[1].index()].0 | Bitboard::of(king[1]).0);
+    let safe = BETWEEN[king[0].index()][king[1].index()].union(Bitboard::of(king[1]));
     Castling {
         right: 1 << right,
         letter,
@@ -558,7 +555,7 @@ impl Game for Gothic {
 
         // Out of check: capture the checker or step between. Out of double check: the king.
         let resolving = match checkers.first() {
-            None => !Bitboard::EMPTY,
+            None => Bitboard::ALL,
             Some(checker) if !checkers.many() => BETWEEN[king.index()][checker.index()] | checkers,
             Some(_) => return,
         };

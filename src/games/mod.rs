@@ -281,7 +281,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.board_outcome().is_none() {
-            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut moves);
+            self.generate(MoveClass::All, Bitboard::ALL, &mut moves);
         }
         moves
     }
@@ -291,7 +291,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_moves(&self) -> u64 {
         let mut count = Count::default();
         if self.board_outcome().is_none() {
-            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut count);
+            self.generate(MoveClass::All, Bitboard::ALL, &mut count);
         }
         count.0
     }

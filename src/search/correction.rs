@@ -28,7 +28,7 @@ pub struct Corrections {
 /// Stirs a set of squares into a hash.
 #[inline(always)]
 fn mix(hash: u64, squares: Bitboard) -> u64 {
-    let bits = squares.0;
+    let bits = squares.bits();
     let low = (hash ^ bits as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (low.rotate_left(29) ^ (bits >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }

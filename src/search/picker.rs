@@ -178,7 +178,7 @@ impl Picker {
                     }
                 }
                 Stage::GenerateTactical => {
-                    position.generate(MoveClass::Tactical, !Bitboard::EMPTY, &mut self.list);
+                    position.generate(MoveClass::Tactical, Bitboard::ALL, &mut self.list);
                     for scored in &mut self.list {
                         scored.score = tactical_score(position, scored.mv, hints);
                     }
@@ -224,7 +224,7 @@ impl Picker {
                     self.list.truncate(self.losing);
                     self.next = self.losing;
                     if self.quiets != Quiets::None {
-                        position.generate(MoveClass::Quiet, !Bitboard::EMPTY, &mut self.list);
+                        position.generate(MoveClass::Quiet, Bitboard::ALL, &mut self.list);
                         self.score_quiets(position, hints);
                     }
                     self.stage = Stage::Quiet;
