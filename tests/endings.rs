@@ -102,7 +102,7 @@ fn a_table_survives_its_file<G: Game>() {
     }
     // The twin has the same values with the sides exchanged.
     for (position, value) in table.positions::<G>().step_by(997) {
-        let twin = turned(&position);
+        let twin = flipped(&position);
         assert_eq!(endings.value(&position), Some(value), "{}", position.fen());
         assert_eq!(endings.value(&twin), Some(value), "{}", twin.fen());
     }
@@ -219,8 +219,8 @@ fn row_is_true<G: Game>(row: &str) -> bool {
     let (men, kinds) = Men::read::<G>(name).unwrap();
     let endings = Endings::default();
     solve::<G>(&endings, &men).unwrap();
-    let (table, turned) = endings.table(&men).unwrap();
-    let summary = table.summary::<G>(turned, &kinds);
+    let (table, flipped) = endings.table(&men).unwrap();
+    let summary = table.summary::<G>(flipped, &kinds);
     for (cell, shares) in [white, black].into_iter().zip(summary.shares) {
         let told = cell.split(", ").map(|share| share.parse::<f64>().unwrap());
         for (told, count) in told.zip([shares.won, shares.drawn, shares.lost]) {

@@ -189,7 +189,7 @@ fn moves_change_what_they_say<G: Game>() {
             }
             assert_eq!(
                 material(&next, us) - material(&position, us),
-                position.gain(mv),
+                position.material_gain(mv),
                 "{}",
                 what()
             );

@@ -101,8 +101,8 @@ impl Endings {
         if placement.occupied().count() > self.most_men() || position.key() != placement.key() {
             return None;
         }
-        let (table, turned) = self.entry(Signature::of::<G>(placement)?)?;
-        table.value(position, turned)
+        let (table, flipped) = self.entry(Signature::of::<G>(placement)?)?;
+        table.value(position, flipped)
     }
 
     fn entry(&self, signature: Signature) -> Option<Entry> {
@@ -120,7 +120,7 @@ impl Endings {
         let table = Arc::new(table);
         let men = table.men();
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        tables.insert(men.turned::<G>().signature(), (Arc::clone(&table), true));
+        tables.insert(men.flipped::<G>().signature(), (Arc::clone(&table), true));
         tables.insert(men.signature(), (Arc::clone(&table), false));
         drop(tables);
         self.most

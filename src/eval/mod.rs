@@ -164,7 +164,10 @@ mod tests {
             let mut turned = Placement::empty(!position.to_move());
             for square in position.placement().occupied() {
                 let piece = position.placement().at(square).expect("occupied");
-                turned.put(G::turned(square), Piece::new(!piece.side(), piece.kind()));
+                turned.put(
+                    G::perspective(square),
+                    Piece::new(!piece.side(), piece.kind()),
+                );
             }
             evaluator.leave(0);
             let here = evaluator.output(position.placement(), 0);
@@ -172,12 +175,17 @@ mod tests {
             assert_eq!(here, evaluator.output(&turned, 0), "{}", position.fen());
         }
         for square in G::GEOMETRY.squares() {
-            assert_eq!(G::turned(G::turned(square)), square);
+            assert_eq!(G::perspective(G::perspective(square)), square);
         }
         let start = G::start();
         let kind_at = |square| start.placement().at(square).map(Piece::kind);
         for square in G::GEOMETRY.squares() {
-            assert_eq!(kind_at(G::turned(square)), kind_at(square), "{}", G::NAME);
+            assert_eq!(
+                kind_at(G::perspective(square)),
+                kind_at(square),
+                "{}",
+                G::NAME
+            );
         }
     }
 

@@ -113,7 +113,7 @@ impl Features {
                     for square in G::GEOMETRY.squares() {
                         let seen = match viewer {
                             Side::White => square,
-                            Side::Black => G::turned(square),
+                            Side::Black => G::perspective(square),
                         };
                         let feature = (theirs * G::KINDS.len() + kind) * squares + seen.index();
                         table[piece.index()][square.index()] = feature as u16;

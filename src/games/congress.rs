@@ -192,7 +192,8 @@ impl Game for Congress {
             placement: fields.placement,
         };
         // Every move is a step that cannot be taken back.
-        position.placement.clock = 0;
+        let fullmove = position.placement.fullmove();
+        position.placement.set_numbers(0, fullmove);
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
         let placement = &position.placement;
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
@@ -327,7 +328,7 @@ impl Game for Congress {
     }
 
     #[inline(always)]
-    fn gain(&self, _: Move) -> i32 {
+    fn material_gain(&self, _: Move) -> i32 {
         0
     }
 

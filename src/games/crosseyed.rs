@@ -577,7 +577,7 @@ impl Game for CrossEyed {
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
+    fn material_gain(&self, mv: Move) -> i32 {
         promotion_gain(mv, Self::KINDS, PAWN)
     }
 
@@ -603,7 +603,7 @@ impl Game for CrossEyed {
     /// The reflection in the diagonal from a12 to l1 brings Black's camps, left and right,
     /// to where White's are, piece by piece. Unlike a quarter turn it is its own inverse,
     /// so that exchanging the sides changes nothing.
-    fn turned(square: Square) -> Square {
+    fn perspective(square: Square) -> Square {
         let (file, rank) = (BOARD.file(square) as i8, BOARD.rank(square) as i8);
         let last = BOARD.ranks() as i8 - 1;
         BOARD.at(last - rank, last - file).unwrap_or(square)

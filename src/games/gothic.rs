@@ -689,7 +689,7 @@ impl Game for Gothic {
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
+    fn material_gain(&self, mv: Move) -> i32 {
         promotion_gain(mv, Self::KINDS, PAWN)
     }
 

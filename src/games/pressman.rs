@@ -184,7 +184,7 @@ impl Game for Pressman {
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
+    fn material_gain(&self, mv: Move) -> i32 {
         if self.gains_piece(mv) {
             Self::KINDS[QUEEN.index()].value
         } else {

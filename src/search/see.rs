@@ -18,7 +18,7 @@ pub fn see_value<G: Game>(kind: Kind) -> i32 {
 #[inline(always)]
 pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
     let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
-    captured + position.gain(mv)
+    captured + position.material_gain(mv)
 }
 
 /// The kinds of a game from the least valuable to the most.

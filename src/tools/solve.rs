@@ -194,10 +194,10 @@ fn solve<G: Game>(
 
 /// A line about a set.
 fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
-    let Some((table, turned)) = endings.table(&set.men) else {
+    let Some((table, flipped)) = endings.table(&set.men) else {
         return format!("{}: not solved", set.text);
     };
-    let Summary { shares, longest } = table.summary::<G>(turned, &set.kinds);
+    let Summary { shares, longest } = table.summary::<G>(flipped, &set.kinds);
     let [white, black] = shares;
     if json {
         let shares = |shares: Shares| {
