@@ -10,7 +10,7 @@ mod solver;
 mod table;
 
 pub use men::{MAX_MEN, Men, MenError, Signature};
-pub use table::{Shares, Summary, Table, Value};
+pub use table::{EndingTable, Shares, Summary, Value};
 
 use crate::games::Game;
 use solver::Unsolved;
@@ -75,12 +75,12 @@ impl fmt::Display for SolveError {
 impl std::error::Error for SolveError {}
 
 /// A table, and whether it has the set with the sides exchanged.
-type Entry = (Arc<Table>, bool);
+type Stored = (Arc<EndingTable>, bool);
 
 /// The tables of one game that are there, more with time. All threads ask the same ones.
 #[derive(Default)]
 pub struct Endings {
-    tables: RwLock<HashMap<Signature, Entry>>,
+    tables: RwLock<HashMap<Signature, Stored>>,
     /// The most men of a table.
     most: AtomicU32,
 }
@@ -105,18 +105,18 @@ impl Endings {
         table.value(position, flipped)
     }
 
-    fn entry(&self, signature: Signature) -> Option<Entry> {
+    fn entry(&self, signature: Signature) -> Option<Stored> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         tables.get(&signature).cloned()
     }
 
     /// The table with a set of men or with its twin, and whether it is the twin's.
-    pub fn table(&self, men: &Men) -> Option<(Arc<Table>, bool)> {
+    pub fn table(&self, men: &Men) -> Option<(Arc<EndingTable>, bool)> {
         self.entry(men.signature())
     }
 
     /// Adds a table.
-    pub fn add<G: Game>(&self, table: Table) -> Arc<Table> {
+    pub fn add<G: Game>(&self, table: EndingTable) -> Arc<EndingTable> {
         let table = Arc::new(table);
         let men = table.men();
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
@@ -139,8 +139,8 @@ impl Endings {
         men: &Men,
         threads: usize,
         watch: &mut Watch<'_>,
-        ready: &mut dyn FnMut(&Men) -> Option<Table>,
-        solved: &mut dyn FnMut(&Table),
+        ready: &mut dyn FnMut(&Men) -> Option<EndingTable>,
+        solved: &mut dyn FnMut(&EndingTable),
     ) -> Result<(), SolveError> {
         let mut under_way = Vec::new();
         let mut missing = vec![men.clone()];

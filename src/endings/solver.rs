@@ -11,7 +11,7 @@
 
 use super::index::{Index, Places};
 use super::men::{Men, MenError};
-use super::table::{Table, Value, code};
+use super::table::{EndingTable, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
 use crate::games::{Game, Kind, Move, MoveClass, Outcome, Side};
@@ -67,7 +67,7 @@ pub(super) fn solve<G: Game>(
     endings: &Endings,
     threads: usize,
     watch: &mut Watch<'_>,
-) -> Result<Table, Unsolved> {
+) -> Result<EndingTable, Unsolved> {
     if let Some(why) = G::open_set(men.pieces()) {
         return Err(Unsolved::Never(MenError::Open(why)));
     }
@@ -106,7 +106,7 @@ pub(super) fn solve<G: Game>(
     if codes.iter().all(|&code| code == code::NONE) {
         return Err(Unsolved::Never(MenError::NoPosition));
     }
-    Ok(Table::new(men.clone(), index, codes))
+    Ok(EndingTable::new(men.clone(), index, codes))
 }
 
 /// Runs `work` on all numbers below `numbers` in chunks, each worker with a state of its own,

@@ -124,7 +124,7 @@ impl Codes {
 }
 
 /// A solved set of men.
-pub struct Table {
+pub struct EndingTable {
     men: Men,
     index: Index,
     codes: Codes,
@@ -156,7 +156,7 @@ const MAGIC: &[u8; 8] = b"QUADEND1";
 /// Magic, lengths of the name of the game and of the men, bytes of a value, checksum.
 const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 
-impl Table {
+impl EndingTable {
     pub(super) fn new(men: Men, index: Index, codes: Vec<u16>) -> Self {
         let codes = Codes::new(codes);
         Self { men, index, codes }

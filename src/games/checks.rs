@@ -46,7 +46,7 @@ pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]
 /// The pieces that alone stand between a square and one of the `snipers` that are on a line
 /// with it. `between` has what lies between the square and each other one.
 #[inline(always)]
-pub(super) fn screens(
+pub(super) fn lone_blockers(
     between: &SquareTable<Bitboard>,
     snipers: Bitboard,
     occupied: Bitboard,
@@ -56,7 +56,7 @@ pub(super) fn screens(
         .map(|sniper| between[sniper.index()] & occupied);
     blockers
         .filter(|blockers| !blockers.many())
-        .fold(Bitboard::EMPTY, |screens, blocker| screens | blocker)
+        .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
 }
 
 /// Where the moves of a position give check: made once, asked about many moves.

@@ -1,6 +1,6 @@
 //! Congress Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::{any_attacker, screens};
+use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
@@ -161,8 +161,8 @@ impl Congress {
         direct[BISHOP.index()] = BOARD.bishop(king, occupied);
         let is_attacked = any_attacker(&self.placement, &direct);
         let snipers = DIAGONALS[at] & own & self.placement.kind(BISHOP);
-        let screens = screens(&BETWEEN[at], snipers, occupied);
-        Aim::new(direct, own & screens, is_attacked)
+        let lone = lone_blockers(&BETWEEN[at], snipers, occupied);
+        Aim::new(direct, own & lone, is_attacked)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::{any_attacker, screens};
+use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};
 use super::moves::promotion_gain;
 use super::{
@@ -319,17 +319,17 @@ impl CrossEyed {
         direct[CAMEL.index()] = CAMEL_REACH[at];
         let mut is_attacked = any_attacker(&self.placement, &direct);
         let snipers = ORTHOGONALS[at] & of(ROOK) | DIAGONALS[at] & of(BISHOP);
-        let mut screens = screens(&BETWEEN[at], snipers, occupied);
+        let mut lone = lone_blockers(&BETWEEN[at], snipers, occupied);
         for nahbi in NAHBI_ORIGINS[at] & of(NAHBI) {
             let blockers = Self::nahbi_way(nahbi, king) & occupied;
             is_attacked |= blockers.is_empty();
             if !blockers.many() {
-                screens |= blockers;
+                lone |= blockers;
             }
         }
         direct[NAHBI.index()] = self.nahbi_squares(king);
         let promoting = of(PAWN) & shape.before_promotion;
-        Aim::new(direct, own & screens | promoting, is_attacked)
+        Aim::new(direct, own & lone | promoting, is_attacked)
     }
 
     /// The squares from which a Nahbi attacks an enemy king.

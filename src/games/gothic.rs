@@ -1,6 +1,6 @@
 //! Gothic Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::screens;
+use super::checks::lone_blockers;
 use super::fen::{FenError, Field, Fields};
 use super::moves::promotion_gain;
 use super::{
@@ -353,9 +353,9 @@ impl Gothic {
         direct[ARCHBISHOP.index()] = bishop | knight;
         direct[CHANCELLOR.index()] = rook | knight;
         direct[QUEEN.index()] = rook | bishop;
-        let screens = screens(&BETWEEN[king.index()], self.snipers(king, own), occupied);
+        let lone = lone_blockers(&BETWEEN[king.index()], self.snipers(king, own), occupied);
         let promoting = (rook | bishop) & PAWNS[us.index()].seventh & self.placement.kind(PAWN);
-        Aim::new(direct, own & (screens | promoting), false)
+        Aim::new(direct, own & (lone | promoting), false)
     }
 
     /// Where the king goes if it castles, with the way empty: the rook moves too then.

@@ -2,7 +2,7 @@
 
 use super::history::PieceTo;
 use super::node::{Node, NodeInfo};
-use super::table::{Bound, Entry};
+use super::table::{Bound, TtEntry};
 use super::value::{NONE, is_decisive};
 use super::worker::{Tried, Worker};
 use crate::games::{Game, Move};
@@ -38,7 +38,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// A quiet move of the table that cuts off a node is as good as one found here.
-    pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
+    pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<TtEntry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv
             && entry.value >= node.beta

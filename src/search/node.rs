@@ -3,9 +3,9 @@
 
 use super::history::PieceTo;
 use super::params;
-use super::picker::{Checks, Picker};
+use super::picker::{Checks, MovePicker};
 use super::pruning::Candidate;
-use super::table::{Bound, Entry, TtWrite};
+use super::table::{Bound, TtEntry, TtWrite};
 use super::value::{
     DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, NONE, is_decisive, mate_in, mated_in,
 };
@@ -28,7 +28,7 @@ pub(super) struct Node {
 
 /// What is known of a node before any move is searched.
 pub(super) struct NodeInfo {
-    pub entry: Option<Entry>,
+    pub entry: Option<TtEntry>,
     pub in_check: bool,
     /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
     pub eval: i32,
@@ -206,7 +206,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// What can be said of a node before any move is searched.
-    fn assess(&mut self, position: &G, node: &Node, entry: Option<Entry>, raw: i32) -> NodeInfo {
+    fn assess(&mut self, position: &G, node: &Node, entry: Option<TtEntry>, raw: i32) -> NodeInfo {
         let ply = node.ply;
         let in_check = raw == NONE;
         let eval = self.corrected(position, raw, ply);
@@ -259,7 +259,7 @@ impl<G: Game> Worker<G> {
         let tt_move = info.tt_move();
         let tt_move_is_tactical = tt_move.is_some_and(|mv| position.is_tactical(mv));
         let checks = Checks::default();
-        let mut picker = Picker::all(tt_move, self.frames[ply].killers, self.borrow_list());
+        let mut picker = MovePicker::all(tt_move, self.frames[ply].killers, self.borrow_list());
         let mut tried = std::mem::take(&mut self.frames[ply].tried);
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
@@ -369,7 +369,7 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        entry: Entry,
+        entry: TtEntry,
         mv: Move,
         shared: &Shared<'_>,
     ) -> Singularity {
@@ -494,7 +494,7 @@ const fn singular_depth(depth: i32) -> i32 {
 
 /// The value of the table's entry where it cuts off a node.
 #[inline]
-fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
+fn cutoff<G: Game>(position: &G, entry: Option<TtEntry>, node: &Node) -> Option<i32> {
     let entry = entry?;
     let value = entry.tt_cutoff(node.alpha, node.beta)?;
     // The table does not know the clock: a draw that is near must be seen.

@@ -9,19 +9,19 @@ use std::cell::OnceCell;
 
 /// A move and its place in the order.
 #[derive(Clone, Copy)]
-pub struct Scored {
+pub struct ScoredMove {
     mv: Move,
     score: i32,
 }
 
 /// A list of moves that grows as needed and is used again.
-pub type List = Vec<Scored>;
+pub type MoveList = Vec<ScoredMove>;
 
-impl MoveSink for List {
+impl MoveSink for MoveList {
     #[inline(always)]
     fn piece(&mut self, from: Square, to: Bitboard) {
         for to in to {
-            self.push(Scored {
+            self.push(ScoredMove {
                 mv: Move::new(from, to),
                 score: 0,
             });
@@ -31,7 +31,7 @@ impl MoveSink for List {
     #[inline(always)]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         for to in to {
-            self.extend(kinds.iter().map(|&kind| Scored {
+            self.extend(kinds.iter().map(|&kind| ScoredMove {
                 mv: Move::promoting(from, to, kind),
                 score: 0,
             }));
@@ -41,7 +41,7 @@ impl MoveSink for List {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateTactical,
     Tactical,
     Killers,
@@ -63,11 +63,11 @@ enum Quiets {
 }
 
 /// Hands out the legal moves of a position, each once, the promising ones first.
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
-    list: List,
+    list: MoveList,
     /// The next of `list` to look at.
     next: usize,
     /// Tactical moves that lose material wait at the beginning of `list`.
@@ -112,12 +112,12 @@ pub struct Hints<'h> {
     pub check_margin: i32,
 }
 
-impl Picker {
+impl MovePicker {
     /// All legal moves. `list` is taken for its memory.
-    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: List) -> Self {
+    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: MoveList) -> Self {
         list.clear();
         Self {
-            stage: Stage::Table,
+            stage: Stage::TtMove,
             tt_move,
             killers,
             list,
@@ -131,10 +131,10 @@ impl Picker {
     }
 
     /// Tactical moves only, and of those only the ones whose exchange brings `threshold`.
-    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: List) -> Self {
+    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
         list.clear();
         Self {
-            stage: Stage::Table,
+            stage: Stage::TtMove,
             tt_move,
             killers: [None; 2],
             list,
@@ -160,7 +160,7 @@ impl Picker {
     }
 
     /// Gives the list back.
-    pub fn into_list(self) -> List {
+    pub fn into_list(self) -> MoveList {
         self.list
     }
 
@@ -168,7 +168,7 @@ impl Picker {
     pub fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::Table => {
+                Stage::TtMove => {
                     self.stage = Stage::GenerateTactical;
                     if let Some(mv) = self.tt_move {
                         if position.is_legal(mv) && (self.all || self.is_wanted(position, mv)) {
@@ -286,7 +286,7 @@ impl Picker {
 
     /// Whether a quiet move is one of those that are handed out.
     #[inline(always)]
-    fn is_open_to(&self, scored: Scored) -> bool {
+    fn is_open_to(&self, scored: ScoredMove) -> bool {
         self.quiets == Quiets::All || scored.score >= CHECK / 2
     }
 
@@ -303,11 +303,11 @@ impl Picker {
     /// Takes the best of the moves not yet looked at: a step of selection sort, since most
     /// nodes need few moves.
     #[inline]
-    fn select(&mut self) -> Option<Scored> {
+    fn select(&mut self) -> Option<ScoredMove> {
         let rest = &mut self.list[self.next..];
         // Twice through the list: the first time there is nothing but a maximum to find,
         // which processors do for several moves at once.
-        let greatest = |score: i32, scored: &Scored| score.max(scored.score);
+        let greatest = |score: i32, scored: &ScoredMove| score.max(scored.score);
         let score = rest.iter().fold(i32::MIN, greatest);
         let best = rest.iter().position(|scored| scored.score == score)?;
         rest.swap(0, best);
@@ -336,7 +336,7 @@ mod tests {
 
     const POSITIONS: usize = 300;
 
-    fn drain<G: Game>(mut picker: Picker, position: &G, histories: &Histories) -> Vec<Move> {
+    fn drain<G: Game>(mut picker: MovePicker, position: &G, histories: &Histories) -> Vec<Move> {
         let before = [None; 3];
         let hints = Hints {
             histories,
@@ -374,7 +374,7 @@ mod tests {
                 let [tt_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
                 // As in the search, no move is a killer twice.
                 let killers = [first, second.filter(|_| second != first)];
-                let picker = Picker::all(tt_move, killers, List::new());
+                let picker = MovePicker::all(tt_move, killers, MoveList::new());
                 let picked = drain(picker, &position, &histories);
                 if let Some(mv) = tt_move.filter(|mv| legal.contains(mv)) {
                     assert_eq!(picked[0], mv, "{}", position.fen());
@@ -395,7 +395,7 @@ mod tests {
             let legal = position.legal_moves();
             for threshold in [-200, 0, 1, 300] {
                 let tt_move = some_move(&legal, &mut random);
-                let picker = Picker::tactical(tt_move, threshold, List::new());
+                let picker = MovePicker::tactical(tt_move, threshold, MoveList::new());
                 let picked = drain(picker, &position, &histories);
                 let good =
                     |mv: &Move| position.is_tactical(*mv) && see::see_ge(&position, *mv, threshold);
@@ -416,7 +416,7 @@ mod tests {
             }
             let legal = position.legal_moves();
             let killer = random.pick(&legal);
-            let mut picker = Picker::all(None, [killer, None], List::new());
+            let mut picker = MovePicker::all(None, [killer, None], MoveList::new());
             picker.skip_quiets();
             let checks = Checks::default();
             let wanted = |mv: &Move| {
@@ -438,7 +438,7 @@ mod tests {
                 continue;
             }
             let checks = Checks::default();
-            let picker = Picker::all(None, [None; 2], List::new());
+            let picker = MovePicker::all(None, [None; 2], MoveList::new());
             let mut quiets = drain(picker, &position, &histories);
             quiets.retain(|&mv| !position.is_tactical(mv));
             let is_good_check =

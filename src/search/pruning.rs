@@ -3,7 +3,7 @@
 
 use super::node::{Node, NodeInfo};
 use super::params::{self, LmrContext, Params};
-use super::picker::{Checks, Picker};
+use super::picker::{Checks, MovePicker};
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
@@ -136,7 +136,7 @@ impl<G: Game> Worker<G> {
         }
         let ply = node.ply;
         let threshold = beta - info.eval;
-        let mut picker = Picker::tactical(info.tt_move(), threshold, self.borrow_list());
+        let mut picker = MovePicker::tactical(info.tt_move(), threshold, self.borrow_list());
         let checks = Checks::default();
         let mut found = None;
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
@@ -178,7 +178,7 @@ impl<G: Game> Worker<G> {
         node: &Node,
         info: &NodeInfo,
         candidate: &Candidate,
-        picker: &mut Picker,
+        picker: &mut MovePicker,
     ) -> bool {
         let &Candidate {
             mv,

@@ -1,7 +1,7 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
 use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
-use super::picker::{Checks, Picker};
+use super::picker::{Checks, MovePicker};
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{INFINITE, MAX_PLY, NONE, is_decisive};
@@ -77,9 +77,9 @@ impl<G: Game> Worker<G> {
         let tt_move = entry.and_then(|entry| entry.mv);
         let list = self.borrow_list();
         let mut picker = if in_check {
-            Picker::all(tt_move, [None; 2], list)
+            MovePicker::all(tt_move, [None; 2], list)
         } else {
-            Picker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
+            MovePicker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
         };
         let checks = Checks::default();
         let mut best_move = None;

@@ -22,9 +22,9 @@ pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
 }
 
 /// The kinds of a game from the least valuable to the most.
-struct Order<G>(std::marker::PhantomData<G>);
+struct ByValue<G>(std::marker::PhantomData<G>);
 
-impl<G: Game> Order<G> {
+impl<G: Game> ByValue<G> {
     const KINDS: [Kind; MAX_KINDS] = {
         let mut order = [Kind::new(0); MAX_KINDS];
         let mut placed = 0;
@@ -79,7 +79,7 @@ pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
             .attackers(target, occupied)
             .without(Bitboard::of(target))
             & placement.side(side);
-        let least = Order::<G>::KINDS[..G::KINDS.len()]
+        let least = ByValue::<G>::KINDS[..G::KINDS.len()]
             .iter()
             .map(|&kind| (kind, attackers & placement.kind(kind)))
             .find_map(|(kind, pieces)| Some((kind, pieces.first()?)));

@@ -48,7 +48,7 @@ impl Bound {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, or the one that caused a cut-off.
     pub mv: Option<Move>,
     /// The value, with wins and losses counted from the root.
@@ -61,7 +61,7 @@ pub struct Entry {
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// The value, if it cuts off a search with the window `alpha` to `beta`.
     #[inline]
     pub fn tt_cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
@@ -235,11 +235,11 @@ impl Table {
 
     /// What is stored for the key of a position `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for entry in self.bucket(key).chunks_exact(2) {
             let data = entry[1].load(Relaxed);
             if entry[0].load(Relaxed) ^ data == key && data != 0 {
-                return Some(Entry {
+                return Some(TtEntry {
                     mv: Move::from_bits(data as u32),
                     value: from_storage((data >> VALUE_SHIFT) as i16, ply),
                     depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,

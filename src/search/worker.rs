@@ -3,9 +3,9 @@
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::params::toward_draw;
-use super::picker::{Checks, Hints, List};
+use super::picker::{Checks, Hints, MoveList};
 use super::repetition::PastKeys;
-use super::table::Entry;
+use super::table::TtEntry;
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::endings::{self, Endings};
@@ -196,7 +196,7 @@ pub(super) struct Worker<G> {
     /// Once set, every value that comes back is meaningless.
     pub aborted: bool,
     evaluator: Evaluator,
-    lists: Vec<List>,
+    lists: Vec<MoveList>,
     game: std::marker::PhantomData<G>,
 }
 
@@ -361,7 +361,7 @@ impl<G: Game> Worker<G> {
     /// What the table knows of the position at `ply`. A win or loss that the clock would
     /// forbid is none.
     #[inline(always)]
-    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<Entry> {
+    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
         let comes_too_late = value::is_decisive(entry.value)
             && position
@@ -428,12 +428,12 @@ impl<G: Game> Worker<G> {
 
     /// A list for a picker. Give it back with [`Self::return_list`].
     #[inline(always)]
-    pub fn borrow_list(&mut self) -> List {
+    pub fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
     }
 
     #[inline(always)]
-    pub fn return_list(&mut self, list: List) {
+    pub fn return_list(&mut self, list: MoveList) {
         self.lists.push(list);
     }
 
