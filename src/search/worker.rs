@@ -245,7 +245,7 @@ impl<G: Game> Worker<G> {
         if !self.evaluator.uses(shared.network) {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }
-        self.evaluator.leave(0);
+        self.evaluator.invalidate(0);
         self.past.set(past_keys);
         for frame in &mut self.frames {
             frame.killers = [None; 2];
@@ -340,7 +340,7 @@ impl<G: Game> Worker<G> {
 
     #[inline(always)]
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
-        self.evaluator.leave(ply + 1);
+        self.evaluator.invalidate(ply + 1);
         self.past.push(position.key());
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
