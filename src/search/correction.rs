@@ -2,7 +2,7 @@
 //! something in common (from engines of 2024; Stockfish calls it so).
 
 use super::history::PieceTo;
-use super::params::{CORRECTION_LIMIT, CORRECTION_UNIT};
+use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
 use crate::board::Bitboard;
 use crate::games::{Game, Kind, Placement, Side};
 
@@ -84,7 +84,7 @@ impl Corrections {
             .zip(indices)
             .map(|(table, index)| i32::from(table[us][index]))
             .sum();
-        sum / (2 * CORRECTION_UNIT)
+        correction(sum)
     }
 
     /// Learns from a search of some depth that found `difference` more than the evaluation.
@@ -97,7 +97,7 @@ impl Corrections {
     ) {
         self.dirty = true;
         let us = placement.to_move().index();
-        let bonus = (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = correction_bonus(difference, depth);
         let indices = self.indices(placement, before);
         for (table, index) in self.tables.iter_mut().zip(indices) {
             let entry = &mut table[us][index];
@@ -118,7 +118,7 @@ mod tests {
     /// What is learned of a position is applied to it, never beyond the limit, and forgotten
     /// when asked.
     fn learns_and_forgets<G: Game>() {
-        let greatest = KEYS as i32 * CORRECTION_LIMIT / (2 * CORRECTION_UNIT);
+        let greatest = correction(KEYS as i32 * CORRECTION_LIMIT);
         let mut corrections = Corrections::new::<G>();
         for position in random_positions::<G>(20) {
             let placement = position.placement();

@@ -303,7 +303,7 @@ impl<G: Game> Worker<G> {
                     Singularity::Cut(value) => {
                         (best, best_move) = (value, None);
                         // No more than that was searched.
-                        node.depth = singular_depth(node.depth) + 1;
+                        node.depth = params::singular_depth(node.depth) + 1;
                         break;
                     }
                 }
@@ -379,14 +379,14 @@ impl<G: Game> Worker<G> {
             || entry.depth < node.depth - params::SINGULAR_SHALLOWER
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
             || is_decisive(expected)
-            || node.ply as i32 >= 2 * self.root_depth
+            || !params::may_extend(node.ply, self.root_depth)
         {
             return Singularity::Extend(0);
         }
         let beta = expected - self.params.singular_margin(node.depth);
         let scout = Node {
             ply: node.ply,
-            depth: singular_depth(node.depth),
+            depth: params::singular_depth(node.depth),
             alpha: beta - 1,
             beta,
             cut_node: node.cut_node,
@@ -402,10 +402,10 @@ impl<G: Game> Worker<G> {
             Singularity::Extend(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
             Singularity::Cut(beta)
-        } else if expected >= node.beta {
-            Singularity::Extend(-2)
         } else {
-            Singularity::Extend(-i32::from(node.cut_node))
+            let reaches_beta = expected >= node.beta;
+            let plies = (self.params).not_singular_extension(reaches_beta, node.cut_node);
+            Singularity::Extend(plies)
         }
     }
 
@@ -485,11 +485,6 @@ impl<G: Game> Worker<G> {
         pv.push(mv);
         pv.extend_from_slice(&below[0].pv);
     }
-}
-
-/// How deep the moves besides the table's are searched at a node of a depth.
-const fn singular_depth(depth: i32) -> i32 {
-    (depth - 1) / 2
 }
 
 /// The value of the table's entry where it cuts off a node.

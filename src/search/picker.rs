@@ -2,6 +2,7 @@
 //! history, captures that lose. What comes later is generated only when it is reached.
 
 use super::history::{Histories, PieceTo};
+use super::params::tactical_order;
 use super::see;
 use crate::board::{Bitboard, Square};
 use crate::games::{CheckSquares, Game, Kind, Move, MoveClass, MoveSink};
@@ -325,7 +326,7 @@ fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
         }
         _ => 0,
     };
-    16 * see::material_won(position, mv) + history / 8
+    tactical_order(see::material_won(position, mv), history)
 }
 
 #[cfg(test)]

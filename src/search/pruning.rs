@@ -102,7 +102,7 @@ impl<G: Game> Worker<G> {
         if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
             return Some(value);
         }
-        self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
+        self.null_from_ply = node.ply + params::plies_without_null_move(depth);
         let scout = Node {
             depth,
             alpha: node.beta - 1,
@@ -187,7 +187,8 @@ impl<G: Game> Worker<G> {
             gives_check,
             history,
         } = candidate;
-        let reduced = node.depth - 1 - self.reductions.of(node.depth, number) / 1024;
+        let reduced =
+            node.depth - 1 - self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
         let depth = (reduced + self.params.plies_of_history(history)).max(0);
         let hopeless = if gives_check {
             false
@@ -221,7 +222,7 @@ impl<G: Game> Worker<G> {
         let is_far_ahead = info.in_check || info.eval.abs() >= params::CHECK_EXTENSION_EVAL;
         let extends = candidate.gives_check
             && is_far_ahead
-            && (node.ply as i32) < 2 * self.root_depth
+            && params::may_extend(node.ply, self.root_depth)
             && see::see_ge(position, candidate.mv, 0);
         i32::from(extends)
     }
@@ -253,9 +254,7 @@ impl<G: Game> Worker<G> {
                 wants_shorter_win: node.beta >= MATE_IN_MAX_PLY,
                 history: candidate.history,
             });
-        // Halved before it is cut to whole plies.
-        let divisor = if candidate.tactical { 2 } else { 1 };
-        reduction / divisor / 1024
+        self.params.reduction_plies(reduction, candidate.tactical)
     }
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.

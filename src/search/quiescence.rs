@@ -1,6 +1,6 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs.
 
-use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
+use super::params::QUIESCENCE_CHECK_PLIES;
 use super::picker::{Checks, MovePicker};
 use super::see;
 use super::table::{Bound, TtWrite};
@@ -90,7 +90,7 @@ impl<G: Game> Worker<G> {
             if !in_check && !is_decisive(best) {
                 // The best captures come first, and the deeper the fewer of them are
                 // looked at, or crowded positions would never end.
-                if tried > quiescence_moves(quiet_ply) {
+                if tried > self.params.quiescence_moves(quiet_ply) {
                     break;
                 }
                 // Even with what it takes and more, the move does not reach alpha.

@@ -2,9 +2,9 @@
 
 use super::clock::TimeManager;
 use super::node::{MovePlan, Node};
-use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
+use super::params;
 use super::table::Bound;
-use super::value::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive};
+use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
 use crate::endings::Value;
@@ -171,7 +171,7 @@ impl<G: Game> Worker<G> {
         let depth = self.root_depth;
         let last = self.root_moves[line].previous;
         let mut delta = self.params.aspiration_delta();
-        let (mut alpha, mut beta) = if depth >= ASPIRATION_DEPTH && last.abs() < INFINITE {
+        let (mut alpha, mut beta) = if depth >= params::ASPIRATION_DEPTH && last.abs() < INFINITE {
             ((last - delta).max(-INFINITE), (last + delta).min(INFINITE))
         } else {
             (-INFINITE, INFINITE)
@@ -215,8 +215,8 @@ impl<G: Game> Worker<G> {
             if line == 0 && changed || long && shared.limits.multi_pv == 1 {
                 self.report(position, line, bound, shared, drawn, observer);
             }
-            delta += delta / 2;
-            if delta > 1000 {
+            delta = self.params.wider_aspiration_delta(delta);
+            if delta > params::ASPIRATION_LIMIT {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
@@ -258,10 +258,11 @@ impl<G: Game> Worker<G> {
                 });
             }
             let tactical = position.is_tactical(mv);
-            let reduction = if tactical || number < ROOT_REDUCTION_MOVE {
+            let reduction = if tactical || number < params::ROOT_REDUCTION_MOVE {
                 0
             } else {
-                (self.reductions.of(node.depth, number) / 1024 - 1).max(0)
+                let plies = self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
+                (plies - params::ROOT_REDUCTION_LESS).max(0)
             };
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
@@ -325,7 +326,8 @@ impl<G: Game> Worker<G> {
             return elapsed >= budget.hard;
         }
         // The win or loss is seen to its end, with some plies to look for a better one.
-        let settled = self.solved || is_decisive(value) && depth > MATE - value.abs() + 4;
+        let settled = self.solved
+            || is_decisive(value) && depth > plies_to_end(value) as i32 + params::PLIES_BEYOND_MATE;
         let planned = budget.soft.mul_f64(urgency).min(budget.hard);
         elapsed >= planned || self.root_moves.len() == 1 || settled
     }

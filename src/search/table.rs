@@ -5,6 +5,7 @@
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
+use super::params::{TT_AGE_WEIGHT, TT_DEEPER};
 use super::value::{INFINITE, MATE_IN_MAX_PLY, is_decisive};
 use crate::games::Move;
 use crate::system::processor::{ask_for_large_pages, prefetch};
@@ -119,8 +120,6 @@ const DEPTH_OFFSET: i32 = 8;
 /// Entries in a bucket, and words in one.
 const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
-/// How many plies of depth one search of age is worth when an entry must go.
-const AGE_WEIGHT: i32 = 4;
 
 /// Whether a bound on a value proves a win or a loss.
 #[inline(always)]
@@ -282,7 +281,7 @@ impl Table {
                 }
                 if bound != Bound::Exact
                     && age == 0
-                    && stored_depth > depth + 3
+                    && stored_depth > depth + TT_DEEPER
                     && !proves(value, bound)
                 {
                     return;
@@ -294,7 +293,7 @@ impl Table {
             let worth = if data == 0 {
                 i32::MIN
             } else {
-                stored_depth - AGE_WEIGHT * age
+                stored_depth - TT_AGE_WEIGHT * age
             };
             if worth < worst {
                 (slot, worst) = (index, worth);
