@@ -168,91 +168,120 @@ impl MovePicker {
     /// The next move.
     pub fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
-            match self.stage {
-                Stage::TtMove => {
-                    self.stage = Stage::GenerateTactical;
-                    if let Some(mv) = self.tt_move {
-                        if position.is_legal(mv) && (self.all || self.is_wanted(position, mv)) {
-                            return Some(mv);
-                        }
-                        self.tt_move = None;
-                    }
-                }
-                Stage::GenerateTactical => {
-                    position.generate(MoveClass::Tactical, Bitboard::ALL, &mut self.list);
-                    for scored in &mut self.list {
-                        scored.score = tactical_score(position, scored.mv, hints);
-                    }
-                    self.stage = Stage::Tactical;
-                }
-                Stage::Tactical => {
-                    let Some(scored) = self.select() else {
-                        self.stage = if self.all {
-                            Stage::Killers
-                        } else {
-                            Stage::Done
-                        };
-                        self.next = 0;
-                        continue;
-                    };
-                    if Some(scored.mv) == self.tt_move {
-                        continue;
-                    }
-                    if see::see_ge(position, scored.mv, self.threshold) {
-                        return Some(scored.mv);
-                    }
-                    self.list[self.losing] = scored;
-                    self.losing += 1;
-                }
-                Stage::Killers => {
-                    let killer = self.killers.get(self.next).copied();
-                    self.next += 1;
-                    match killer {
-                        None => self.stage = Stage::GenerateQuiet,
-                        Some(Some(mv))
-                            if Some(mv) != self.tt_move
-                                && position.is_legal(mv)
-                                && !position.is_tactical(mv)
-                                && (self.quiets == Quiets::All
-                                    || hints.checks.has(position, mv)) =>
-                        {
-                            return Some(mv);
-                        }
-                        Some(_) => self.killers[self.next - 1] = None,
-                    }
-                }
-                Stage::GenerateQuiet => {
-                    self.list.truncate(self.losing);
-                    self.next = self.losing;
-                    if self.quiets != Quiets::None {
-                        position.generate(MoveClass::Quiet, Bitboard::ALL, &mut self.list);
-                        self.score_quiets(position, hints);
-                    }
-                    self.stage = Stage::Quiet;
-                }
-                Stage::Quiet => {
-                    if let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
-                        let mv = Some(scored.mv);
-                        if mv != self.tt_move && !self.killers.contains(&mv) {
-                            self.quiet_score = Some(scored.score);
-                            return mv;
-                        }
-                        continue;
-                    }
-                    self.stage = Stage::LosingTactical;
-                    self.quiet_score = None;
-                    self.next = 0;
-                }
-                Stage::LosingTactical => {
-                    if self.all && self.next < self.losing {
-                        self.next += 1;
-                        return Some(self.list[self.next - 1].mv);
-                    }
-                    self.stage = Stage::Done;
-                }
+            // A stage that has no more moves leads to the next one.
+            let mv = match self.stage {
+                Stage::TtMove => self.take_tt_move(position),
+                Stage::GenerateTactical => self.generate_tactical(position, hints),
+                Stage::Tactical => self.next_tactical(position),
+                Stage::Killers => self.next_killer(position, hints),
+                Stage::GenerateQuiet => self.generate_quiet(position, hints),
+                Stage::Quiet => self.next_quiet(),
+                Stage::LosingTactical => self.next_losing(),
                 Stage::Done => return None,
+            };
+            if mv.is_some() {
+                return mv;
             }
         }
+    }
+
+    #[inline(always)]
+    fn take_tt_move<G: Game>(&mut self, position: &G) -> Option<Move> {
+        self.stage = Stage::GenerateTactical;
+        let is_playable = |mv| position.is_legal(mv) && (self.all || self.is_wanted(position, mv));
+        self.tt_move = self.tt_move.filter(|&mv| is_playable(mv));
+        self.tt_move
+    }
+
+    #[inline(always)]
+    fn generate_tactical<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        self.stage = Stage::Tactical;
+        position.generate(MoveClass::Tactical, Bitboard::ALL, &mut self.list);
+        for scored in &mut self.list {
+            scored.score = tactical_score(position, scored.mv, hints);
+        }
+        None
+    }
+
+    /// The best tactical move left that does not lose material; those that do are put aside.
+    #[inline(always)]
+    fn next_tactical<G: Game>(&mut self, position: &G) -> Option<Move> {
+        while let Some(scored) = self.select() {
+            if Some(scored.mv) == self.tt_move {
+                continue;
+            }
+            if see::see_ge(position, scored.mv, self.threshold) {
+                return Some(scored.mv);
+            }
+            self.list[self.losing] = scored;
+            self.losing += 1;
+        }
+        self.stage = if self.all {
+            Stage::Killers
+        } else {
+            Stage::Done
+        };
+        self.next = 0;
+        None
+    }
+
+    /// The next killer that can be played here; one that cannot is forgotten.
+    #[inline(always)]
+    fn next_killer<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        while let Some(&killer) = self.killers.get(self.next) {
+            self.next += 1;
+            if killer.is_some_and(|mv| self.accepts_killer(position, mv, hints)) {
+                return killer;
+            }
+            self.killers[self.next - 1] = None;
+        }
+        self.stage = Stage::GenerateQuiet;
+        None
+    }
+
+    #[inline(always)]
+    fn accepts_killer<G: Game>(&self, position: &G, mv: Move, hints: &Hints<'_>) -> bool {
+        Some(mv) != self.tt_move
+            && position.is_legal(mv)
+            && !position.is_tactical(mv)
+            && (self.quiets == Quiets::All || hints.checks.has(position, mv))
+    }
+
+    #[inline(always)]
+    fn generate_quiet<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        self.stage = Stage::Quiet;
+        self.list.truncate(self.losing);
+        self.next = self.losing;
+        if self.quiets != Quiets::None {
+            position.generate(MoveClass::Quiet, Bitboard::ALL, &mut self.list);
+            self.score_quiets(position, hints);
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn next_quiet(&mut self) -> Option<Move> {
+        while let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
+            let mv = Some(scored.mv);
+            if mv != self.tt_move && !self.killers.contains(&mv) {
+                self.quiet_score = Some(scored.score);
+                return mv;
+            }
+        }
+        self.stage = Stage::LosingTactical;
+        self.quiet_score = None;
+        self.next = 0;
+        None
+    }
+
+    #[inline(always)]
+    fn next_losing(&mut self) -> Option<Move> {
+        if self.all && self.next < self.losing {
+            self.next += 1;
+            return Some(self.list[self.next - 1].mv);
+        }
+        self.stage = Stage::Done;
+        None
     }
 
     /// Quiet moves by history, checks that lose little before all others.
