@@ -5,10 +5,9 @@ use super::history::PieceTo;
 use super::params;
 use super::picker::{Checks, MovePicker};
 use super::pruning::Candidate;
+use super::quiescence::QuietNode;
 use super::table::{Bound, TtEntry, TtWrite};
-use super::value::{
-    DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, NONE, is_decisive, mate_in, mated_in,
-};
+use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, NONE, is_decisive, mate_in, mated_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, Move};
@@ -115,22 +114,12 @@ impl<G: Game> Worker<G> {
     /// outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
-            return self.quiescence(position, node.ply, 0, node.alpha, node.beta, shared);
-        }
-        if self.should_stop(shared) {
-            return 0;
+            let node = QuietNode::new(node.ply, node.alpha, node.beta);
+            return self.quiescence(position, node, shared);
         }
         let ply = node.ply;
-        self.seldepth = self.seldepth.max(ply);
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.value_if_over(position, ply) {
+        if let Some(value) = self.value_without_search(position, ply, shared) {
             return value;
-        }
-        if let Some(value) = self.probe_endings(position, ply, shared) {
-            return value;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(position, ply);
         }
         // Mate-distance pruning: no line from here beats a shorter win already found.
         node.alpha = node.alpha.max(mated_in(ply));
@@ -209,7 +198,11 @@ impl<G: Game> Worker<G> {
     fn assess(&mut self, position: &G, node: &Node, entry: Option<TtEntry>, raw: i32) -> NodeInfo {
         let ply = node.ply;
         let in_check = raw == NONE;
-        let eval = self.corrected(position, raw, ply);
+        let eval = if in_check {
+            NONE
+        } else {
+            self.corrected(position, raw, ply)
+        };
         self.frames[ply].eval = eval;
         let tt_pv = if node.excluded.is_some() {
             self.frames[ply].tt_pv
@@ -470,9 +463,6 @@ impl<G: Game> Worker<G> {
     /// The evaluation, corrected by how wrong it was in like positions.
     #[inline]
     pub(super) fn corrected(&self, position: &G, raw: i32, ply: usize) -> i32 {
-        if raw == NONE {
-            return NONE;
-        }
         let correction = self.corrections.of(position.placement(), self.before(ply));
         (raw + correction).clamp(-LIMIT, LIMIT)
     }

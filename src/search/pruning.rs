@@ -4,6 +4,7 @@
 use super::node::{Node, NodeInfo};
 use super::params::{self, LmrContext, Params};
 use super::picker::{Checks, MovePicker};
+use super::quiescence::QuietNode;
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
@@ -43,8 +44,8 @@ impl<G: Game> Worker<G> {
             && node.alpha.abs() < params::WINNING
             && estimate + self.params.razoring_margin(node.depth) <= node.alpha
         {
-            let (alpha, beta) = (node.alpha, node.alpha + 1);
-            let value = self.quiescence(position, node.ply, 0, alpha, beta, shared);
+            let quiet = QuietNode::new(node.ply, node.alpha, node.alpha + 1);
+            let value = self.quiescence(position, quiet, shared);
             if value <= node.alpha || self.aborted {
                 return Some(value);
             }
@@ -142,7 +143,8 @@ impl<G: Game> Worker<G> {
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             shared.table.prefetch(position.likely_key_after(mv));
             let next = self.play(position, mv, ply, shared);
-            let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
+            let quiet = QuietNode::new(ply + 1, -beta, 1 - beta);
+            let mut value = -self.quiescence(&next, quiet, shared);
             if value >= beta && depth > 0 && !self.aborted {
                 value = -self.search(&next, node.null_window_child(beta, depth), shared);
             }

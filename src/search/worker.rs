@@ -437,6 +437,29 @@ impl<G: Game> Worker<G> {
         self.lists.push(list);
     }
 
+    /// Enters a node: its value where none has to be searched for, because the search ends, the
+    /// game is over, the ending is solved or the line is too long.
+    #[inline(always)]
+    pub fn value_without_search(
+        &mut self,
+        position: &G,
+        ply: usize,
+        shared: &Shared<'_>,
+    ) -> Option<i32> {
+        if self.should_stop(shared) {
+            return Some(0);
+        }
+        self.seldepth = self.seldepth.max(ply);
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.value_if_over(position, ply) {
+            return Some(value);
+        }
+        if let Some(value) = self.probe_endings(position, ply, shared) {
+            return Some(value);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
+    }
+
     /// The value of a position where the game is over, or would be drawn if claimed. What
     /// is left undecided is a position without moves.
     #[inline(always)]
