@@ -57,11 +57,12 @@ pub(super) struct MovePlan {
     pub best: i32,
 }
 
-/// What the search without the move of the table says of that move.
-enum Singularity {
-    /// It is to be searched so many plies deeper.
-    Extend(i32),
-    /// The node has this value at least even without it.
+/// How much deeper than others a move is searched.
+#[derive(PartialEq, Eq)]
+enum Extension {
+    /// By so many plies.
+    Plies(i32),
+    /// Not at all: the node has this value at least even without it.
     Cut(i32),
 }
 
@@ -167,16 +168,16 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return 0;
         }
-        // What the table has proven stays so, whatever this search makes of it. A draw by
-        // repetition alone, which the table cannot know, is not overruled.
-        if let Some(entry) = entry.filter(|entry| entry.is_proof() && node.excluded.is_none()) {
-            if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
-                (best, best_move) = (entry.value, entry.mv);
-            } else if entry.value < best && entry.value < DRAW && best != DRAW {
-                best = entry.value;
-            }
-        }
         if node.excluded.is_none() {
+            if let Some(entry) = entry.filter(TtEntry::is_proof) {
+                // What the table has proven stays so, whatever this search makes of it. A draw by
+                // repetition alone, which the table cannot know, is not overruled.
+                if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
+                    (best, best_move) = (entry.value, entry.mv);
+                } else if entry.value < best && entry.value < DRAW && best != DRAW {
+                    best = entry.value;
+                }
+            }
             let bound = Bound::of(best, alpha_before, node.beta);
             self.correct(position, &node, &info, best, best_move, bound);
             if bound == Bound::Upper {
@@ -263,54 +264,27 @@ impl<G: Game> Worker<G> {
             }
             number += 1;
             shared.table.prefetch(position.likely_key_after(mv));
-            let Some(piece) = position.placement().at(mv.from()) else {
+            let Some(candidate) = self.candidate(position, ply, mv, number, &picker, &checks)
+            else {
                 continue;
-            };
-            let moved = PieceTo { piece, mv };
-            let tactical = position.is_tactical(mv);
-            let captured = position.victim(mv).map(|(_, kind)| kind.index());
-            // The first move is neither pruned nor reduced.
-            let gives_check = number > 1 && checks.has(position, mv);
-            let history = match picker.quiet_score() {
-                Some(score) if !gives_check => score,
-                _ => self.history(position, moved, tactical, captured, ply),
-            };
-            let candidate = Candidate {
-                mv,
-                number,
-                tactical,
-                gives_check,
-                history,
             };
             let may_prune = best > -MATE_IN_MAX_PLY && !info.in_check && shared.may_prune();
             if may_prune && self.is_pruned(position, node, info, &candidate, &mut picker) {
                 continue;
             }
-
-            let mut extension = 0;
-            if Some(mv) == tt_move
-                && let Some(entry) = info.entry
-            {
-                match self.singularity(position, node, entry, mv, shared) {
-                    Singularity::Extend(plies) => extension = plies,
-                    Singularity::Cut(value) => {
-                        (best, best_move) = (value, None);
-                        // No more than that was searched.
-                        node.depth = params::singular_depth(node.depth) + 1;
-                        break;
-                    }
-                }
-                if self.aborted {
+            let extension = match self.extension(position, node, info, &candidate, shared) {
+                _ if self.aborted => break,
+                Extension::Plies(plies) => plies,
+                Extension::Cut(value) => {
+                    (best, best_move) = (value, None);
+                    // No more than that was searched.
+                    node.depth = params::singular_depth(node.depth) + 1;
                     break;
                 }
-            }
-
-            if extension == 0 {
-                extension = self.check_extension(position, node, info, &candidate);
-            }
+            };
             let reduction = self.late_move_reduction(node, info, &candidate, tt_move_is_tactical);
             let next = self.play(position, mv, ply, shared);
-            self.frames[ply].quiet = !tactical;
+            self.frames[ply].quiet = !candidate.tactical;
             let plan = MovePlan {
                 number,
                 depth: node.depth - 1 + extension,
@@ -326,21 +300,13 @@ impl<G: Game> Worker<G> {
                 best = value;
                 if value > node.alpha {
                     best_move = Some(mv);
-                    if node.is_pv() {
-                        self.update_pv(ply, mv);
-                    }
-                    if value >= node.beta {
-                        self.frames[ply].cutoffs += 1;
-                        self.remember_cutoff(position, node, mv, &tried);
+                    if self.raises_beyond_beta(position, node, mv, value, &tried) {
                         break;
-                    }
-                    node.alpha = value;
-                    if (params::ALPHA_RAISED_DEPTHS).contains(&node.depth) && !is_decisive(value) {
-                        node.depth -= self.params.plies_after_alpha();
                     }
                 }
             }
-            if !tactical || captured.is_some() {
+            if !candidate.tactical || candidate.captured.is_some() {
+                let (moved, captured) = (candidate.moved, candidate.captured);
                 tried.push(Tried { moved, captured });
             }
         }
@@ -355,6 +321,83 @@ impl<G: Game> Worker<G> {
         (best, best_move)
     }
 
+    /// What is known of a move before it is searched.
+    #[inline(always)]
+    fn candidate(
+        &self,
+        position: &G,
+        ply: usize,
+        mv: Move,
+        number: i32,
+        picker: &MovePicker,
+        checks: &Checks,
+    ) -> Option<Candidate> {
+        let piece = position.placement().at(mv.from())?;
+        let moved = PieceTo { piece, mv };
+        let tactical = position.is_tactical(mv);
+        let captured = position.victim(mv).map(|(_, kind)| kind.index());
+        // The first move is neither pruned nor reduced.
+        let gives_check = number > 1 && checks.has(position, mv);
+        let history = match picker.quiet_score() {
+            Some(score) if !gives_check => score,
+            _ => self.history(position, moved, tactical, captured, ply),
+        };
+        Some(Candidate {
+            moved,
+            number,
+            tactical,
+            captured,
+            gives_check,
+            history,
+        })
+    }
+
+    /// By how much deeper than others a move is searched.
+    #[inline(always)]
+    fn extension(
+        &mut self,
+        position: &G,
+        node: &Node,
+        info: &NodeInfo,
+        candidate: &Candidate,
+        shared: &Shared<'_>,
+    ) -> Extension {
+        if let Some(entry) = info.entry
+            && entry.mv == Some(candidate.moved.mv)
+        {
+            let extension = self.singularity(position, node, entry, candidate.moved.mv, shared);
+            if extension != Extension::Plies(0) {
+                return extension;
+            }
+        }
+        Extension::Plies(self.check_extension(position, node, info, candidate))
+    }
+
+    /// Takes note of a move better than alpha: raises alpha, or tells that beta is reached.
+    #[inline(always)]
+    fn raises_beyond_beta(
+        &mut self,
+        position: &G,
+        node: &mut Node,
+        mv: Move,
+        value: i32,
+        tried: &[Tried],
+    ) -> bool {
+        if node.is_pv() {
+            self.update_pv(node.ply, mv);
+        }
+        if value >= node.beta {
+            self.frames[node.ply].cutoffs += 1;
+            self.remember_cutoff(position, node, mv, tried);
+            return true;
+        }
+        node.alpha = value;
+        if params::ALPHA_RAISED_DEPTHS.contains(&node.depth) && !is_decisive(value) {
+            node.depth -= self.params.plies_after_alpha();
+        }
+        false
+    }
+
     /// Whether the move of the table is so much better than all others that it deserves a
     /// deeper search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or
     /// whether others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001).
@@ -365,7 +408,7 @@ impl<G: Game> Worker<G> {
         entry: TtEntry,
         mv: Move,
         shared: &Shared<'_>,
-    ) -> Singularity {
+    ) -> Extension {
         let expected = entry.value;
         if node.excluded.is_some()
             || node.depth < params::SINGULAR_DEPTH
@@ -374,7 +417,7 @@ impl<G: Game> Worker<G> {
             || is_decisive(expected)
             || !params::may_extend(node.ply, self.root_depth)
         {
-            return Singularity::Extend(0);
+            return Extension::Plies(0);
         }
         let beta = expected - self.params.singular_margin(node.depth);
         let scout = Node {
@@ -389,16 +432,16 @@ impl<G: Game> Worker<G> {
         let value = self.search(position, scout, shared);
         self.frames[node.ply].killers = killers;
         if self.aborted {
-            Singularity::Extend(0)
+            Extension::Plies(0)
         } else if value < beta {
             let twice = !node.is_pv() && value < beta - self.params.double_extension_margin();
-            Singularity::Extend(1 + i32::from(twice))
+            Extension::Plies(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
-            Singularity::Cut(beta)
+            Extension::Cut(beta)
         } else {
             let reaches_beta = expected >= node.beta;
             let plies = (self.params).not_singular_extension(reaches_beta, node.cut_node);
-            Singularity::Extend(plies)
+            Extension::Plies(plies)
         }
     }
 

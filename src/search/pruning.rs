@@ -1,6 +1,7 @@
 //! What need not be searched, or not so deep: nodes before their moves are looked at, and
 //! moves before they are played.
 
+use super::history::PieceTo;
 use super::node::{Node, NodeInfo};
 use super::params::{self, LmrContext, Params};
 use super::picker::{Checks, MovePicker};
@@ -13,10 +14,12 @@ use crate::games::{Game, Move};
 
 /// A move that is about to be searched.
 pub(super) struct Candidate {
-    pub mv: Move,
+    pub moved: PieceTo,
     /// Its number among the moves of the node, from 1.
     pub number: i32,
     pub tactical: bool,
+    /// The index of the kind captured.
+    pub captured: Option<usize>,
     pub gives_check: bool,
     /// How well it did before.
     pub history: i32,
@@ -183,11 +186,12 @@ impl<G: Game> Worker<G> {
         picker: &mut MovePicker,
     ) -> bool {
         let &Candidate {
-            mv,
+            moved: PieceTo { mv, .. },
             number,
             tactical,
             gives_check,
             history,
+            ..
         } = candidate;
         let reduced =
             node.depth - 1 - self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
@@ -225,7 +229,7 @@ impl<G: Game> Worker<G> {
         let extends = candidate.gives_check
             && is_far_ahead
             && params::may_extend(node.ply, self.root_depth)
-            && see::see_ge(position, candidate.mv, 0);
+            && see::see_ge(position, candidate.moved.mv, 0);
         i32::from(extends)
     }
 
