@@ -1,9 +1,9 @@
 //! What a node teaches the histories and the corrections.
 
 use super::history::PieceTo;
-use super::node::{Node, NodeInfo};
+use super::node::{Node, NodeInfo, StaticEval};
 use super::table::{Bound, TtEntry};
-use super::value::{NONE, is_decisive};
+use super::value::is_decisive;
 use super::worker::{Tried, Worker};
 use crate::games::{Game, Move};
 
@@ -19,20 +19,19 @@ impl<G: Game> Worker<G> {
         best_move: Option<Move>,
         bound: Bound,
     ) {
+        let Some(StaticEval { eval, .. }) = info.eval else {
+            return;
+        };
         let known = match bound {
             Bound::Exact => true,
-            Bound::Lower => best > info.eval,
-            Bound::Upper => best < info.eval,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
         };
-        if info.in_check
-            || !known
-            || is_decisive(best)
-            || best_move.is_some_and(|mv| position.is_tactical(mv))
-        {
+        if !known || is_decisive(best) || best_move.is_some_and(|mv| position.is_tactical(mv)) {
             return;
         }
         let before = self.before(node.ply);
-        let difference = best - info.eval;
+        let difference = best - eval;
         self.corrections
             .update(position.placement(), before, node.depth, difference);
     }
@@ -63,10 +62,10 @@ impl<G: Game> Worker<G> {
         };
         if let Some(moved) = above.moved
             && above.quiet
-            && above.eval != NONE
-            && self.frames[ply].eval != NONE
+            && let Some(eval_above) = above.eval
+            && let Some(eval) = self.frames[ply].eval
         {
-            let gained = -(above.eval + self.frames[ply].eval);
+            let gained = -(eval_above + eval);
             let bonus = self.params.evaluation_bonus(gained);
             self.histories
                 .update_butterfly(!position.to_move(), moved.mv, bonus);

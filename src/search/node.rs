@@ -7,7 +7,7 @@ use super::picker::{Checks, MovePicker};
 use super::pruning::Candidate;
 use super::quiescence::QuietNode;
 use super::table::{Bound, TtEntry, TtWrite};
-use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, NONE, is_decisive, mate_in, mated_in};
+use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, is_decisive, mate_in, mated_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, Move};
@@ -25,14 +25,20 @@ pub(super) struct Node {
     pub excluded: Option<Move>,
 }
 
-/// What is known of a node before any move is searched.
-pub(super) struct NodeInfo {
-    pub entry: Option<TtEntry>,
-    pub in_check: bool,
-    /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
+/// What a position is worth by itself.
+#[derive(Clone, Copy)]
+pub(super) struct StaticEval {
+    /// The static evaluation, corrected by what was learned of it.
     pub eval: i32,
     /// The best guess at the value: the evaluation, or a bound from the table.
     pub estimate: i32,
+}
+
+/// What is known of a node before any move is searched.
+pub(super) struct NodeInfo {
+    pub entry: Option<TtEntry>,
+    /// `None` in check.
+    pub eval: Option<StaticEval>,
     /// Whether the side to move stands better than at its last moves.
     pub improving: bool,
     /// Whether the node lies or lay on a principal variation.
@@ -130,14 +136,9 @@ impl<G: Game> Worker<G> {
         }
 
         let key = position.key();
-        let in_check = position.in_check();
         // The table's memory is on its way here meanwhile, so this costs little even where
         // the table cuts off the node.
-        let raw = if in_check {
-            NONE
-        } else {
-            self.evaluate(position, ply)
-        };
+        let raw = (!position.in_check()).then(|| self.evaluate(position, ply));
         let entry = self.probe(position, ply, shared);
         if let Some(value) = cutoff(position, entry, &node) {
             self.learn_from_table(position, entry, &node);
@@ -148,10 +149,10 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 2].cutoffs = 0;
 
         if !node.is_pv()
-            && !in_check
             && shared.may_prune()
             && node.excluded.is_none()
-            && let Some(value) = self.prune_before_moves(position, &node, &info, shared)
+            && let Some(eval) = info.eval
+            && let Some(value) = self.prune_before_moves(position, &node, &info, eval, shared)
         {
             return value;
         }
@@ -196,15 +197,16 @@ impl<G: Game> Worker<G> {
     }
 
     /// What can be said of a node before any move is searched.
-    fn assess(&mut self, position: &G, node: &Node, entry: Option<TtEntry>, raw: i32) -> NodeInfo {
+    fn assess(
+        &mut self,
+        position: &G,
+        node: &Node,
+        entry: Option<TtEntry>,
+        raw: Option<i32>,
+    ) -> NodeInfo {
         let ply = node.ply;
-        let in_check = raw == NONE;
-        let eval = if in_check {
-            NONE
-        } else {
-            self.corrected(position, raw, ply)
-        };
-        self.frames[ply].eval = eval;
+        let eval = raw.map(|raw| self.static_eval(position, raw, entry, ply));
+        self.frames[ply].eval = eval.map(|known| known.eval);
         let tt_pv = if node.excluded.is_some() {
             self.frames[ply].tt_pv
         } else {
@@ -214,28 +216,12 @@ impl<G: Game> Worker<G> {
         if node.excluded.is_none() {
             self.learn_from_evaluation(position, ply);
         }
-        let improving = !in_check && {
-            let before = |plies: usize| match ply.checked_sub(plies) {
-                Some(ply) => self.frames[ply].eval,
-                None => NONE,
-            };
-            match (before(2), before(4)) {
-                (NONE, NONE) => true,
-                (NONE, before) | (before, _) => eval > before,
-            }
-        };
-        // Where the table's value bounds the true one on the right side, it is the better
-        // estimate.
-        let estimate = entry
-            .filter(|_| !in_check)
-            .and_then(|entry| entry.tt_cutoff(eval, eval))
-            .unwrap_or(eval);
+        let before = |plies| self.frames[ply.checked_sub(plies)?].eval;
+        let last = before(2).or_else(|| before(4));
         NodeInfo {
             entry,
-            in_check,
             eval,
-            estimate,
-            improving,
+            improving: eval.is_some_and(|known| last.is_none_or(|last| known.eval > last)),
             tt_pv,
         }
     }
@@ -268,8 +254,11 @@ impl<G: Game> Worker<G> {
             else {
                 continue;
             };
-            let may_prune = best > -MATE_IN_MAX_PLY && !info.in_check && shared.may_prune();
-            if may_prune && self.is_pruned(position, node, info, &candidate, &mut picker) {
+            if best > -MATE_IN_MAX_PLY
+                && shared.may_prune()
+                && let Some(StaticEval { eval, .. }) = info.eval
+                && self.is_pruned(position, node, info, eval, &candidate, &mut picker)
+            {
                 continue;
             }
             let extension = match self.extension(position, node, info, &candidate, shared) {
@@ -503,11 +492,23 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The evaluation, corrected by how wrong it was in like positions.
+    /// The evaluation, corrected by how wrong it was in like positions. Where the table's value
+    /// bounds the true one on the right side, that is the better estimate.
     #[inline]
-    pub(super) fn corrected(&self, position: &G, raw: i32, ply: usize) -> i32 {
+    pub(super) fn static_eval(
+        &self,
+        position: &G,
+        raw: i32,
+        entry: Option<TtEntry>,
+        ply: usize,
+    ) -> StaticEval {
         let correction = self.corrections.of(position.placement(), self.before(ply));
-        (raw + correction).clamp(-LIMIT, LIMIT)
+        let eval = (raw + correction).clamp(-LIMIT, LIMIT);
+        let bound = entry.and_then(|entry| entry.tt_cutoff(eval, eval));
+        StaticEval {
+            eval,
+            estimate: bound.unwrap_or(eval),
+        }
     }
 
     /// Puts a move before the best line of the child.

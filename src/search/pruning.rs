@@ -2,8 +2,8 @@
 //! moves before they are played.
 
 use super::history::PieceTo;
-use super::node::{Node, NodeInfo};
-use super::params::{self, LmrContext, Params};
+use super::node::{Node, NodeInfo, StaticEval};
+use super::params::{self, LmrContext};
 use super::picker::{Checks, MovePicker};
 use super::quiescence::QuietNode;
 use super::see;
@@ -33,14 +33,10 @@ impl<G: Game> Worker<G> {
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: StaticEval,
         shared: &Shared<'_>,
     ) -> Option<i32> {
-        let NodeInfo {
-            estimate,
-            improving,
-            tt_pv,
-            ..
-        } = *info;
+        let estimate = eval.estimate;
         // Razoring (J. Birmingham and P. Kent, 1977): so far below alpha that only captures can
         // help.
         if node.depth <= params::RAZORING_DEPTH
@@ -56,18 +52,22 @@ impl<G: Game> Worker<G> {
         // Reverse futility, or static null move: so far above beta that a quiet move will keep
         // it there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
-            && !tt_pv
+            && !info.tt_pv
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
-            && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
+            && estimate
+                - self
+                    .params
+                    .reverse_futility_margin(node.depth, info.improving)
+                >= node.beta
         {
             return Some((estimate + node.beta) / 2);
         }
-        let value = self.null_move(position, node, info, shared);
+        let value = self.null_move(position, node, eval, shared);
         if value.is_some() || self.aborted {
             return value;
         }
-        self.probcut(position, node, info, shared)
+        self.probcut(position, node, info, eval.eval, shared)
     }
 
     /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
@@ -77,13 +77,13 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
-        info: &NodeInfo,
+        eval: StaticEval,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
         if node.depth < params::NULL_MOVE_DEPTH
-            || info.estimate < node.beta
-            || info.eval < node.beta - self.params.null_move_slack(node.depth)
+            || eval.estimate < node.beta
+            || eval.eval < node.beta - self.params.null_move_slack(node.depth)
             || after_null
             || node.ply < self.null_from_ply
             || is_decisive(node.beta)
@@ -93,7 +93,7 @@ impl<G: Game> Worker<G> {
         }
         let reduction = self
             .params
-            .null_move_reduction(node.depth, info.estimate - node.beta);
+            .null_move_reduction(node.depth, eval.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
         let depth = node.depth - reduction;
         let value = -self.search(&next, node.null_window_child(node.beta, depth), shared);
@@ -125,6 +125,7 @@ impl<G: Game> Worker<G> {
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: i32,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let beta = node.beta + self.params.probcut_margin(info.improving);
@@ -139,7 +140,7 @@ impl<G: Game> Worker<G> {
             return None;
         }
         let ply = node.ply;
-        let threshold = beta - info.eval;
+        let threshold = beta - eval;
         let mut picker = MovePicker::tactical(info.tt_move(), threshold, self.borrow_list());
         let checks = Checks::default();
         let mut found = None;
@@ -182,6 +183,7 @@ impl<G: Game> Worker<G> {
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: i32,
         candidate: &Candidate,
         picker: &mut MovePicker,
     ) -> bool {
@@ -200,8 +202,8 @@ impl<G: Game> Worker<G> {
             false
         } else if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
-                && self.hoped_from(position, mv, depth, info) <= node.alpha
-        } else if !node.is_pv() && is_late(node, number, depth, info, &self.params) {
+                && self.hoped_from(position, mv, depth, eval) <= node.alpha
+        } else if !node.is_pv() && self.is_late(node, info, eval, number, depth) {
             picker.skip_quiets();
             true
         } else {
@@ -225,7 +227,8 @@ impl<G: Game> Worker<G> {
         info: &NodeInfo,
         candidate: &Candidate,
     ) -> i32 {
-        let is_far_ahead = info.in_check || info.eval.abs() >= params::CHECK_EXTENSION_EVAL;
+        let is_far_ahead =
+            (info.eval).is_none_or(|known| known.eval.abs() >= params::CHECK_EXTENSION_EVAL);
         let extends = candidate.gives_check
             && is_far_ahead
             && params::may_extend(node.ply, self.root_depth)
@@ -264,17 +267,17 @@ impl<G: Game> Worker<G> {
     }
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.
-    fn hoped_from(&self, position: &G, mv: Move, depth: i32, info: &NodeInfo) -> i32 {
-        info.eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
+    fn hoped_from(&self, position: &G, mv: Move, depth: i32, eval: i32) -> i32 {
+        eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
     }
-}
 
-/// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
-/// their number, futility by the evaluation and the `depth` left to a reduced move.
-#[inline]
-fn is_late(node: &Node, number: i32, depth: i32, info: &NodeInfo, params: &Params) -> bool {
-    node.depth <= params::LATE_MOVE_DEPTH
-        && number > params.late_move_count(node.depth, info.improving)
-        || depth <= params::FUTILITY_DEPTH
-            && info.eval + params.futility_margin(depth) <= node.alpha
+    /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
+    /// their number, futility by the evaluation and the `depth` left to a reduced move.
+    #[inline(always)]
+    fn is_late(&self, node: &Node, info: &NodeInfo, eval: i32, number: i32, depth: i32) -> bool {
+        node.depth <= params::LATE_MOVE_DEPTH
+            && number > self.params.late_move_count(node.depth, info.improving)
+            || depth <= params::FUTILITY_DEPTH
+                && eval + self.params.futility_margin(depth) <= node.alpha
+    }
 }

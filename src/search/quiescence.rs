@@ -1,6 +1,7 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs (C. Shannon,
 //! "Programming a Computer for Playing Chess", 1950: only quiescent positions are evaluated).
 
+use super::node::StaticEval;
 use super::params::QUIESCENCE_CHECK_PLIES;
 use super::picker::{Checks, MovePicker};
 use super::see;
@@ -47,15 +48,6 @@ impl QuietNode {
     }
 }
 
-/// What a position is worth if the side to move takes nothing.
-#[derive(Clone, Copy)]
-struct StandPat {
-    /// The static evaluation.
-    eval: i32,
-    /// The best guess at the value: the evaluation, or a bound from the table.
-    value: i32,
-}
-
 /// What the moves of a node came to.
 struct Searched {
     best: i32,
@@ -94,24 +86,20 @@ impl<G: Game> Worker<G> {
             pv: entry.is_some_and(|entry| entry.pv),
         };
         let alpha_before = node.alpha;
-        let stand_pat = raw.map(|raw| {
-            let eval = self.corrected(position, raw, ply);
-            let bound = entry.and_then(|entry| entry.tt_cutoff(eval, eval));
-            let value = bound.unwrap_or(eval);
-            StandPat { eval, value }
-        });
-        if let Some(StandPat { value, .. }) = stand_pat {
-            if value >= node.beta {
+        // The side to move may stand pat: take nothing.
+        let eval = raw.map(|raw| self.static_eval(position, raw, entry, ply));
+        if let Some(StaticEval { estimate, .. }) = eval {
+            if estimate >= node.beta {
                 if entry.is_none() {
-                    found.value = value;
+                    found.value = estimate;
                     shared.table.store(position.key(), ply, found);
                 }
-                return value;
+                return estimate;
             }
-            node.alpha = node.alpha.max(value);
+            node.alpha = node.alpha.max(estimate);
         }
         let tt_move = entry.and_then(|entry| entry.mv);
-        let searched = self.search_tactical(position, node, tt_move, stand_pat, shared);
+        let searched = self.search_tactical(position, node, tt_move, eval, shared);
         if self.aborted {
             return 0;
         }
@@ -126,31 +114,31 @@ impl<G: Game> Worker<G> {
     }
 
     /// Searches the tactical moves of a node, or all of them in check, where there is no
-    /// `stand_pat`.
+    /// evaluation.
     #[inline(always)]
     fn search_tactical(
         &mut self,
         position: &G,
         mut node: QuietNode,
         tt_move: Option<Move>,
-        stand_pat: Option<StandPat>,
+        eval: Option<StaticEval>,
         shared: &Shared<'_>,
     ) -> Searched {
         let ply = node.ply;
         let list = self.borrow_list();
-        let mut picker = match stand_pat {
+        let mut picker = match eval {
             None => MovePicker::all(tt_move, [None; 2], list),
             Some(_) => MovePicker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list),
         };
         let checks = Checks::default();
-        let mut best = stand_pat.map_or(-INFINITE, |stand_pat| stand_pat.value);
+        let mut best = eval.map_or(-INFINITE, |eval| eval.estimate);
         let mut best_move = None;
         let mut tried = 0;
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             tried += 1;
             shared.table.prefetch(position.likely_key_after(mv));
             if !is_decisive(best) {
-                if let Some(StandPat { eval, .. }) = stand_pat {
+                if let Some(StaticEval { eval, .. }) = eval {
                     // The best captures come first, and the deeper the fewer of them are
                     // looked at, or crowded positions would never end.
                     if tried > self.params.quiescence_moves(node.quiet_ply) {

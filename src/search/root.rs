@@ -221,12 +221,7 @@ impl<G: Game> Worker<G> {
     /// nothing pruned.
     fn search_root(&mut self, root: &mut Root<'_, '_, G>, mut node: Node, line: usize) -> i32 {
         let (position, shared) = (root.position, root.shared);
-        let in_check = position.in_check();
-        self.frames[0].eval = if in_check {
-            super::value::NONE
-        } else {
-            self.evaluate(position, 0)
-        };
+        self.frames[0].eval = (!position.in_check()).then(|| self.evaluate(position, 0));
         self.frames[1].killers = [None; 2];
         self.frames[2].cutoffs = 0;
         let mut best = -INFINITE;

@@ -106,8 +106,8 @@ impl<'s> Shared<'s> {
 /// What a node leaves for its children and its grandparent to see.
 #[derive(Clone)]
 pub(super) struct Frame {
-    /// The static evaluation, or [`value::NONE`] in check.
-    pub eval: i32,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<i32>,
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
     /// Whether that move is a quiet one.
@@ -203,7 +203,7 @@ pub(super) struct Worker<G> {
 impl<G: Game> Worker<G> {
     pub fn new(params: Params) -> Self {
         let frame = Frame {
-            eval: value::NONE,
+            eval: None,
             moved: None,
             quiet: false,
             tt_pv: false,
