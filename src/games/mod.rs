@@ -22,7 +22,7 @@ pub use crosseyed::CrossEyed;
 pub use fen::{FenError, Field, Fields, letter};
 pub use gothic::Gothic;
 pub use moves::{Count, Move, MoveClass, MoveSink};
-pub use outcome::{Outcome, Reason, result};
+pub use outcome::{Outcome, Reason, is_third_occurrence, result};
 pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;

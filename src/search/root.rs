@@ -38,7 +38,8 @@ impl<G: Game> Worker<G> {
         self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // Clients differ in when they claim a draw; a search of a drawn position gives a
         // move and a drawn score.
-        let drawn = position.draw_reason().is_some() || self.is_third_occurrence(position);
+        let drawn =
+            position.draw_reason().is_some() || self.past.is_third_occurrence(position.key());
         self.deepen(&mut Root {
             position,
             shared,
@@ -80,10 +81,6 @@ impl<G: Game> Worker<G> {
             drawn: false,
             observer: None,
         });
-    }
-
-    fn is_third_occurrence(&self, position: &G) -> bool {
-        self.past.count(position.key()) >= 2
     }
 
     /// Iterative deepening (D. Slate and L. Atkin, "Chess 4.5", 1977).
@@ -374,7 +371,7 @@ impl<G: Game> Worker<G> {
     fn reply_unless_drawn(&self, position: &G, mv: Move, shared: &Shared<'_>) -> Option<Move> {
         let mut next = position.clone();
         next.play(mv);
-        if next.outcome().is_some() || self.is_third_occurrence(&next) {
+        if next.outcome().is_some() || self.past.is_third_occurrence(next.key()) {
             return None;
         }
         reply_from_table(&next, shared).or_else(|| next.legal_moves().first().copied())
