@@ -2,7 +2,7 @@
 //! end of the game is.
 //!
 //! The solver is written against the trait [`Game`] alone and knows no game. Clock and
-//! repetition are left aside: who reads a value must look how much of the clock is left.
+//! repetition are left aside: whoever uses a value must check that enough of the clock is left.
 
 mod index;
 mod men;
@@ -20,36 +20,40 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// How often progress is said.
+/// How often progress is reported.
 const PROGRESS: Duration = Duration::from_secs(2);
 
-/// Who looks on while sets are solved.
+/// How solving is interrupted, and where its progress is reported.
 pub struct Watch<'w> {
     stop: &'w (dyn Fn() -> bool + Sync),
-    say: Option<&'w mut dyn FnMut(&str)>,
-    said: Instant,
+    report: Option<&'w mut dyn FnMut(&str)>,
+    reported: Instant,
 }
 
 impl<'w> Watch<'w> {
-    /// One that ends the work once `stop` says so, and is told of its progress.
-    pub fn new(stop: &'w (dyn Fn() -> bool + Sync), say: Option<&'w mut dyn FnMut(&str)>) -> Self {
+    /// One that ends the work once `stop` says so and tells `report` of its progress.
+    pub fn new(
+        stop: &'w (dyn Fn() -> bool + Sync),
+        report: Option<&'w mut dyn FnMut(&str)>,
+    ) -> Self {
         Self {
             stop,
-            say,
-            said: Instant::now(),
+            report,
+            reported: Instant::now(),
         }
     }
 
-    fn say(&mut self, text: &str) {
-        if let Some(say) = &mut self.say {
-            say(text);
+    fn report(&mut self, text: &str) {
+        if let Some(report) = &mut self.report {
+            report(text);
         }
     }
 
-    fn say_now_and_then(&mut self, text: impl FnOnce() -> String) {
-        if self.said.elapsed() >= PROGRESS {
-            self.said = Instant::now();
-            self.say(&text());
+    /// Reports unless something was reported a moment ago.
+    fn report_at_times(&mut self, text: impl FnOnce() -> String) {
+        if self.reported.elapsed() >= PROGRESS {
+            self.reported = Instant::now();
+            self.report(&text());
         }
     }
 }
@@ -77,7 +81,7 @@ impl std::error::Error for SolveError {}
 /// A table, and whether it has the set with the sides exchanged.
 type Stored = (Arc<EndingTable>, bool);
 
-/// The tables of one game that are there, more with time. All threads ask the same ones.
+/// The tables of one game that are there; more may be added while threads read them.
 #[derive(Default)]
 pub struct Endings {
     tables: RwLock<HashMap<Signature, Stored>>,

@@ -82,14 +82,14 @@ pub(super) fn solve<G: Game>(
         game: std::marker::PhantomData,
     };
     let name = men.name::<G>();
-    watch.say(&format!("{name}: {numbers} placements"));
+    watch.report(&format!("{name}: {numbers} placements"));
     let sources = solver.look_at_all(threads, watch.stop)?;
     let last_exit = solver.exits.iter().map(|exit| exit.load(Relaxed) / 2);
     let last_exit = last_exit.max().unwrap_or(0);
     let mut level = 0;
     loop {
         let found = solver.step(level, &sources, threads, watch.stop)?;
-        watch.say_now_and_then(|| format!("{name}: {found} decided in {} plies", level + 1));
+        watch.report_at_times(|| format!("{name}: {found} decided in {} plies", level + 1));
         if found == 0 && level >= last_exit {
             break;
         }
@@ -307,8 +307,8 @@ impl<G: Game> Solver<'_, G> {
         Ok(found.into_inner())
     }
 
-    /// Decides a position by the moves that leave the set, if it is their time. Returns how
-    /// many positions were decided.
+    /// Decides a position by the moves that leave the set, if they decide at this level. Returns
+    /// how many positions were decided.
     #[inline]
     fn leave(&self, number: usize, level: u16) -> u64 {
         let exit = self.exits[number].load(Relaxed);

@@ -16,7 +16,7 @@ use crate::games::{Game, Kind, KindInfo, Placement, Side};
 use accumulator::Accumulators;
 use std::sync::Arc;
 
-/// What it is worth to be the side to move, where there is no network.
+/// What it is worth to be the side to move, in centipawns, where there is no network.
 const TEMPO: i32 = 10;
 
 /// The greatest value of an evaluation.

@@ -11,9 +11,9 @@ use super::features::Features;
 use super::file::NetworkError;
 use crate::games::{Game, Placement, Side};
 
-/// What a neuron of 1 is.
+/// The integer that stands for a neuron of 1.
 pub const QA: i16 = 255;
-/// What an output of 1 is, in centipawns.
+/// An output of 1, in centipawns.
 pub const VALUE_SCALE: i32 = 400;
 /// How many sets of output weights there are.
 pub const BUCKETS: usize = 8;
@@ -69,7 +69,7 @@ impl Shape {
         2 * self.kinds * self.squares
     }
 
-    /// Refuses a number of neurons that there cannot be.
+    /// Refuses a number of neurons that no network has.
     pub(super) fn check(&self) -> Result<(), NetworkError> {
         if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > MAX_HIDDEN {
             return Err(NetworkError::WrongSize {
@@ -99,7 +99,7 @@ pub struct Network {
     bias: Vec<Block>,
     /// By bucket, then side to move and other side.
     output: Vec<Block>,
-    /// What an output weight of 1 is, by bucket.
+    /// The integer that stands for an output weight of 1, by bucket.
     scale: [i32; BUCKETS],
     /// Scaled by [`QA`] and the scale of the bucket.
     output_bias: [i32; BUCKETS],

@@ -26,7 +26,8 @@ pub struct Budget {
     pub flexible: bool,
 }
 
-/// How much time a position deserves, by what the iterations so far found.
+/// How much time a position deserves, by what the iterations so far found: more while the best
+/// move changes and its value falls, as in Stockfish, and while other moves take many nodes.
 #[derive(Default)]
 pub struct TimeManager {
     best: Option<Move>,

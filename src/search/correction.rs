@@ -1,5 +1,5 @@
 //! Correction history: how wrong the evaluation turned out to be in positions that have
-//! something in common (from engines of 2024; Stockfish calls it so).
+//! something in common (from the engine Caissa; in Stockfish since 2024).
 
 use super::history::PieceTo;
 use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
@@ -13,7 +13,7 @@ const ENTRIES: usize = 1 << 14;
 /// side's other pieces stand, the last two moves.
 const KEYS: usize = 4;
 
-/// By view and side to move.
+/// By what positions have in common, and side to move.
 type Tables = [[[i16; ENTRIES]; 2]; KEYS];
 
 /// The corrections that one thread has learned.
@@ -25,7 +25,7 @@ pub struct Corrections {
     dirty: bool,
 }
 
-/// Stirs a set of squares into a hash.
+/// Mixes a set of squares into a hash.
 #[inline(always)]
 fn mix(hash: u64, squares: Bitboard) -> u64 {
     let bits = squares.bits();

@@ -55,7 +55,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Learns from how much better a quiet move made the evaluation.
+    /// Learns from how much better a quiet move made the evaluation, as in Stockfish.
     pub(super) fn learn_from_evaluation(&mut self, position: &G, ply: usize) {
         let Some(above) = ply.checked_sub(1).map(|above| &self.frames[above]) else {
             return;
@@ -72,7 +72,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Learns from a node that failed low: the quiet move before it was good.
+    /// Learns from a node that failed low: the quiet move before it was good. From Stockfish too.
     pub(super) fn reward_refutation(&mut self, position: &G, node: &Node) {
         let Some(above) = node.ply.checked_sub(1) else {
             return;

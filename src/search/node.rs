@@ -1,5 +1,6 @@
-//! The principal-variation search at one node: probe, prune before moves, loop, store.
-//! Pruning lives in `pruning.rs`.
+//! The principal-variation search (T. Marsland and M. Campbell, "Parallel Search of Strongly
+//! Ordered Game Trees", 1982) at one node: probe, prune before moves, loop, store. Pruning lives
+//! in `pruning.rs`.
 
 use super::history::PieceTo;
 use super::params;
@@ -266,7 +267,7 @@ impl<G: Game> Worker<G> {
                 Extension::Plies(plies) => plies,
                 Extension::Cut(value) => {
                     (best, best_move) = (value, None);
-                    // No more than that was searched.
+                    // What is stored was searched no deeper than that.
                     node.depth = params::singular_depth(node.depth) + 1;
                     break;
                 }
@@ -362,7 +363,8 @@ impl<G: Game> Worker<G> {
         Extension::Plies(self.check_extension(position, node, info, candidate))
     }
 
-    /// Takes note of a move better than alpha: raises alpha, or tells that beta is reached.
+    /// Takes note of a move better than alpha: raises alpha, or tells that beta is reached. Where
+    /// alpha was raised the moves after it are searched less deep, as in Stockfish.
     #[inline(always)]
     fn raises_beyond_beta(
         &mut self,
@@ -390,6 +392,7 @@ impl<G: Game> Worker<G> {
     /// Whether the move of the table is so much better than all others that it deserves a
     /// deeper search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or
     /// whether others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001).
+    /// Extensions by two plies and by fewer than none are Stockfish's.
     fn singularity(
         &mut self,
         position: &G,
@@ -434,8 +437,9 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Principal-variation search of one move: the first with the full window, the others
-    /// with a null window and reduced, again without what turned out too narrow.
+    /// Principal-variation search of one move. The first has the full window; the others have a
+    /// null window at a reduced depth, and are searched again, at the full depth and then with
+    /// the full window, as long as they turn out better than alpha.
     pub(super) fn search_child(
         &mut self,
         next: &G,
@@ -459,7 +463,7 @@ impl<G: Game> Worker<G> {
         if reduction > 0 && depth > 1 {
             let reduced = (depth - reduction).clamp(1, depth);
             value = -self.search(next, node.scout(reduced, true), shared);
-            // Much better than expected deserves more.
+            // Much better than expected deserves more, as in Stockfish.
             depth += i32::from(value > best + self.params.deeper_margin(depth));
             needs_scout = value > node.alpha && reduced < depth;
         }

@@ -445,8 +445,8 @@ pub const fn correction(sum: i32) -> i32 {
     sum / (2 * CORRECTION_UNIT)
 }
 
-/// An evaluation where the clock can end the game: in the second half of its run nearer and
-/// nearer to a draw, down to half.
+/// An evaluation where the halfmove clock can end the game: in the second half of its run nearer
+/// and nearer to a draw, down to half. Stockfish damps it likewise.
 #[inline(always)]
 pub const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
     let half = limit / 2;

@@ -1,5 +1,5 @@
-//! Which move to try next: the table's move, captures that win, killers, quiet moves by
-//! history, captures that lose. What comes later is generated only when it is reached.
+//! Which move to try next: the table's move, captures that do not lose material, killers, quiet
+//! moves by history, captures that do. What comes later is generated only when it is reached.
 
 use super::history::{Histories, PieceTo};
 use super::params::tactical_order;
@@ -114,7 +114,7 @@ pub struct Hints<'h> {
 }
 
 impl MovePicker {
-    /// All legal moves. `list` is taken for its memory.
+    /// All legal moves. `list` is one to use again, whatever it holds.
     pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: MoveList) -> Self {
         list.clear();
         Self {
@@ -148,7 +148,8 @@ impl MovePicker {
         }
     }
 
-    /// Hands out no more quiet moves but checks that lose little and killers that give check.
+    /// From here on hands out only those quiet moves that are checks and lose little, or killers
+    /// and give check.
     pub fn skip_quiets(&mut self) {
         self.quiets = Quiets::Checks;
     }

@@ -49,8 +49,8 @@ impl<G: Game> Worker<G> {
                 return Some(value);
             }
         }
-        // Reverse futility, or static null move: so far above beta that a quiet move will keep
-        // it there.
+        // Reverse futility, also called static null move: futility seen from the other side, so
+        // far above beta that some quiet move will stay there.
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !info.tt_pv
             && !is_decisive(node.beta)
@@ -72,7 +72,8 @@ impl<G: Game> Worker<G> {
 
     /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
     /// high, some move will. Only where the game has no zugzwang to fear; a deep cut-off is
-    /// verified by a search in which the side may not pass.
+    /// verified (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002), by a
+    /// search in which nobody passes for some plies, as in Stockfish.
     fn null_move(
         &mut self,
         position: &G,
@@ -175,8 +176,9 @@ impl<G: Game> Worker<G> {
     }
 
     /// Whether a move need not be looked at, by what it promises in the depth that is left to
-    /// it. Late-move pruning and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
-    /// quiet moves that follow too.
+    /// it. Late-move pruning (Stockfish's move-count pruning) and futility (E. Heinz, "Extended
+    /// Futility Pruning", 1998) skip the quiet moves that follow too; history and exchanges rule
+    /// out single moves, as in Stockfish.
     #[inline(always)]
     pub(super) fn is_pruned(
         &self,
@@ -236,8 +238,8 @@ impl<G: Game> Worker<G> {
         i32::from(extends)
     }
 
-    /// By how many plies less deep than others a move is searched at first (T. Romstad, "An
-    /// Introduction to Late Move Reductions", 2006).
+    /// By how many plies less than the first moves a late one is searched at first (T. Romstad,
+    /// "An Introduction to Late Move Reductions", 2006).
     #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,

@@ -1,4 +1,5 @@
-//! Static exchange evaluation: what a move wins or loses in captures on its target square.
+//! Static exchange evaluation: what a move wins or loses in captures on its target square, asked
+//! against a threshold as in Stockfish.
 
 use crate::board::Bitboard;
 use crate::games::{Game, Kind, MAX_KINDS, Move};

@@ -1,4 +1,5 @@
-//! The transposition table: shared by all threads, without locks and without `unsafe`.
+//! The transposition table (R. Greenblatt, D. Eastlake and S. Crocker, "The Greenblatt Chess
+//! Program", 1967): shared by all threads, without locks and without `unsafe`.
 //!
 //! An entry is two relaxed atomic words, the data and the key XOR the data: an entry torn
 //! by two threads no longer matches its key (R. Hyatt and T. Mann, "A Lockless
@@ -81,7 +82,7 @@ impl TtEntry {
         proves(self.value, self.bound)
     }
 
-    /// Leaves the move alone: a bound that says nothing.
+    /// The same with nothing but the move: its value is a bound that says nothing.
     pub fn without_value(self) -> Self {
         Self {
             value: -INFINITE,

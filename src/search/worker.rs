@@ -92,12 +92,12 @@ impl<'s> Shared<'s> {
         self.control.running_since().map(|since| since.elapsed())
     }
 
-    /// Whether the outside wants the search to end.
+    /// Whether a client wants the search to end.
     pub fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
 
-    /// Blocks until the outside wants an answer.
+    /// Blocks until the client wants an answer.
     pub fn wait_until_answer_is_wanted(&self) {
         self.control.wait_until_answer_is_wanted();
     }
@@ -117,7 +117,8 @@ pub(super) struct Frame {
     pub killers: [Option<Move>; 2],
     /// Whether the position lies or lay on a principal variation.
     pub tt_pv: bool,
-    /// How many positions at this ply failed high since the one two plies above was entered.
+    /// How many positions at this ply failed high since the one two plies above was entered
+    /// (Stockfish's `cutoffCnt`).
     pub cutoffs: u32,
     /// Plies since the last null move.
     pub since_null: u32,
@@ -178,7 +179,7 @@ pub(super) struct Worker<G> {
     pub frames: Vec<Frame>,
     pub past: PastKeys,
     pub root_moves: Vec<RootMove>,
-    /// The move to answer with where it need not be the best.
+    /// The move to answer with below full strength, where it need not be the best.
     pub chosen: Option<Move>,
     /// The depth of the current iteration.
     pub root_depth: i32,
@@ -280,7 +281,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Whether to give up: the outside says so, another thread has finished, or a limit is
+    /// Whether to give up: a client says so, another thread has finished, or a limit is
     /// reached. Looked at once a node.
     #[inline(always)]
     pub fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
@@ -309,8 +310,8 @@ impl<G: Game> Worker<G> {
         self.aborted
     }
 
-    /// The position after a move. Every call is paired with [`Self::take_back`]. Whoever plays a
-    /// quiet move of the main search says so in [`Frame::quiet`] after it.
+    /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
+    /// sets [`Frame::quiet`] afterwards if the move is a quiet one.
     #[inline(always)]
     pub fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
@@ -460,8 +461,8 @@ impl<G: Game> Worker<G> {
         (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
     }
 
-    /// The value of a position where the game is over, or would be drawn if claimed. What
-    /// is left undecided is a position without moves.
+    /// The value of a position where the game is over, or would be drawn if claimed. A position
+    /// without moves is not found out here.
     #[inline(always)]
     pub fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
         if let Some(outcome) = position.board_outcome() {
