@@ -311,14 +311,14 @@ impl Params {
         }
     }
 
-    /// The reduction of a late move in [`REDUCTION_UNIT`]ths of a ply, before what is known of the node and
+    /// The reduction of a late move in 1024ths of a ply, before what is known of the node and
     /// the move: a product of logarithms, tabulated by the worker.
     pub fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
         let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
         self.reduction_base + (f64::from(self.reduction_product) * product) as i32
     }
 
-    /// What is known of the node and the move adds to a reduction, in [`REDUCTION_UNIT`]ths of a
+    /// What is known of the node and the move adds to a reduction, in 1024ths of a
     /// ply.
     #[inline(always)]
     pub fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
