@@ -290,7 +290,7 @@ impl<G: Game> Worker<G> {
                 best = value;
                 if value > node.alpha {
                     best_move = Some(mv);
-                    if self.raises_beyond_beta(position, node, mv, value, &tried) {
+                    if self.fails_high(position, node, mv, value, &tried) {
                         break;
                     }
                 }
@@ -363,10 +363,10 @@ impl<G: Game> Worker<G> {
         Extension::Plies(self.check_extension(position, node, info, candidate))
     }
 
-    /// Takes note of a move better than alpha: raises alpha, or tells that beta is reached. Where
-    /// alpha was raised the moves after it are searched less deep, as in Stockfish.
+    /// Takes note of a move better than alpha. Whether it reaches beta; where it only raises
+    /// alpha, the moves after it are searched less deep, as in Stockfish.
     #[inline(always)]
-    fn raises_beyond_beta(
+    fn fails_high(
         &mut self,
         position: &G,
         node: &mut Node,

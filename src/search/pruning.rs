@@ -51,15 +51,12 @@ impl<G: Game> Worker<G> {
         }
         // Reverse futility, also called static null move: futility seen from the other side, so
         // far above beta that some quiet move will stay there.
+        let margin = (self.params).reverse_futility_margin(node.depth, info.improving);
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !info.tt_pv
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
-            && estimate
-                - self
-                    .params
-                    .reverse_futility_margin(node.depth, info.improving)
-                >= node.beta
+            && estimate - margin >= node.beta
         {
             return Some((estimate + node.beta) / 2);
         }
