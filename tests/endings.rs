@@ -7,7 +7,7 @@ mod common;
 
 use common::endings::*;
 use common::positions::test_all_games;
-use quadrille::endings::{Endings, Men, MenError, SolveError, Table, Value};
+use quadrille::endings::{EndingTable, Endings, Men, MenError, SolveError, Value};
 use quadrille::games::{self, Game, Side};
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ fn a_table_survives_its_file<G: Game>() {
         return;
     };
     let (table, _) = endings.table(&men).unwrap();
-    let read = Table::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
+    let read = EndingTable::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
     assert_eq!(read.men(), table.men());
     let pairs = read.positions::<G>().zip(table.positions::<G>());
     for ((position, value), (same, expected)) in pairs.step_by(97) {
@@ -102,7 +102,7 @@ fn a_table_survives_its_file<G: Game>() {
     }
     // The twin has the same values with the sides exchanged.
     for (position, value) in table.positions::<G>().step_by(997) {
-        let twin = turned(&position);
+        let twin = flipped(&position);
         assert_eq!(endings.value(&position), Some(value), "{}", position.fen());
         assert_eq!(endings.value(&twin), Some(value), "{}", twin.fen());
     }
@@ -116,17 +116,20 @@ fn broken_files_are_refused<G: Game>() {
     let bytes = endings.table(&men).unwrap().0.to_bytes::<G>();
     for length in [0, 1, 7, 8, 18, 19, 30, bytes.len() - 1] {
         assert!(
-            Table::from_bytes::<G>(&bytes[..length]).is_err(),
+            EndingTable::from_bytes::<G>(&bytes[..length]).is_err(),
             "{length} bytes"
         );
     }
     for place in [0, 8, 9, 10, 12, 19, 25, bytes.len() / 2, bytes.len() - 1] {
         let mut changed = bytes.clone();
         changed[place] ^= 1;
-        assert!(Table::from_bytes::<G>(&changed).is_err(), "byte {place}");
+        assert!(
+            EndingTable::from_bytes::<G>(&changed).is_err(),
+            "byte {place}"
+        );
     }
     let longer: Vec<_> = bytes.iter().copied().chain([0]).collect();
-    assert!(Table::from_bytes::<G>(&longer).is_err());
+    assert!(EndingTable::from_bytes::<G>(&longer).is_err());
 }
 
 /// Where the men of Gothic's K+R v K are solved, as chess players know them.
@@ -219,8 +222,8 @@ fn row_is_true<G: Game>(row: &str) -> bool {
     let (men, kinds) = Men::read::<G>(name).unwrap();
     let endings = Endings::default();
     solve::<G>(&endings, &men).unwrap();
-    let (table, turned) = endings.table(&men).unwrap();
-    let summary = table.summary::<G>(turned, &kinds);
+    let (table, flipped) = endings.table(&men).unwrap();
+    let summary = table.summary::<G>(flipped, &kinds);
     for (cell, shares) in [white, black].into_iter().zip(summary.shares) {
         let told = cell.split(", ").map(|share| share.parse::<f64>().unwrap());
         for (told, count) in told.zip([shares.won, shares.drawn, shares.lost]) {

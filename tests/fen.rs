@@ -6,7 +6,7 @@
 mod common;
 
 use common::positions::test_all_games;
-use quadrille::games::Field::{Castling, Clock, EnPassant, Number, Placement, Side};
+use quadrille::games::Field::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
 use quadrille::games::{self, Field, Game};
 
 /// The start position with another word in place of one field.
@@ -98,10 +98,10 @@ fn common_faults<G: Game>() {
         "99999999999999999999",
     ] {
         refuses::<G>(Clock, &start_with::<G>(4, wrong));
-        refuses::<G>(Number, &start_with::<G>(5, wrong));
+        refuses::<G>(Fullmove, &start_with::<G>(5, wrong));
     }
-    refuses::<G>(Number, &format!("{} 1", G::START));
-    refuses::<G>(Number, &format!("{} moves", G::START));
+    refuses::<G>(Fullmove, &format!("{} 1", G::START));
+    refuses::<G>(Fullmove, &format!("{} moves", G::START));
     refuses::<G>(Castling, &format!("{placement} {side} 0 1"));
 }
 

@@ -134,7 +134,7 @@ fn moves_are_tactical_or_quiet<G: Game>() {
         let fen = position.fen();
         let all = position.legal_moves();
         let [tactical, quiet] = [MoveClass::Tactical, MoveClass::Quiet]
-            .map(|class| generated(&position, class, !Bitboard::EMPTY));
+            .map(|class| generated(&position, class, Bitboard::ALL));
         let each: HashSet<_> = tactical.iter().chain(&quiet).copied().collect();
         assert_eq!(each, all.iter().copied().collect(), "{fen}");
         assert_eq!(each.len(), all.len(), "a move twice: {fen}");
@@ -148,11 +148,11 @@ fn moves_are_tactical_or_quiet<G: Game>() {
 fn moves_are_generated_from_the_squares_asked_for<G: Game>() {
     let mut random = Random(1);
     for position in random_positions::<G>(MANY) {
-        let from = Bitboard(u128::from(random.next()) << 64 | u128::from(random.next()));
+        let from = Bitboard::from_bits(u128::from(random.next()) << 64 | u128::from(random.next()));
         for class in [MoveClass::All, MoveClass::Tactical, MoveClass::Quiet] {
             let (asked, all): (HashSet<_>, HashSet<_>) = (
                 generated(&position, class, from).into_iter().collect(),
-                generated(&position, class, !Bitboard::EMPTY)
+                generated(&position, class, Bitboard::ALL)
                     .into_iter()
                     .collect(),
             );
@@ -189,7 +189,7 @@ fn moves_change_what_they_say<G: Game>() {
             }
             assert_eq!(
                 material(&next, us) - material(&position, us),
-                position.gain(mv),
+                position.material_gain(mv),
                 "{}",
                 what()
             );

@@ -97,7 +97,7 @@ impl Game for Race {
         true
     }
 
-    fn gain(&self, _: Move) -> i32 {
+    fn material_gain(&self, _: Move) -> i32 {
         0
     }
 

@@ -7,11 +7,26 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 ///
 /// Every board of the four games has at most 84 squares, so one `u128` serves them all.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
-pub struct Bitboard(pub u128);
+pub struct Bitboard(pub(super) u128);
 
 impl Bitboard {
     /// No square.
     pub const EMPTY: Self = Self(0);
+
+    /// Every square of every board.
+    pub const ALL: Self = Self(!0);
+
+    /// The set with these bits.
+    #[inline(always)]
+    pub const fn from_bits(bits: u128) -> Self {
+        Self(bits)
+    }
+
+    /// The set as bits.
+    #[inline(always)]
+    pub const fn bits(self) -> u128 {
+        self.0
+    }
 
     /// The set of one square.
     #[inline(always)]
@@ -69,6 +84,12 @@ impl Bitboard {
         } else {
             Self(self.0 >> -by)
         }
+    }
+
+    /// The squares of either set: `|` for constants.
+    #[inline(always)]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
     }
 
     /// The set without the squares of `other`.

@@ -39,7 +39,7 @@ pub const KNIGHT_LEAPS: &[(i8, i8)] = &[
 
 /// A maximal run of neighbouring squares through one square, as [`super::sliders`] reads it.
 #[derive(Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct SliderLine {
     /// The squares of the run, as the two halves of the bitboard.
     pub full: [u64; 2],
     /// The same without the first and the last square: what stands there stops no slider
@@ -61,7 +61,7 @@ pub struct Geometry {
     cells: [[Option<Square>; MAX_SIDE]; MAX_SIDE],
     places: SquareTable<(u8, u8)>,
     rays: SquareTable<[Bitboard; 8]>,
-    lines: SquareTable<[Line; 4]>,
+    lines: SquareTable<[SliderLine; 4]>,
 }
 
 impl Geometry {
@@ -83,7 +83,7 @@ impl Geometry {
             cells: [[None; MAX_SIDE]; MAX_SIDE],
             places: [(0, 0); 128],
             rays: [[Bitboard::EMPTY; 8]; 128],
-            lines: [[Line {
+            lines: [[SliderLine {
                 full: [0; 2],
                 inner: [0; 2],
                 full_low: 0,
@@ -136,7 +136,7 @@ impl Geometry {
         Bitboard(squares)
     }
 
-    const fn line_through(&self, square: Square, axis: usize) -> Line {
+    const fn line_through(&self, square: Square, axis: usize) -> SliderLine {
         let after = self.rays[square.index()][axis].0;
         let before = self.rays[square.index()][axis + 4].0;
         let full = after | before | Bitboard::of(square).0;
@@ -144,7 +144,7 @@ impl Geometry {
         if inner != 0 {
             inner ^= 1 << (127 - inner.leading_zeros());
         }
-        Line {
+        SliderLine {
             full: [full as u64, (full >> 64) as u64],
             inner: [inner as u64, (inner >> 64) as u64],
             full_low: (full as u64).count_ones() as u8,
@@ -199,26 +199,28 @@ impl Geometry {
         self.at(file as i8 + files, rank as i8 + ranks)
     }
 
-    /// The squares of a file, counted from 0.
-    pub const fn file_set(&self, file: u8) -> Bitboard {
-        let mut set = 0;
-        let mut index = 0;
-        while index < self.count {
-            if self.places[index as usize].0 == file {
-                set |= Bitboard::of(Square::new(index)).0;
-            }
-            index += 1;
-        }
-        Bitboard(set)
+    /// All squares.
+    pub const fn all(&self) -> Bitboard {
+        Bitboard((1 << self.count) - 1)
+    }
+
+    /// The squares of the files from `lowest` to `highest`, counted from 0.
+    pub const fn file_set(&self, lowest: u8, highest: u8) -> Bitboard {
+        self.rectangle((lowest, highest), (0, self.ranks))
     }
 
     /// The squares of the ranks from `lowest` to `highest`, counted from 0.
     pub const fn rank_set(&self, lowest: u8, highest: u8) -> Bitboard {
+        self.rectangle((0, self.files), (lowest, highest))
+    }
+
+    /// The squares whose file and rank are in these ranges, ends included.
+    const fn rectangle(&self, files: (u8, u8), ranks: (u8, u8)) -> Bitboard {
         let mut set = 0;
         let mut index = 0;
         while index < self.count {
-            let rank = self.places[index as usize].1;
-            if lowest <= rank && rank <= highest {
+            let (file, rank) = self.places[index as usize];
+            if files.0 <= file && file <= files.1 && ranks.0 <= rank && rank <= ranks.1 {
                 set |= Bitboard::of(Square::new(index)).0;
             }
             index += 1;
@@ -234,7 +236,7 @@ impl Geometry {
     }
 
     #[inline(always)]
-    pub(super) const fn line(&self, square: Square, axis: usize) -> &Line {
+    pub(super) const fn line(&self, square: Square, axis: usize) -> &SliderLine {
         &self.lines[square.index()][axis]
     }
 

@@ -151,13 +151,13 @@ impl Index {
         G::from_fields(fields).ok()
     }
 
-    /// The number of a position that has just these men. `turned` exchanges the sides first.
-    pub fn of_position<G: Game>(&self, position: &G, turned: bool) -> usize {
+    /// The number of a position that has just these men. `flipped` exchanges the sides first.
+    pub fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
         let placement = position.placement();
         let mut places = [Square::new(0); super::MAX_MEN];
         let mut left = placement.occupied();
         for (man, place) in self.men.iter().zip(&mut places) {
-            let side = if turned { !man.side() } else { man.side() };
+            let side = if flipped { !man.side() } else { man.side() };
             let is_man = |square: &Square| {
                 let same = |kind: Kind| G::kind_on(kind, Square::new(0)) == man.kind();
                 (placement.at(*square))
@@ -165,10 +165,14 @@ impl Index {
             };
             if let Some(square) = left.into_iter().find(is_man) {
                 left = left.without(Bitboard::of(square));
-                *place = if turned { G::turned(square) } else { square };
+                *place = if flipped {
+                    G::perspective(square)
+                } else {
+                    square
+                };
             }
         }
         let to_move = placement.to_move();
-        self.of(&places, if turned { !to_move } else { to_move })
+        self.of(&places, if flipped { !to_move } else { to_move })
     }
 }

@@ -178,7 +178,7 @@ impl Men {
     }
 
     /// The set with the sides exchanged.
-    pub fn turned<G: Game>(&self) -> Self {
+    pub fn flipped<G: Game>(&self) -> Self {
         Self::sorted::<G>(
             self.0
                 .iter()
@@ -186,7 +186,7 @@ impl Men {
         )
     }
 
-    /// Whether this is the one of the set and its [`turned`](Self::turned) twin that is solved:
+    /// Whether this is the one of the set and its [`flipped`](Self::flipped) twin that is solved:
     /// White has more men, or as many and better ones.
     fn is_solved_so<G: Game>(&self) -> bool {
         let ranks = |side| -> Vec<usize> {
@@ -202,7 +202,7 @@ impl Men {
         if self.is_solved_so::<G>() {
             self
         } else {
-            self.turned::<G>()
+            self.flipped::<G>()
         }
     }
 

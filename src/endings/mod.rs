@@ -2,7 +2,7 @@
 //! end of the game is.
 //!
 //! The solver is written against the trait [`Game`] alone and knows no game. Clock and
-//! repetition are left aside: who reads a value must look how much of the clock is left.
+//! repetition are left aside: whoever uses a value must check that enough of the clock is left.
 
 mod index;
 mod men;
@@ -10,7 +10,7 @@ mod solver;
 mod table;
 
 pub use men::{MAX_MEN, Men, MenError, Signature};
-pub use table::{Shares, Summary, Table, Value};
+pub use table::{EndingTable, Shares, Summary, Value};
 
 use crate::games::Game;
 use solver::Unsolved;
@@ -20,36 +20,40 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// How often progress is said.
+/// How often progress is reported.
 const PROGRESS: Duration = Duration::from_secs(2);
 
-/// Who looks on while sets are solved.
+/// How solving is interrupted, and where its progress is reported.
 pub struct Watch<'w> {
     stop: &'w (dyn Fn() -> bool + Sync),
-    say: Option<&'w mut dyn FnMut(&str)>,
-    said: Instant,
+    report: Option<&'w mut dyn FnMut(&str)>,
+    reported: Instant,
 }
 
 impl<'w> Watch<'w> {
-    /// One that ends the work once `stop` says so, and is told of its progress.
-    pub fn new(stop: &'w (dyn Fn() -> bool + Sync), say: Option<&'w mut dyn FnMut(&str)>) -> Self {
+    /// One that ends the work once `stop` says so and tells `report` of its progress.
+    pub fn new(
+        stop: &'w (dyn Fn() -> bool + Sync),
+        report: Option<&'w mut dyn FnMut(&str)>,
+    ) -> Self {
         Self {
             stop,
-            say,
-            said: Instant::now(),
+            report,
+            reported: Instant::now(),
         }
     }
 
-    fn say(&mut self, text: &str) {
-        if let Some(say) = &mut self.say {
-            say(text);
+    fn report(&mut self, text: &str) {
+        if let Some(report) = &mut self.report {
+            report(text);
         }
     }
 
-    fn say_now_and_then(&mut self, text: impl FnOnce() -> String) {
-        if self.said.elapsed() >= PROGRESS {
-            self.said = Instant::now();
-            self.say(&text());
+    /// Reports unless something was reported a moment ago.
+    fn report_at_times(&mut self, text: impl FnOnce() -> String) {
+        if self.reported.elapsed() >= PROGRESS {
+            self.reported = Instant::now();
+            self.report(&text());
         }
     }
 }
@@ -75,12 +79,12 @@ impl fmt::Display for SolveError {
 impl std::error::Error for SolveError {}
 
 /// A table, and whether it has the set with the sides exchanged.
-type Entry = (Arc<Table>, bool);
+type Stored = (Arc<EndingTable>, bool);
 
-/// The tables of one game that are there, more with time. All threads ask the same ones.
+/// The tables of one game that are there; more may be added while threads read them.
 #[derive(Default)]
 pub struct Endings {
-    tables: RwLock<HashMap<Signature, Entry>>,
+    tables: RwLock<HashMap<Signature, Stored>>,
     /// The most men of a table.
     most: AtomicU32,
 }
@@ -101,26 +105,26 @@ impl Endings {
         if placement.occupied().count() > self.most_men() || position.key() != placement.key() {
             return None;
         }
-        let (table, turned) = self.entry(Signature::of::<G>(placement)?)?;
-        table.value(position, turned)
+        let (table, flipped) = self.entry(Signature::of::<G>(placement)?)?;
+        table.value(position, flipped)
     }
 
-    fn entry(&self, signature: Signature) -> Option<Entry> {
+    fn entry(&self, signature: Signature) -> Option<Stored> {
         let tables = self.tables.read().unwrap_or_else(PoisonError::into_inner);
         tables.get(&signature).cloned()
     }
 
     /// The table with a set of men or with its twin, and whether it is the twin's.
-    pub fn table(&self, men: &Men) -> Option<(Arc<Table>, bool)> {
+    pub fn table(&self, men: &Men) -> Option<(Arc<EndingTable>, bool)> {
         self.entry(men.signature())
     }
 
     /// Adds a table.
-    pub fn add<G: Game>(&self, table: Table) -> Arc<Table> {
+    pub fn add<G: Game>(&self, table: EndingTable) -> Arc<EndingTable> {
         let table = Arc::new(table);
         let men = table.men();
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        tables.insert(men.turned::<G>().signature(), (Arc::clone(&table), true));
+        tables.insert(men.flipped::<G>().signature(), (Arc::clone(&table), true));
         tables.insert(men.signature(), (Arc::clone(&table), false));
         drop(tables);
         self.most
@@ -139,8 +143,8 @@ impl Endings {
         men: &Men,
         threads: usize,
         watch: &mut Watch<'_>,
-        ready: &mut dyn FnMut(&Men) -> Option<Table>,
-        solved: &mut dyn FnMut(&Table),
+        ready: &mut dyn FnMut(&Men) -> Option<EndingTable>,
+        solved: &mut dyn FnMut(&EndingTable),
     ) -> Result<(), SolveError> {
         let mut under_way = Vec::new();
         let mut missing = vec![men.clone()];

@@ -11,7 +11,7 @@
 
 use super::index::{Index, Places};
 use super::men::{Men, MenError};
-use super::table::{Table, Value, code};
+use super::table::{EndingTable, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
 use crate::games::{Game, Kind, Move, MoveClass, Outcome, Side};
@@ -67,7 +67,7 @@ pub(super) fn solve<G: Game>(
     endings: &Endings,
     threads: usize,
     watch: &mut Watch<'_>,
-) -> Result<Table, Unsolved> {
+) -> Result<EndingTable, Unsolved> {
     if let Some(why) = G::open_set(men.pieces()) {
         return Err(Unsolved::Never(MenError::Open(why)));
     }
@@ -82,14 +82,14 @@ pub(super) fn solve<G: Game>(
         game: std::marker::PhantomData,
     };
     let name = men.name::<G>();
-    watch.say(&format!("{name}: {numbers} placements"));
+    watch.report(&format!("{name}: {numbers} placements"));
     let sources = solver.look_at_all(threads, watch.stop)?;
     let last_exit = solver.exits.iter().map(|exit| exit.load(Relaxed) / 2);
     let last_exit = last_exit.max().unwrap_or(0);
     let mut level = 0;
     loop {
         let found = solver.step(level, &sources, threads, watch.stop)?;
-        watch.say_now_and_then(|| format!("{name}: {found} decided in {} plies", level + 1));
+        watch.report_at_times(|| format!("{name}: {found} decided in {} plies", level + 1));
         if found == 0 && level >= last_exit {
             break;
         }
@@ -106,7 +106,7 @@ pub(super) fn solve<G: Game>(
     if codes.iter().all(|&code| code == code::NONE) {
         return Err(Unsolved::Never(MenError::NoPosition));
     }
-    Ok(Table::new(men.clone(), index, codes))
+    Ok(EndingTable::new(men.clone(), index, codes))
 }
 
 /// Runs `work` on all numbers below `numbers` in chunks, each worker with a state of its own,
@@ -209,7 +209,7 @@ impl<G: Game> Solver<'_, G> {
             return Ok(());
         }
         moves.clear();
-        position.generate(MoveClass::All, !Bitboard::EMPTY, moves);
+        position.generate(MoveClass::All, Bitboard::ALL, moves);
         if moves.is_empty() {
             end(position.no_move_outcome());
             return Ok(());
@@ -307,8 +307,8 @@ impl<G: Game> Solver<'_, G> {
         Ok(found.into_inner())
     }
 
-    /// Decides a position by the moves that leave the set, if it is their time. Returns how
-    /// many positions were decided.
+    /// Decides a position by the moves that leave the set, if they decide at this level. Returns
+    /// how many positions were decided.
     #[inline]
     fn leave(&self, number: usize, level: u16) -> u64 {
         let exit = self.exits[number].load(Relaxed);

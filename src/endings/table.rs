@@ -124,7 +124,7 @@ impl Codes {
 }
 
 /// A solved set of men.
-pub struct Table {
+pub struct EndingTable {
     men: Men,
     index: Index,
     codes: Codes,
@@ -156,7 +156,7 @@ const MAGIC: &[u8; 8] = b"QUADEND1";
 /// Magic, lengths of the name of the game and of the men, bytes of a value, checksum.
 const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 
-impl Table {
+impl EndingTable {
     pub(super) fn new(men: Men, index: Index, codes: Vec<u16>) -> Self {
         let codes = Codes::new(codes);
         Self { men, index, codes }
@@ -167,15 +167,15 @@ impl Table {
         &self.men
     }
 
-    /// What a position of these men is worth; `turned` if it has them with the sides exchanged.
-    pub(super) fn value<G: Game>(&self, position: &G, turned: bool) -> Option<Value> {
-        self.codes.value(self.index.of_position(position, turned))
+    /// What a position of these men is worth; `flipped` if it has them with the sides exchanged.
+    pub(super) fn value<G: Game>(&self, position: &G, flipped: bool) -> Option<Value> {
+        self.codes.value(self.index.of_position(position, flipped))
     }
 
     /// Counts the positions of the set, each on its own, with men of one kind told apart.
-    /// `turned` gives the figures of the set with the sides exchanged, `kinds` those of positions
+    /// `flipped` gives the figures of the set with the sides exchanged, `kinds` those of positions
     /// where the men are just these kinds, in the order of the set.
-    pub fn summary<G: Game>(&self, turned: bool, kinds: &[Kind]) -> Summary {
+    pub fn summary<G: Game>(&self, flipped: bool, kinds: &[Kind]) -> Summary {
         let mut shares = [Shares::default(); 2];
         let mut longest: Option<(u16, usize)> = None;
         let images = self.index.images() as u64;
@@ -197,25 +197,25 @@ impl Table {
                 longest = Some((plies, number));
             }
         }
-        if turned {
+        if flipped {
             shares.swap(0, 1);
         }
         let longest = longest.and_then(|(plies, number)| {
-            let position = self.position::<G>(number, turned)?;
+            let position = self.position::<G>(number, flipped)?;
             Some((plies, position.fen()))
         });
         Summary { shares, longest }
     }
 
     /// The position of a number; `None` if it is none of the game.
-    fn position<G: Game>(&self, number: usize, turned: bool) -> Option<G> {
+    fn position<G: Game>(&self, number: usize, flipped: bool) -> Option<G> {
         let (mut places, mut to_move) = self.index.places(number);
-        if !turned {
+        if !flipped {
             return self.index.position(&places, to_move);
         }
-        places = places.map(G::turned);
+        places = places.map(G::perspective);
         to_move = !to_move;
-        let twin = Index::new::<G>(&self.men.turned::<G>());
+        let twin = Index::new::<G>(&self.men.flipped::<G>());
         // The twin has its men in another order.
         let mut left: Vec<_> = self.men.pieces().iter().zip(places).collect();
         let mut ordered = places;

@@ -1,7 +1,7 @@
 //! The solved endings that searches of a game consult: three men without any file, more from
 //! a folder.
 
-use crate::endings::{Endings, Men, SolveError, Table, Value, Watch};
+use crate::endings::{EndingTable, Endings, Men, SolveError, Value, Watch};
 use crate::games::Game;
 use crate::system::sync::{cores, lock};
 use std::any::TypeId;
@@ -61,7 +61,8 @@ impl Endgames {
             if !(name.starts_with(&begin) && name.ends_with(".end")) {
                 continue;
             }
-            let table = Table::read::<G>(&path).map_err(|error| format!("{name}: {error}"))?;
+            let table =
+                EndingTable::read::<G>(&path).map_err(|error| format!("{name}: {error}"))?;
             log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
         }

@@ -149,11 +149,8 @@ impl<G: Entry> TypedSession<G> {
         }
     }
 
-    /// All of the game counts: where a piece can be gained, a position can come back after
-    /// a capture.
     fn is_third_occurrence(&self) -> bool {
-        let key = self.position.key();
-        self.history.iter().filter(|&&before| before == key).count() >= 2
+        games::is_third_occurrence(&self.history, self.position.key())
     }
 }
 

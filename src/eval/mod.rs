@@ -1,17 +1,22 @@
 //! The static evaluation: a network where the game has one, material otherwise.
 
+mod accumulator;
+mod features;
+mod file;
 mod network;
 
+pub use features::Features;
+pub use file::NetworkError;
 pub use network::{
-    BUCKETS, Features, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network,
-    NetworkError, QA, Shape, VALUE_SCALE,
+    BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, QA, Shape,
+    VALUE_SCALE,
 };
 
 use crate::games::{Game, Kind, KindInfo, Placement, Side};
-use network::Accumulators;
+use accumulator::Accumulators;
 use std::sync::Arc;
 
-/// What it is worth to be the side to move, where there is no network.
+/// What it is worth to be the side to move, in centipawns, where there is no network.
 const TEMPO: i32 = 10;
 
 /// The greatest value of an evaluation.
@@ -54,11 +59,11 @@ impl Evaluator {
         }
     }
 
-    /// Says that another position stands at `ply` of the line from now on.
+    /// Forgets the position at `ply` of the line: another one takes its place.
     #[inline(always)]
-    pub fn leave(&mut self, ply: usize) {
+    pub fn invalidate(&mut self, ply: usize) {
         if let Some((_, accumulators)) = &mut self.learned {
-            accumulators.leave(ply);
+            accumulators.invalidate(ply);
         }
     }
 
@@ -151,7 +156,7 @@ mod tests {
             } else {
                 next.play(random.pick(&moves).expect("there are moves"));
             }
-            evaluator.leave(ply + 1);
+            evaluator.invalidate(ply + 1);
             line.push(next);
         }
     }
@@ -164,20 +169,28 @@ mod tests {
             let mut turned = Placement::empty(!position.to_move());
             for square in position.placement().occupied() {
                 let piece = position.placement().at(square).expect("occupied");
-                turned.put(G::turned(square), Piece::new(!piece.side(), piece.kind()));
+                turned.put(
+                    G::perspective(square),
+                    Piece::new(!piece.side(), piece.kind()),
+                );
             }
-            evaluator.leave(0);
+            evaluator.invalidate(0);
             let here = evaluator.output(position.placement(), 0);
-            evaluator.leave(0);
+            evaluator.invalidate(0);
             assert_eq!(here, evaluator.output(&turned, 0), "{}", position.fen());
         }
         for square in G::GEOMETRY.squares() {
-            assert_eq!(G::turned(G::turned(square)), square);
+            assert_eq!(G::perspective(G::perspective(square)), square);
         }
         let start = G::start();
         let kind_at = |square| start.placement().at(square).map(Piece::kind);
         for square in G::GEOMETRY.squares() {
-            assert_eq!(kind_at(G::turned(square)), kind_at(square), "{}", G::NAME);
+            assert_eq!(
+                kind_at(G::perspective(square)),
+                kind_at(square),
+                "{}",
+                G::NAME
+            );
         }
     }
 

@@ -46,7 +46,7 @@ pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]
 /// The pieces that alone stand between a square and one of the `snipers` that are on a line
 /// with it. `between` has what lies between the square and each other one.
 #[inline(always)]
-pub(super) fn screens(
+pub(super) fn lone_blockers(
     between: &SquareTable<Bitboard>,
     snipers: Bitboard,
     occupied: Bitboard,
@@ -56,7 +56,7 @@ pub(super) fn screens(
         .map(|sniper| between[sniper.index()] & occupied);
     blockers
         .filter(|blockers| !blockers.many())
-        .fold(Bitboard::EMPTY, |screens, blocker| screens | blocker)
+        .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
 }
 
 /// Where the moves of a position give check: made once, asked about many moves.
@@ -84,10 +84,10 @@ impl CheckSquares {
 
     /// Nothing is known: every move is to be tried.
     pub const UNSURE: Self = Self {
-        direct: [Bitboard(!0); MAX_KINDS],
+        direct: [Bitboard::ALL; MAX_KINDS],
         unsure_from: Bitboard::EMPTY,
         unsure_to: Bitboard::EMPTY,
-        ends: Bitboard(!0),
+        ends: Bitboard::ALL,
         is_certain: false,
     };
 

@@ -1,6 +1,6 @@
 //! Congress Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::{any_attacker, screens};
+use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
@@ -16,14 +16,7 @@ const HORSE: Kind = Kind::new(2);
 const BISHOP: Kind = Kind::new(3);
 
 /// The left wing, files a to d.
-const LEFT: Bitboard =
-    Bitboard(BOARD_LEFT[0].0 | BOARD_LEFT[1].0 | BOARD_LEFT[2].0 | BOARD_LEFT[3].0);
-const BOARD_LEFT: [Bitboard; 4] = [
-    BOARD.file_set(0),
-    BOARD.file_set(1),
-    BOARD.file_set(2),
-    BOARD.file_set(3),
-];
+const LEFT: Bitboard = BOARD.file_set(0, 3);
 
 static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
@@ -103,6 +96,9 @@ static KING_REACH: SquareTable<Bitboard> = {
     table
 };
 
+/// The squares to the left and right of each.
+static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);
+
 /// What a politician is on a square.
 #[inline(always)]
 fn politician(square: Square) -> Kind {
@@ -165,8 +161,8 @@ impl Congress {
         direct[BISHOP.index()] = BOARD.bishop(king, occupied);
         let is_attacked = any_attacker(&self.placement, &direct);
         let snipers = DIAGONALS[at] & own & self.placement.kind(BISHOP);
-        let screens = screens(&BETWEEN[at], snipers, occupied);
-        Aim::new(direct, own & screens, is_attacked)
+        let lone = lone_blockers(&BETWEEN[at], snipers, occupied);
+        Aim::new(direct, own & lone, is_attacked)
     }
 
     #[inline(always)]
@@ -196,7 +192,8 @@ impl Game for Congress {
             placement: fields.placement,
         };
         // Every move is a step that cannot be taken back.
-        position.placement.clock = 0;
+        let fullmove = position.placement.fullmove();
+        position.placement.set_numbers(0, fullmove);
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
         let placement = &position.placement;
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
@@ -236,19 +233,12 @@ impl Game for Congress {
         let shape = &SIDES[us.index()];
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
         let movers = own & from;
         let pawns = movers & self.placement.kind(PAWN);
         if class != MoveClass::Tactical {
-            let board = Bitboard((1 << BOARD.count()) - 1);
-            sink.shifted(
-                (pawns.shifted(shape.forward) & board).without(occupied),
-                shape.forward,
-            );
+            let steps = pawns.shifted(shape.forward) & BOARD.all();
+            sink.shifted(steps.without(occupied), shape.forward);
         }
         if class != MoveClass::Quiet {
             for square in pawns {
@@ -328,11 +318,7 @@ impl Game for Congress {
     }
 
     fn kind_on(kind: Kind, square: Square) -> Kind {
-        match kind {
-            HORSE | BISHOP if LEFT.has(square) => HORSE,
-            HORSE | BISHOP => BISHOP,
-            other => other,
-        }
+        landed(kind, square)
     }
 
     /// Moves run out and whoever has none loses: often a side would like to pass.
@@ -342,7 +328,7 @@ impl Game for Congress {
     }
 
     #[inline(always)]
-    fn gain(&self, _: Move) -> i32 {
+    fn material_gain(&self, _: Move) -> i32 {
         0
     }
 
@@ -355,14 +341,13 @@ impl Game for Congress {
             // Seen from the square attacked, ahead and behind change places.
             let shape = &SIDES[side.index()];
             let own = self.placement.side(side);
-            let forward = own;
-            let back = own & shape.senior;
+            let senior = own & shape.senior;
             attackers |= SIDES[(!side).index()].pawn_captures[at] & own & self.placement.kind(PAWN);
             attackers |= self.placement.kind(HORSE)
-                & (shape.horse_back[at] & forward | shape.horse_forward[at] & back);
+                & (shape.horse_back[at] & own | shape.horse_forward[at] & senior);
             attackers |= self.placement.kind(BISHOP)
                 & seen
-                & (shape.behind[at] & forward | shape.ahead[at] & back);
+                & (shape.behind[at] & own | shape.ahead[at] & senior);
         }
         // A king beside the square attacks it if the step leads away from the other wing.
         let beside = BESIDE[at] & self.placement.kind(KING);
@@ -374,6 +359,3 @@ impl Game for Congress {
         attackers & occupied
     }
 }
-
-/// The squares to the left and right of each.
-static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);

@@ -1,7 +1,8 @@
 //! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::{any_attacker, screens};
+use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};
+use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side,
@@ -76,7 +77,7 @@ static NAHBI_BENDS: SquareTable<[Path; 4]> = {
             if let Some(first) = BOARD.step(Square::new(index as u8), file, rank)
                 && let Some(second) = BOARD.step(first, file, rank)
             {
-                let through = Bitboard(Bitboard::of(first).0 | Bitboard::of(second).0);
+                let through = Bitboard::of(first).union(Bitboard::of(second));
                 // The square orthogonally beside both diagonal squares is a target too;
                 // no step from the second square leads back onto the first.
                 table[index][way] = Path {
@@ -124,15 +125,15 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
         let mut way = 0;
         while way < 4 {
             let path = NAHBI_BENDS[index][way];
-            let mut ends = path.ends.0;
-            while ends != 0 {
-                let end = ends.trailing_zeros() as usize;
-                table[end][counts[end]] = Path {
+            let mut left = path.ends;
+            while let Some(end) = left.first() {
+                let count = &mut counts[end.index()];
+                table[end.index()][*count] = Path {
                     through: path.through,
                     ends: Bitboard::of(Square::new(index as u8)),
                 };
-                counts[end] += 1;
-                ends &= ends - 1;
+                *count += 1;
+                left = left.without(Bitboard::of(end));
             }
             way += 1;
         }
@@ -140,6 +141,14 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
     }
     table
 };
+
+/// Where those of some bent ways end on which nothing stands.
+#[inline(always)]
+fn open_ends<const N: usize>(ways: &[Path; N], occupied: Bitboard) -> Bitboard {
+    ways.iter()
+        .filter(|path| (path.through & occupied).is_empty())
+        .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+}
 
 /// The squares from which a Nahbi could capture on a square if nothing stood in its way:
 /// the same as those it could go to.
@@ -214,10 +223,10 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
                 // way ahead, and everything is forward.
                 let forward = files == 0 && ranks == 0 || x * files + y * ranks > 0;
                 if forward && (x == 0 || y == 0) {
-                    steps[index].0 |= Bitboard::of(to).0;
+                    steps[index] = steps[index].union(Bitboard::of(to));
                 } else if forward {
-                    captures[index].0 |= Bitboard::of(to).0;
-                    capturers[to.index()].0 |= Bitboard::of(square).0;
+                    captures[index] = captures[index].union(Bitboard::of(to));
+                    capturers[to.index()] = capturers[to.index()].union(Bitboard::of(square));
                 }
             }
             direction += 1;
@@ -226,20 +235,20 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
     }
     let [promotion, before_promotion] = match side {
         Side::White => [
-            BOARD.file_set(0).0 | BOARD.file_set(11).0,
-            BOARD.file_set(1).0 | BOARD.file_set(10).0,
+            BOARD.file_set(0, 0).union(BOARD.file_set(11, 11)),
+            BOARD.file_set(1, 1).union(BOARD.file_set(10, 10)),
         ],
         Side::Black => [
-            BOARD.rank_set(0, 0).0 | BOARD.rank_set(11, 11).0,
-            BOARD.rank_set(1, 1).0 | BOARD.rank_set(10, 10).0,
+            BOARD.rank_set(0, 0).union(BOARD.rank_set(11, 11)),
+            BOARD.rank_set(1, 1).union(BOARD.rank_set(10, 10)),
         ],
     };
     PawnGeometry {
         steps,
         captures,
         capturers,
-        promotion: Bitboard(promotion),
-        before_promotion: Bitboard(before_promotion),
+        promotion,
+        before_promotion,
     }
 }
 
@@ -258,10 +267,7 @@ impl CrossEyed {
     /// Where a Nahbi may move or capture.
     #[inline(always)]
     fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
-        NAHBI_BENDS[from.index()]
-            .iter()
-            .filter(|path| (path.through & occupied).is_empty())
-            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+        open_ends(&NAHBI_BENDS[from.index()], occupied)
     }
 
     /// Where a Nahbi may jump, not capturing.
@@ -313,17 +319,17 @@ impl CrossEyed {
         direct[CAMEL.index()] = CAMEL_REACH[at];
         let mut is_attacked = any_attacker(&self.placement, &direct);
         let snipers = ORTHOGONALS[at] & of(ROOK) | DIAGONALS[at] & of(BISHOP);
-        let mut screens = screens(&BETWEEN[at], snipers, occupied);
+        let mut lone = lone_blockers(&BETWEEN[at], snipers, occupied);
         for nahbi in NAHBI_ORIGINS[at] & of(NAHBI) {
             let blockers = Self::nahbi_way(nahbi, king) & occupied;
             is_attacked |= blockers.is_empty();
             if !blockers.many() {
-                screens |= blockers;
+                lone |= blockers;
             }
         }
         direct[NAHBI.index()] = self.nahbi_squares(king);
         let promoting = of(PAWN) & shape.before_promotion;
-        Aim::new(direct, own & screens | promoting, is_attacked)
+        Aim::new(direct, own & lone | promoting, is_attacked)
     }
 
     /// The squares from which a Nahbi attacks an enemy king.
@@ -341,11 +347,7 @@ impl CrossEyed {
         if near_all.is_empty() || self.placement.of(us, NAHBI).is_empty() {
             return NAHBI_ORIGINS[king.index()];
         }
-        let occupied = self.placement.occupied();
-        NAHBI_WAYS[king.index()]
-            .iter()
-            .filter(|path| (path.through & occupied).is_empty())
-            .fold(Bitboard::EMPTY, |set, path| set | path.ends)
+        open_ends(&NAHBI_WAYS[king.index()], self.placement.occupied())
     }
 
     /// The squares that a Nahbi passes on its bent way from one square to another.
@@ -475,23 +477,14 @@ impl Game for CrossEyed {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
         let occupied = own | enemy;
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
         let movers = own & from;
         let shape = &PAWNS[us.index()];
         for square in movers & self.placement.kind(PAWN) {
             let to = shape.captures[square.index()] & enemy
                 | shape.steps[square.index()].without(occupied);
             // Promotions are tactical.
-            let tactical = enemy | shape.promotion;
-            let to = match class {
-                MoveClass::All => to,
-                MoveClass::Tactical => to & tactical,
-                MoveClass::Quiet => to.without(tactical),
-            };
+            let to = to & class.targets(own, (enemy | shape.promotion).without(own));
             sink.piece(square, to.without(shape.promotion));
             if (to & shape.promotion).any() {
                 sink.promoting(square, to & shape.promotion, PROMOTIONS);
@@ -580,16 +573,12 @@ impl Game for CrossEyed {
     /// With only kings and pawns left, having to move can hurt.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
-        let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
-            .any()
+        self.placement.has_other_than(self.to_move(), &[PAWN, KING])
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
-        mv.promotion().map_or(0, |kind| {
-            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
-        })
+    fn material_gain(&self, mv: Move) -> i32 {
+        promotion_gain(mv, Self::KINDS, PAWN)
     }
 
     #[inline]
@@ -611,11 +600,10 @@ impl Game for CrossEyed {
             & occupied
     }
 
-    #[inline(always)]
     /// The reflection in the diagonal from a12 to l1 brings Black's camps, left and right,
     /// to where White's are, piece by piece. Unlike a quarter turn it is its own inverse,
     /// so that exchanging the sides changes nothing.
-    fn turned(square: Square) -> Square {
+    fn perspective(square: Square) -> Square {
         let (file, rank) = (BOARD.file(square) as i8, BOARD.rank(square) as i8);
         let last = BOARD.ranks() as i8 - 1;
         BOARD.at(last - rank, last - file).unwrap_or(square)

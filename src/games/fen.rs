@@ -18,7 +18,7 @@ pub enum Field {
     /// The halfmove clock.
     Clock,
     /// The fullmove number.
-    Number,
+    Fullmove,
 }
 
 /// Why a FEN was refused: the field and its fault.
@@ -48,7 +48,7 @@ impl Display for FenError {
             Field::Castling => "castling",
             Field::EnPassant => "en passant",
             Field::Clock => "halfmove clock",
-            Field::Number => "fullmove number",
+            Field::Fullmove => "fullmove number",
         };
         write!(f, "{field}: {}", self.fault)
     }
@@ -81,7 +81,7 @@ impl<'t> Fields<'t> {
             .ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
         let side = words.next();
         let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
-        let (clock, number) = (words.next(), words.next());
+        let (clock, fullmove) = (words.next(), words.next());
         let mut placement = Placement::empty(match side {
             Some("b") => Side::Black,
             _ => Side::White,
@@ -97,11 +97,13 @@ impl<'t> Fields<'t> {
             }
             None => return Err(FenError::new(Field::Side, "it is missing")),
         }
-        placement.clock = read_number(clock, 0, Field::Clock)?;
-        placement.number = read_number(number, 1, Field::Number)?;
+        placement.set_numbers(
+            read_number(clock, 0, Field::Clock)?,
+            read_number(fullmove, 1, Field::Fullmove)?,
+        );
         match words.next() {
             Some(extra) => Err(FenError::new(
-                Field::Number,
+                Field::Fullmove,
                 format!("`{extra}` follows it, but it is the last field"),
             )),
             None => Ok(Self {
@@ -252,7 +254,8 @@ pub fn write(
     let _ = write!(
         text,
         " {castling} {en_passant} {} {}",
-        placement.clock, placement.number
+        placement.clock(),
+        placement.fullmove()
     );
     text
 }

@@ -1,7 +1,8 @@
 //! Gothic Chess: the rules' section of that name, paragraph by paragraph.
 
-use super::checks::screens;
+use super::checks::lone_blockers;
 use super::fen::{FenError, Field, Fields};
+use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
     Piece, Placement, Reason, Side, zobrist,
@@ -64,10 +65,7 @@ static PAWNS: [PawnGeometry; 2] = [
     },
 ];
 /// The squares that a capture towards file a, or towards file j, can end on.
-static CAPTURE_ENDS: [Bitboard; 2] = [
-    Bitboard(!BOARD.file_set(9).0),
-    Bitboard(!BOARD.file_set(0).0),
-];
+static CAPTURE_ENDS: [Bitboard; 2] = [BOARD.file_set(0, 8), BOARD.file_set(1, 9)];
 
 /// One of the four castlings.
 struct Castling {
@@ -93,7 +91,7 @@ const fn castling(right: u8, letter: char, rank: i8, files: [i8; 4]) -> Castling
         [at(files[2], rank), at(files[3], rank)],
     );
     let path = BETWEEN[king[0].index()][rook[0].index()];
-    let safe = Bitboard(BETWEEN[king[0].index()][king[1].index()].0 | Bitboard::of(king[1]).0);
+    let safe = BETWEEN[king[0].index()][king[1].index()].union(Bitboard::of(king[1]));
     Castling {
         right: 1 << right,
         letter,
@@ -355,9 +353,9 @@ impl Gothic {
         direct[ARCHBISHOP.index()] = bishop | knight;
         direct[CHANCELLOR.index()] = rook | knight;
         direct[QUEEN.index()] = rook | bishop;
-        let screens = screens(&BETWEEN[king.index()], self.snipers(king, own), occupied);
+        let lone = lone_blockers(&BETWEEN[king.index()], self.snipers(king, own), occupied);
         let promoting = (rook | bishop) & PAWNS[us.index()].seventh & self.placement.kind(PAWN);
-        Aim::new(direct, own & (screens | promoting), false)
+        Aim::new(direct, own & (lone | promoting), false)
     }
 
     /// Where the king goes if it castles, with the way empty: the rook moves too then.
@@ -538,11 +536,7 @@ impl Game for Gothic {
         let Some(king) = self.king(us) else { return };
         let checkers = self.checkers;
         let (pinned, pins) = self.pins(king, us);
-        let wanted = match class {
-            MoveClass::All => !own,
-            MoveClass::Tactical => enemy,
-            MoveClass::Quiet => !occupied,
-        };
+        let wanted = class.targets(own, enemy);
 
         if from.has(king) {
             let without_king = occupied ^ Bitboard::of(king);
@@ -561,7 +555,7 @@ impl Game for Gothic {
 
         // Out of check: capture the checker or step between. Out of double check: the king.
         let resolving = match checkers.first() {
-            None => !Bitboard::EMPTY,
+            None => Bitboard::ALL,
             Some(checker) if !checkers.many() => BETWEEN[king.index()][checker.index()] | checkers,
             Some(_) => return,
         };
@@ -681,9 +675,7 @@ impl Game for Gothic {
     /// Zugzwang is the rule only where a side has nothing but king and pawns.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
-        let own = self.placement.side(self.to_move());
-        own.without(self.placement.kind(PAWN) | self.placement.kind(KING))
-            .any()
+        self.placement.has_other_than(self.to_move(), &[PAWN, KING])
     }
 
     #[inline(always)]
@@ -697,10 +689,8 @@ impl Game for Gothic {
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
-        mv.promotion().map_or(0, |kind| {
-            Self::KINDS[kind.index()].value - Self::KINDS[PAWN.index()].value
-        })
+    fn material_gain(&self, mv: Move) -> i32 {
+        promotion_gain(mv, Self::KINDS, PAWN)
     }
 
     #[inline]

@@ -22,7 +22,7 @@ pub use crosseyed::CrossEyed;
 pub use fen::{FenError, Field, Fields, letter};
 pub use gothic::Gothic;
 pub use moves::{Count, Move, MoveClass, MoveSink};
-pub use outcome::{Outcome, Reason, result};
+pub use outcome::{Outcome, Reason, is_third_occurrence, result};
 pub use piece::{Figure, Kind, KindInfo, MAX_KINDS, Piece, Side};
 pub use placement::Placement;
 pub use pressman::Pressman;
@@ -139,7 +139,7 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// What a legal move adds to its side's material besides a capture: the growth of a
     /// promoted pawn, a new piece. In the unit of [`KindInfo::value`].
-    fn gain(&self, mv: Move) -> i32;
+    fn material_gain(&self, mv: Move) -> i32;
 
     /// The pieces of both sides that attack a square when `occupied` are the squares that
     /// stop sliders. Pieces off `occupied` are left out.
@@ -168,9 +168,9 @@ pub trait Game: Clone + Send + Sync + 'static {
         Some((mv.to(), victim.kind()))
     }
 
-    /// The square that a square is for Black when the board is turned so that Black sees
-    /// it as White does: its own inverse.
-    fn turned(square: Square) -> Square {
+    /// What a square of White's is from Black's perspective: the square in the same place once
+    /// the board is reflected so that Black sees it as White does. Its own inverse.
+    fn perspective(square: Square) -> Square {
         let (file, rank) = (Self::GEOMETRY.file(square), Self::GEOMETRY.rank(square));
         let top = Self::GEOMETRY.ranks() as i8 - 1;
         Self::GEOMETRY
@@ -229,7 +229,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How many plies are left before the clock draws the game, if no move sets it back.
     #[inline(always)]
     fn plies_left(&self) -> Option<u32> {
-        Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock))
+        Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock()))
     }
 
     /// Whether the clock has drawn the game.
@@ -261,7 +261,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Whether a legal move is in [`MoveClass::Tactical`].
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {
-        mv.promotion().is_some() || self.gain(mv) != 0 || self.victim(mv).is_some()
+        mv.promotion().is_some() || self.material_gain(mv) != 0 || self.victim(mv).is_some()
     }
 
     /// Whether a legal move leaves everything that the enemy must not lose attacked, and
@@ -281,7 +281,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         if self.board_outcome().is_none() {
-            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut moves);
+            self.generate(MoveClass::All, Bitboard::ALL, &mut moves);
         }
         moves
     }
@@ -291,7 +291,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn count_moves(&self) -> u64 {
         let mut count = Count::default();
         if self.board_outcome().is_none() {
-            self.generate(MoveClass::All, !Bitboard::EMPTY, &mut count);
+            self.generate(MoveClass::All, Bitboard::ALL, &mut count);
         }
         count.0
     }

@@ -1,6 +1,6 @@
 //! Moves and what collects them.
 
-use super::Kind;
+use super::{Kind, KindInfo};
 use crate::board::{Bitboard, Square};
 use std::num::NonZeroU32;
 
@@ -87,6 +87,27 @@ pub enum MoveClass {
     Tactical,
     /// The others.
     Quiet,
+}
+
+impl MoveClass {
+    /// The squares on which moves of the class may end, for a side whose pieces stand on `own`.
+    /// `tactical`, none of them in `own`, are those where a move captures, promotes or gains.
+    #[inline(always)]
+    pub fn targets(self, own: Bitboard, tactical: Bitboard) -> Bitboard {
+        match self {
+            Self::All => !own,
+            Self::Tactical => tactical,
+            Self::Quiet => !(own | tactical),
+        }
+    }
+}
+
+/// How much more the piece that a pawn becomes is worth than the pawn; 0 for any other move.
+#[inline(always)]
+pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
+    mv.promotion().map_or(0, |kind| {
+        kinds[kind.index()].value - kinds[pawn.index()].value
+    })
 }
 
 /// Receives generated moves, a set at a time.

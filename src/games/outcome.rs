@@ -88,6 +88,13 @@ impl Outcome {
     }
 }
 
+/// Whether a position occurs for the third time when it stood on the board with these keys before
+/// it: a draw in every game. All of the game counts, since where a piece can be gained a position
+/// can come back after a capture.
+pub fn is_third_occurrence(past_keys: &[u64], key: u64) -> bool {
+    past_keys.iter().filter(|&&before| before == key).count() >= 2
+}
+
 /// The result of a game that a side has won, or that is drawn, as PGN and the protocols
 /// write it.
 pub const fn result(winner: Option<Side>) -> &'static str {

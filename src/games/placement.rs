@@ -17,10 +17,8 @@ pub struct Placement {
     squares: SquareTable<Option<Piece>>,
     key: u64,
     to_move: Side,
-    /// The halfmove clock: plies since the last move that cannot be taken back.
-    pub clock: u32,
-    /// The fullmove number: 1 until Black has moved, then 2.
-    pub number: u32,
+    clock: u32,
+    fullmove: u32,
 }
 
 impl Placement {
@@ -33,7 +31,7 @@ impl Placement {
             key: 0,
             to_move: Side::White,
             clock: 0,
-            number: 1,
+            fullmove: 1,
         };
         if to_move == Side::Black {
             placement.change_turn();
@@ -75,7 +73,7 @@ impl Placement {
             self.clock.saturating_add(1)
         };
         if self.to_move == Side::Black {
-            self.number = self.number.saturating_add(1);
+            self.fullmove = self.fullmove.saturating_add(1);
         }
         self.change_turn();
     }
@@ -90,6 +88,22 @@ impl Placement {
     #[inline(always)]
     pub const fn to_move(&self) -> Side {
         self.to_move
+    }
+
+    /// The halfmove clock: plies since the last irreversible move.
+    #[inline(always)]
+    pub const fn clock(&self) -> u32 {
+        self.clock
+    }
+
+    /// The fullmove number: 1 until Black has moved, then 2.
+    pub const fn fullmove(&self) -> u32 {
+        self.fullmove
+    }
+
+    /// Sets the two numbers that a FEN ends with.
+    pub fn set_numbers(&mut self, clock: u32, fullmove: u32) {
+        (self.clock, self.fullmove) = (clock, fullmove);
     }
 
     /// What stands on a square.
@@ -114,6 +128,15 @@ impl Placement {
     #[inline(always)]
     pub fn of(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
+    }
+
+    /// Whether a side has a piece that is of none of these kinds.
+    #[inline(always)]
+    pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
+        let these = kinds
+            .iter()
+            .fold(Bitboard::EMPTY, |all, &kind| all | self.kind(kind));
+        self.side(side).without(these).any()
     }
 
     /// The squares of all pieces.

@@ -104,11 +104,7 @@ impl Game for Pressman {
         let gaining = self.gaining_squares(us);
         for square in own & from {
             let tactical = enemy | self.gains_from(square, gaining, us);
-            let wanted = match class {
-                MoveClass::All => !own,
-                MoveClass::Tactical => tactical.without(own),
-                MoveClass::Quiet => !(own | tactical),
-            };
+            let wanted = class.targets(own, tactical.without(own));
             sink.piece(square, BOARD.queen(square, occupied) & wanted);
         }
     }
@@ -188,7 +184,7 @@ impl Game for Pressman {
     }
 
     #[inline(always)]
-    fn gain(&self, mv: Move) -> i32 {
+    fn material_gain(&self, mv: Move) -> i32 {
         if self.gains_piece(mv) {
             Self::KINDS[QUEEN.index()].value
         } else {

@@ -26,7 +26,8 @@ pub struct Budget {
     pub flexible: bool,
 }
 
-/// How much time a position deserves, by what the iterations so far found.
+/// How much time a position deserves, by what the iterations so far found: more while the best
+/// move changes and its value falls, as in Stockfish, and while other moves take many nodes.
 #[derive(Default)]
 pub struct TimeManager {
     best: Option<Move>,
@@ -38,8 +39,18 @@ pub struct TimeManager {
 }
 
 impl TimeManager {
-    /// By how many iterations the best move has stood.
+    /// The factor by the number of iterations in a row with the same best move.
     const BY_STABILITY: [f64; 6] = [1.7, 1.2, 1.0, 0.9, 0.85, 0.8];
+    /// The factor of a best move that takes no nodes; less by the share that it takes.
+    const WITHOUT_SHARE: f64 = 1.6;
+    /// By how many centipawns a value must fall to double the time, ...
+    const DOUBLING_DROP: f64 = 100.0;
+    /// ... and the smallest and greatest fall that count.
+    const DROPS: [f64; 2] = [-30.0, 60.0];
+    /// The greatest value that counts, in centipawns.
+    const GREATEST_VALUE: i32 = 1_000;
+    /// How many times as much as the last value the average before it counts.
+    const INERTIA: f64 = 2.0;
 
     /// Takes note of an iteration: its best move with its value and its share of the nodes.
     pub fn note(&mut self, best: Move, value: i32, share: f64) {
@@ -49,12 +60,13 @@ impl TimeManager {
             0
         };
         self.best = Some(best);
-        let value = f64::from(value.clamp(-1_000, 1_000));
+        let value = f64::from(value.clamp(-Self::GREATEST_VALUE, Self::GREATEST_VALUE));
         let average = self.average.unwrap_or(value);
-        let drop = (average - value).clamp(-30.0, 60.0);
-        self.average = Some((2.0 * average + value) / 3.0);
+        let drop = (average - value).clamp(Self::DROPS[0], Self::DROPS[1]);
+        self.average = Some((Self::INERTIA * average + value) / (Self::INERTIA + 1.0));
         let stability = Self::BY_STABILITY[self.stable.min(Self::BY_STABILITY.len() - 1)];
-        self.factor = stability * (1.6 - share) * (1.0 + drop / 100.0);
+        self.factor =
+            stability * (Self::WITHOUT_SHARE - share) * (1.0 + drop / Self::DOUBLING_DROP);
     }
 
     /// The time to use, as a part of what was planned.
@@ -126,11 +138,11 @@ mod tests {
         use crate::board::Square;
         let moves = [1, 2].map(|to| Move::new(Square::new(0), Square::new(to)));
         let factor = |iterations: &[(usize, i32, f64)]| {
-            let mut urgency = TimeManager::default();
+            let mut manager = TimeManager::default();
             for &(best, value, share) in iterations {
-                urgency.note(moves[best], value, share);
+                manager.note(moves[best], value, share);
             }
-            urgency.factor()
+            manager.factor()
         };
         let steady = factor(&[(0, 20, 0.5); 8]);
         assert!(factor(&[(0, 20, 0.9); 8]) < steady);

@@ -1,4 +1,4 @@
-//! How the outside steers a running search.
+//! How a client stops a running search or tells it that its clock runs.
 
 use crate::system::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};

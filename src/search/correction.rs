@@ -1,8 +1,8 @@
 //! Correction history: how wrong the evaluation turned out to be in positions that have
-//! something in common (from engines of 2024; Stockfish calls it so).
+//! something in common (from the engine Caissa; in Stockfish since 2024).
 
 use super::history::PieceTo;
-use super::params::{CORRECTION_LIMIT, CORRECTION_UNIT};
+use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
 use crate::board::Bitboard;
 use crate::games::{Game, Kind, Placement, Side};
 
@@ -13,7 +13,7 @@ const ENTRIES: usize = 1 << 14;
 /// side's other pieces stand, the last two moves.
 const KEYS: usize = 4;
 
-/// By view and side to move.
+/// By what positions have in common, and side to move.
 type Tables = [[[i16; ENTRIES]; 2]; KEYS];
 
 /// The corrections that one thread has learned.
@@ -25,10 +25,10 @@ pub struct Corrections {
     dirty: bool,
 }
 
-/// Stirs a set of squares into a hash.
+/// Mixes a set of squares into a hash.
 #[inline(always)]
 fn mix(hash: u64, squares: Bitboard) -> u64 {
-    let bits = squares.0;
+    let bits = squares.bits();
     let low = (hash ^ bits as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
     (low.rotate_left(29) ^ (bits >> 64) as u64).wrapping_mul(0xD6E8_FEB8_6659_FD93)
 }
@@ -84,7 +84,7 @@ impl Corrections {
             .zip(indices)
             .map(|(table, index)| i32::from(table[us][index]))
             .sum();
-        sum / (2 * CORRECTION_UNIT)
+        correction(sum)
     }
 
     /// Learns from a search of some depth that found `difference` more than the evaluation.
@@ -97,7 +97,7 @@ impl Corrections {
     ) {
         self.dirty = true;
         let us = placement.to_move().index();
-        let bonus = (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = correction_bonus(difference, depth);
         let indices = self.indices(placement, before);
         for (table, index) in self.tables.iter_mut().zip(indices) {
             let entry = &mut table[us][index];
@@ -118,7 +118,7 @@ mod tests {
     /// What is learned of a position is applied to it, never beyond the limit, and forgotten
     /// when asked.
     fn learns_and_forgets<G: Game>() {
-        let greatest = KEYS as i32 * CORRECTION_LIMIT / (2 * CORRECTION_UNIT);
+        let greatest = correction(KEYS as i32 * CORRECTION_LIMIT);
         let mut corrections = Corrections::new::<G>();
         for position in random_positions::<G>(20) {
             let placement = position.placement();

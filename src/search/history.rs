@@ -23,12 +23,13 @@ impl PieceTo {
 
 const PIECE_TO: usize = 16 * 128;
 
-/// What is known of moves after one that was never played.
+/// What is known of moves where there is no move before.
 static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
 
 /// How well quiet moves did, by where they go (J. Schaeffer, "The History Heuristic", 1983; D.
-/// Hartmann, "Butterfly Boards", 1988), and by what they answer (J. Uiterwijk, "The Countermove
-/// Heuristic", 1992); how well captures did, by what they capture.
+/// Hartmann, "Butterfly Boards", 1988), and by the moves before (J. Uiterwijk, "The Countermove
+/// Heuristic", 1992; Stockfish's continuation histories); how well captures did, by what they
+/// capture (Stockfish's capture history).
 pub struct Histories {
     /// By side, from and to.
     butterfly: Box<[[[i16; 128]; 128]; 2]>,
@@ -47,7 +48,8 @@ fn continuation_index(before: PieceTo, moved: PieceTo) -> usize {
     before.index() * PIECE_TO + moved.index()
 }
 
-/// Moves an entry towards the bonus so that it never leaves ±[`HISTORY_LIMIT`].
+/// Adds a bonus, the less of it the nearer it brings the entry to ±[`HISTORY_LIMIT`], which it
+/// never leaves: Stockfish's "gravity".
 #[inline(always)]
 fn update(entry: &mut i16, bonus: i32) {
     let value = i32::from(*entry);

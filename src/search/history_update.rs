@@ -1,9 +1,9 @@
 //! What a node teaches the histories and the corrections.
 
 use super::history::PieceTo;
-use super::node::{Node, NodeInfo};
-use super::table::{Bound, Entry};
-use super::value::{NONE, is_decisive};
+use super::node::{Node, NodeInfo, StaticEval};
+use super::table::{Bound, TtEntry};
+use super::value::is_decisive;
 use super::worker::{Tried, Worker};
 use crate::games::{Game, Move};
 
@@ -19,26 +19,25 @@ impl<G: Game> Worker<G> {
         best_move: Option<Move>,
         bound: Bound,
     ) {
+        let Some(StaticEval { eval, .. }) = info.eval else {
+            return;
+        };
         let known = match bound {
             Bound::Exact => true,
-            Bound::Lower => best > info.eval,
-            Bound::Upper => best < info.eval,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
         };
-        if info.in_check
-            || !known
-            || is_decisive(best)
-            || best_move.is_some_and(|mv| position.is_tactical(mv))
-        {
+        if !known || is_decisive(best) || best_move.is_some_and(|mv| position.is_tactical(mv)) {
             return;
         }
         let before = self.before(node.ply);
-        let difference = best - info.eval;
+        let difference = best - eval;
         self.corrections
             .update(position.placement(), before, node.depth, difference);
     }
 
     /// A quiet move of the table that cuts off a node is as good as one found here.
-    pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<Entry>, node: &Node) {
+    pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<TtEntry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv
             && entry.value >= node.beta
@@ -56,24 +55,24 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Learns from how much better a quiet move made the evaluation.
+    /// Learns from how much better a quiet move made the evaluation, as in Stockfish.
     pub(super) fn learn_from_evaluation(&mut self, position: &G, ply: usize) {
         let Some(above) = ply.checked_sub(1).map(|above| &self.frames[above]) else {
             return;
         };
         if let Some(moved) = above.moved
             && above.quiet
-            && above.eval != NONE
-            && self.frames[ply].eval != NONE
+            && let Some(eval_above) = above.eval
+            && let Some(eval) = self.frames[ply].eval
         {
-            let gained = -(above.eval + self.frames[ply].eval);
+            let gained = -(eval_above + eval);
             let bonus = self.params.evaluation_bonus(gained);
             self.histories
                 .update_butterfly(!position.to_move(), moved.mv, bonus);
         }
     }
 
-    /// Learns from a node that failed low: the quiet move before it was good.
+    /// Learns from a node that failed low: the quiet move before it was good. From Stockfish too.
     pub(super) fn reward_refutation(&mut self, position: &G, node: &Node) {
         let Some(above) = node.ply.checked_sub(1) else {
             return;

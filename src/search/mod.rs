@@ -1,5 +1,5 @@
 //! The search: iterative deepening over a principal-variation search with quiescence,
-//! shared by all games.
+//! one for all games.
 //!
 //! It knows no game and prints nothing. A caller hands [`Searcher::search`] a position, what
 //! was played before it and [`Limits`]; while it runs it reports [`Event`]s, and at the end
@@ -135,7 +135,7 @@ impl Resources {
 pub enum Event {
     /// A line got a new score.
     Report(Report),
-    /// After three seconds: the root move that is looked at.
+    /// After three seconds: the root move that is being searched.
     CurrentMove {
         /// The depth in plies.
         depth: u32,
@@ -182,7 +182,7 @@ impl<G: Game> Searcher<G> {
         self.network = network;
     }
 
-    /// Searches with other constants from now on, and forgets everything.
+    /// Searches with other parameters from now on, and forgets everything.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
         self.workers.clear();
@@ -196,8 +196,8 @@ impl<G: Game> Searcher<G> {
         }
     }
 
-    /// Makes the workers for so many threads. A search does so by itself; but memory that is
-    /// taken up on many different threads is not all given back by some systems.
+    /// Makes the workers for so many threads. A search does so by itself, but some systems do not
+    /// give back all memory that is allocated on many different threads.
     pub fn prepare(&mut self, threads: usize) {
         let threads = threads.max(1);
         self.workers.truncate(threads);

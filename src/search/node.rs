@@ -1,14 +1,14 @@
-//! The principal-variation search at one node: probe, prune before moves, loop, store.
-//! Pruning lives in `pruning.rs`.
+//! The principal-variation search (T. Marsland and M. Campbell, "Parallel Search of Strongly
+//! Ordered Game Trees", 1982) at one node: probe, prune before moves, loop, store. Pruning lives
+//! in `pruning.rs`.
 
 use super::history::PieceTo;
 use super::params;
-use super::picker::{Checks, Picker};
+use super::picker::{Checks, MovePicker};
 use super::pruning::Candidate;
-use super::table::{Bound, Entry, TtWrite};
-use super::value::{
-    DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, NONE, is_decisive, mate_in, mated_in,
-};
+use super::quiescence::QuietNode;
+use super::table::{Bound, TtEntry, TtWrite};
+use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, is_decisive, mate_in, mated_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, Move};
@@ -26,14 +26,20 @@ pub(super) struct Node {
     pub excluded: Option<Move>,
 }
 
-/// What is known of a node before any move is searched.
-pub(super) struct NodeInfo {
-    pub entry: Option<Entry>,
-    pub in_check: bool,
-    /// The static evaluation, corrected by what was learned of it, or [`NONE`] in check.
+/// What a position is worth by itself.
+#[derive(Clone, Copy)]
+pub(super) struct StaticEval {
+    /// The static evaluation, corrected by what was learned of it.
     pub eval: i32,
     /// The best guess at the value: the evaluation, or a bound from the table.
     pub estimate: i32,
+}
+
+/// What is known of a node before any move is searched.
+pub(super) struct NodeInfo {
+    pub entry: Option<TtEntry>,
+    /// `None` in check.
+    pub eval: Option<StaticEval>,
     /// Whether the side to move stands better than at its last moves.
     pub improving: bool,
     /// Whether the node lies or lay on a principal variation.
@@ -58,11 +64,12 @@ pub(super) struct MovePlan {
     pub best: i32,
 }
 
-/// What the search without the move of the table says of that move.
-enum Singularity {
-    /// It is to be searched so many plies deeper.
-    Extend(i32),
-    /// The node has this value at least even without it.
+/// How much deeper than others a move is searched.
+#[derive(PartialEq, Eq)]
+enum Extension {
+    /// By so many plies.
+    Plies(i32),
+    /// Not at all: the node has this value at least even without it.
     Cut(i32),
 }
 
@@ -115,22 +122,12 @@ impl<G: Game> Worker<G> {
     /// outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
-            return self.quiescence(position, node.ply, 0, node.alpha, node.beta, shared);
-        }
-        if self.should_stop(shared) {
-            return 0;
+            let node = QuietNode::new(node.ply, node.alpha, node.beta);
+            return self.quiescence(position, node, shared);
         }
         let ply = node.ply;
-        self.seldepth = self.seldepth.max(ply);
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.value_if_over(position, ply) {
+        if let Some(value) = self.value_without_search(position, ply, shared) {
             return value;
-        }
-        if let Some(value) = self.probe_endings(position, ply, shared) {
-            return value;
-        }
-        if ply >= MAX_PLY {
-            return self.evaluate(position, ply);
         }
         // Mate-distance pruning: no line from here beats a shorter win already found.
         node.alpha = node.alpha.max(mated_in(ply));
@@ -140,14 +137,9 @@ impl<G: Game> Worker<G> {
         }
 
         let key = position.key();
-        let in_check = position.in_check();
         // The table's memory is on its way here meanwhile, so this costs little even where
         // the table cuts off the node.
-        let raw = if in_check {
-            NONE
-        } else {
-            self.evaluate(position, ply)
-        };
+        let raw = (!position.in_check()).then(|| self.evaluate(position, ply));
         let entry = self.probe(position, ply, shared);
         if let Some(value) = cutoff(position, entry, &node) {
             self.learn_from_table(position, entry, &node);
@@ -158,10 +150,10 @@ impl<G: Game> Worker<G> {
         self.frames[ply + 2].cutoffs = 0;
 
         if !node.is_pv()
-            && !in_check
             && shared.may_prune()
             && node.excluded.is_none()
-            && let Some(value) = self.prune_before_moves(position, &node, &info, shared)
+            && let Some(eval) = info.eval
+            && let Some(value) = self.prune_before_moves(position, &node, &info, eval, shared)
         {
             return value;
         }
@@ -178,16 +170,16 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return 0;
         }
-        // What the table has proven stays so, whatever this search makes of it. A draw by
-        // repetition alone, which the table cannot know, is not overruled.
-        if let Some(entry) = entry.filter(|entry| entry.is_proof() && node.excluded.is_none()) {
-            if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
-                (best, best_move) = (entry.value, entry.mv);
-            } else if entry.value < best && entry.value < DRAW && best != DRAW {
-                best = entry.value;
-            }
-        }
         if node.excluded.is_none() {
+            if let Some(entry) = entry.filter(TtEntry::is_proof) {
+                // What the table has proven stays so, whatever this search makes of it. A draw by
+                // repetition alone, which the table cannot know, is not overruled.
+                if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
+                    (best, best_move) = (entry.value, entry.mv);
+                } else if entry.value < best && entry.value < DRAW && best != DRAW {
+                    best = entry.value;
+                }
+            }
             let bound = Bound::of(best, alpha_before, node.beta);
             self.correct(position, &node, &info, best, best_move, bound);
             if bound == Bound::Upper {
@@ -206,11 +198,16 @@ impl<G: Game> Worker<G> {
     }
 
     /// What can be said of a node before any move is searched.
-    fn assess(&mut self, position: &G, node: &Node, entry: Option<Entry>, raw: i32) -> NodeInfo {
+    fn assess(
+        &mut self,
+        position: &G,
+        node: &Node,
+        entry: Option<TtEntry>,
+        raw: Option<i32>,
+    ) -> NodeInfo {
         let ply = node.ply;
-        let in_check = raw == NONE;
-        let eval = self.corrected(position, raw, ply);
-        self.frames[ply].eval = eval;
+        let eval = raw.map(|raw| self.static_eval(position, raw, entry, ply));
+        self.frames[ply].eval = eval.map(|known| known.eval);
         let tt_pv = if node.excluded.is_some() {
             self.frames[ply].tt_pv
         } else {
@@ -220,28 +217,12 @@ impl<G: Game> Worker<G> {
         if node.excluded.is_none() {
             self.learn_from_evaluation(position, ply);
         }
-        let improving = !in_check && {
-            let before = |plies: usize| match ply.checked_sub(plies) {
-                Some(ply) => self.frames[ply].eval,
-                None => NONE,
-            };
-            match (before(2), before(4)) {
-                (NONE, NONE) => true,
-                (NONE, before) | (before, _) => eval > before,
-            }
-        };
-        // Where the table's value bounds the true one on the right side, it is the better
-        // estimate.
-        let estimate = entry
-            .filter(|_| !in_check)
-            .and_then(|entry| entry.tt_cutoff(eval, eval))
-            .unwrap_or(eval);
+        let before = |plies| self.frames[ply.checked_sub(plies)?].eval;
+        let last = before(2).or_else(|| before(4));
         NodeInfo {
             entry,
-            in_check,
             eval,
-            estimate,
-            improving,
+            improving: eval.is_some_and(|known| last.is_none_or(|last| known.eval > last)),
             tt_pv,
         }
     }
@@ -259,7 +240,7 @@ impl<G: Game> Worker<G> {
         let tt_move = info.tt_move();
         let tt_move_is_tactical = tt_move.is_some_and(|mv| position.is_tactical(mv));
         let checks = Checks::default();
-        let mut picker = Picker::all(tt_move, self.frames[ply].killers, self.borrow_list());
+        let mut picker = MovePicker::all(tt_move, self.frames[ply].killers, self.borrow_list());
         let mut tried = std::mem::take(&mut self.frames[ply].tried);
         tried.clear();
         let (mut best, mut best_move) = (-INFINITE, None);
@@ -270,54 +251,30 @@ impl<G: Game> Worker<G> {
             }
             number += 1;
             shared.table.prefetch(position.likely_key_after(mv));
-            let Some(piece) = position.placement().at(mv.from()) else {
+            let Some(candidate) = self.candidate(position, ply, mv, number, &picker, &checks)
+            else {
                 continue;
             };
-            let moved = PieceTo { piece, mv };
-            let tactical = position.is_tactical(mv);
-            let captured = position.victim(mv).map(|(_, kind)| kind.index());
-            // The first move is neither pruned nor reduced.
-            let gives_check = number > 1 && checks.has(position, mv);
-            let history = match picker.quiet_score() {
-                Some(score) if !gives_check => score,
-                _ => self.history(position, moved, tactical, captured, ply),
-            };
-            let candidate = Candidate {
-                mv,
-                number,
-                tactical,
-                gives_check,
-                history,
-            };
-            let may_prune = best > -MATE_IN_MAX_PLY && !info.in_check && shared.may_prune();
-            if may_prune && self.is_pruned(position, node, info, &candidate, &mut picker) {
+            if best > -MATE_IN_MAX_PLY
+                && shared.may_prune()
+                && let Some(StaticEval { eval, .. }) = info.eval
+                && self.is_pruned(position, node, info, eval, &candidate, &mut picker)
+            {
                 continue;
             }
-
-            let mut extension = 0;
-            if Some(mv) == tt_move
-                && let Some(entry) = info.entry
-            {
-                match self.singularity(position, node, entry, mv, shared) {
-                    Singularity::Extend(plies) => extension = plies,
-                    Singularity::Cut(value) => {
-                        (best, best_move) = (value, None);
-                        // No more than that was searched.
-                        node.depth = singular_depth(node.depth) + 1;
-                        break;
-                    }
-                }
-                if self.aborted {
+            let extension = match self.extension(position, node, info, &candidate, shared) {
+                _ if self.aborted => break,
+                Extension::Plies(plies) => plies,
+                Extension::Cut(value) => {
+                    (best, best_move) = (value, None);
+                    // What is stored was searched no deeper than that.
+                    node.depth = params::singular_depth(node.depth) + 1;
                     break;
                 }
-            }
-
-            if extension == 0 {
-                extension = self.check_extension(position, node, info, &candidate);
-            }
+            };
             let reduction = self.late_move_reduction(node, info, &candidate, tt_move_is_tactical);
             let next = self.play(position, mv, ply, shared);
-            self.frames[ply].quiet = !tactical;
+            self.frames[ply].quiet = !candidate.tactical;
             let plan = MovePlan {
                 number,
                 depth: node.depth - 1 + extension,
@@ -333,21 +290,13 @@ impl<G: Game> Worker<G> {
                 best = value;
                 if value > node.alpha {
                     best_move = Some(mv);
-                    if node.is_pv() {
-                        self.update_pv(ply, mv);
-                    }
-                    if value >= node.beta {
-                        self.frames[ply].cutoffs += 1;
-                        self.remember_cutoff(position, node, mv, &tried);
+                    if self.fails_high(position, node, mv, value, &tried) {
                         break;
-                    }
-                    node.alpha = value;
-                    if (params::ALPHA_RAISED_DEPTHS).contains(&node.depth) && !is_decisive(value) {
-                        node.depth -= self.params.plies_after_alpha();
                     }
                 }
             }
-            if !tactical || captured.is_some() {
+            if !candidate.tactical || candidate.captured.is_some() {
+                let (moved, captured) = (candidate.moved, candidate.captured);
                 tried.push(Tried { moved, captured });
             }
         }
@@ -362,31 +311,110 @@ impl<G: Game> Worker<G> {
         (best, best_move)
     }
 
+    /// What is known of a move before it is searched.
+    #[inline(always)]
+    fn candidate(
+        &self,
+        position: &G,
+        ply: usize,
+        mv: Move,
+        number: i32,
+        picker: &MovePicker,
+        checks: &Checks,
+    ) -> Option<Candidate> {
+        let piece = position.placement().at(mv.from())?;
+        let moved = PieceTo { piece, mv };
+        let tactical = position.is_tactical(mv);
+        let captured = position.victim(mv).map(|(_, kind)| kind.index());
+        // The first move is neither pruned nor reduced.
+        let gives_check = number > 1 && checks.has(position, mv);
+        let history = match picker.quiet_score() {
+            Some(score) if !gives_check => score,
+            _ => self.history(position, moved, tactical, captured, ply),
+        };
+        Some(Candidate {
+            moved,
+            number,
+            tactical,
+            captured,
+            gives_check,
+            history,
+        })
+    }
+
+    /// By how much deeper than others a move is searched.
+    #[inline(always)]
+    fn extension(
+        &mut self,
+        position: &G,
+        node: &Node,
+        info: &NodeInfo,
+        candidate: &Candidate,
+        shared: &Shared<'_>,
+    ) -> Extension {
+        if let Some(entry) = info.entry
+            && entry.mv == Some(candidate.moved.mv)
+        {
+            let extension = self.singularity(position, node, entry, candidate.moved.mv, shared);
+            if extension != Extension::Plies(0) {
+                return extension;
+            }
+        }
+        Extension::Plies(self.check_extension(position, node, info, candidate))
+    }
+
+    /// Takes note of a move better than alpha. Whether it reaches beta; where it only raises
+    /// alpha, the moves after it are searched less deep, as in Stockfish.
+    #[inline(always)]
+    fn fails_high(
+        &mut self,
+        position: &G,
+        node: &mut Node,
+        mv: Move,
+        value: i32,
+        tried: &[Tried],
+    ) -> bool {
+        if node.is_pv() {
+            self.update_pv(node.ply, mv);
+        }
+        if value >= node.beta {
+            self.frames[node.ply].cutoffs += 1;
+            self.remember_cutoff(position, node, mv, tried);
+            return true;
+        }
+        node.alpha = value;
+        if params::ALPHA_RAISED_DEPTHS.contains(&node.depth) && !is_decisive(value) {
+            node.depth -= self.params.plies_after_alpha();
+        }
+        false
+    }
+
     /// Whether the move of the table is so much better than all others that it deserves a
     /// deeper search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or
     /// whether others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001).
+    /// Extensions by two plies and by fewer than none are Stockfish's.
     fn singularity(
         &mut self,
         position: &G,
         node: &Node,
-        entry: Entry,
+        entry: TtEntry,
         mv: Move,
         shared: &Shared<'_>,
-    ) -> Singularity {
+    ) -> Extension {
         let expected = entry.value;
         if node.excluded.is_some()
             || node.depth < params::SINGULAR_DEPTH
             || entry.depth < node.depth - params::SINGULAR_SHALLOWER
             || !matches!(entry.bound, Bound::Lower | Bound::Exact)
             || is_decisive(expected)
-            || node.ply as i32 >= 2 * self.root_depth
+            || !params::may_extend(node.ply, self.root_depth)
         {
-            return Singularity::Extend(0);
+            return Extension::Plies(0);
         }
         let beta = expected - self.params.singular_margin(node.depth);
         let scout = Node {
             ply: node.ply,
-            depth: singular_depth(node.depth),
+            depth: params::singular_depth(node.depth),
             alpha: beta - 1,
             beta,
             cut_node: node.cut_node,
@@ -396,21 +424,22 @@ impl<G: Game> Worker<G> {
         let value = self.search(position, scout, shared);
         self.frames[node.ply].killers = killers;
         if self.aborted {
-            Singularity::Extend(0)
+            Extension::Plies(0)
         } else if value < beta {
             let twice = !node.is_pv() && value < beta - self.params.double_extension_margin();
-            Singularity::Extend(1 + i32::from(twice))
+            Extension::Plies(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
-            Singularity::Cut(beta)
-        } else if expected >= node.beta {
-            Singularity::Extend(-2)
+            Extension::Cut(beta)
         } else {
-            Singularity::Extend(-i32::from(node.cut_node))
+            let reaches_beta = expected >= node.beta;
+            let plies = (self.params).not_singular_extension(reaches_beta, node.cut_node);
+            Extension::Plies(plies)
         }
     }
 
-    /// Principal-variation search of one move: the first with the full window, the others
-    /// with a null window and reduced, again without what turned out too narrow.
+    /// Principal-variation search of one move. The first has the full window; the others have a
+    /// null window at a reduced depth, and are searched again, at the full depth and then with
+    /// the full window, as long as they turn out better than alpha.
     pub(super) fn search_child(
         &mut self,
         next: &G,
@@ -434,7 +463,7 @@ impl<G: Game> Worker<G> {
         if reduction > 0 && depth > 1 {
             let reduced = (depth - reduction).clamp(1, depth);
             value = -self.search(next, node.scout(reduced, true), shared);
-            // Much better than expected deserves more.
+            // Much better than expected deserves more, as in Stockfish.
             depth += i32::from(value > best + self.params.deeper_margin(depth));
             needs_scout = value > node.alpha && reduced < depth;
         }
@@ -467,14 +496,23 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The evaluation, corrected by how wrong it was in like positions.
+    /// The evaluation, corrected by how wrong it was in like positions. Where the table's value
+    /// bounds the true one on the right side, that is the better estimate.
     #[inline]
-    pub(super) fn corrected(&self, position: &G, raw: i32, ply: usize) -> i32 {
-        if raw == NONE {
-            return NONE;
-        }
+    pub(super) fn static_eval(
+        &self,
+        position: &G,
+        raw: i32,
+        entry: Option<TtEntry>,
+        ply: usize,
+    ) -> StaticEval {
         let correction = self.corrections.of(position.placement(), self.before(ply));
-        (raw + correction).clamp(-LIMIT, LIMIT)
+        let eval = (raw + correction).clamp(-LIMIT, LIMIT);
+        let bound = entry.and_then(|entry| entry.tt_cutoff(eval, eval));
+        StaticEval {
+            eval,
+            estimate: bound.unwrap_or(eval),
+        }
     }
 
     /// Puts a move before the best line of the child.
@@ -487,14 +525,9 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// How deep the moves besides the table's are searched at a node of a depth.
-const fn singular_depth(depth: i32) -> i32 {
-    (depth - 1) / 2
-}
-
 /// The value of the table's entry where it cuts off a node.
 #[inline]
-fn cutoff<G: Game>(position: &G, entry: Option<Entry>, node: &Node) -> Option<i32> {
+fn cutoff<G: Game>(position: &G, entry: Option<TtEntry>, node: &Node) -> Option<i32> {
     let entry = entry?;
     let value = entry.tt_cutoff(node.alpha, node.beta)?;
     // The table does not know the clock: a draw that is near must be seen.

@@ -1,7 +1,8 @@
-//! Which move to try next: the table's move, captures that win, killers, quiet moves by
-//! history, captures that lose. What comes later is generated only when it is reached.
+//! Which move to try next: the table's move, captures that do not lose material, killers, quiet
+//! moves by history, captures that do. What comes later is generated only when it is reached.
 
 use super::history::{Histories, PieceTo};
+use super::params::tactical_order;
 use super::see;
 use crate::board::{Bitboard, Square};
 use crate::games::{CheckSquares, Game, Kind, Move, MoveClass, MoveSink};
@@ -9,19 +10,19 @@ use std::cell::OnceCell;
 
 /// A move and its place in the order.
 #[derive(Clone, Copy)]
-pub struct Scored {
+pub struct ScoredMove {
     mv: Move,
     score: i32,
 }
 
 /// A list of moves that grows as needed and is used again.
-pub type List = Vec<Scored>;
+pub type MoveList = Vec<ScoredMove>;
 
-impl MoveSink for List {
+impl MoveSink for MoveList {
     #[inline(always)]
     fn piece(&mut self, from: Square, to: Bitboard) {
         for to in to {
-            self.push(Scored {
+            self.push(ScoredMove {
                 mv: Move::new(from, to),
                 score: 0,
             });
@@ -31,7 +32,7 @@ impl MoveSink for List {
     #[inline(always)]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         for to in to {
-            self.extend(kinds.iter().map(|&kind| Scored {
+            self.extend(kinds.iter().map(|&kind| ScoredMove {
                 mv: Move::promoting(from, to, kind),
                 score: 0,
             }));
@@ -41,7 +42,7 @@ impl MoveSink for List {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Stage {
-    Table,
+    TtMove,
     GenerateTactical,
     Tactical,
     Killers,
@@ -63,11 +64,11 @@ enum Quiets {
 }
 
 /// Hands out the legal moves of a position, each once, the promising ones first.
-pub struct Picker {
+pub struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
-    list: List,
+    list: MoveList,
     /// The next of `list` to look at.
     next: usize,
     /// Tactical moves that lose material wait at the beginning of `list`.
@@ -112,12 +113,12 @@ pub struct Hints<'h> {
     pub check_margin: i32,
 }
 
-impl Picker {
-    /// All legal moves. `list` is taken for its memory.
-    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: List) -> Self {
+impl MovePicker {
+    /// All legal moves. `list` is one to use again, whatever it holds.
+    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: MoveList) -> Self {
         list.clear();
         Self {
-            stage: Stage::Table,
+            stage: Stage::TtMove,
             tt_move,
             killers,
             list,
@@ -131,10 +132,10 @@ impl Picker {
     }
 
     /// Tactical moves only, and of those only the ones whose exchange brings `threshold`.
-    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: List) -> Self {
+    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
         list.clear();
         Self {
-            stage: Stage::Table,
+            stage: Stage::TtMove,
             tt_move,
             killers: [None; 2],
             list,
@@ -147,7 +148,8 @@ impl Picker {
         }
     }
 
-    /// Hands out no more quiet moves but checks that lose little and killers that give check.
+    /// From here on hands out only those quiet moves that are checks and lose little, or killers
+    /// and give check.
     pub fn skip_quiets(&mut self) {
         self.quiets = Quiets::Checks;
     }
@@ -160,98 +162,127 @@ impl Picker {
     }
 
     /// Gives the list back.
-    pub fn into_list(self) -> List {
+    pub fn into_list(self) -> MoveList {
         self.list
     }
 
     /// The next move.
     pub fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
-            match self.stage {
-                Stage::Table => {
-                    self.stage = Stage::GenerateTactical;
-                    if let Some(mv) = self.tt_move {
-                        if position.is_legal(mv) && (self.all || self.is_wanted(position, mv)) {
-                            return Some(mv);
-                        }
-                        self.tt_move = None;
-                    }
-                }
-                Stage::GenerateTactical => {
-                    position.generate(MoveClass::Tactical, !Bitboard::EMPTY, &mut self.list);
-                    for scored in &mut self.list {
-                        scored.score = tactical_score(position, scored.mv, hints);
-                    }
-                    self.stage = Stage::Tactical;
-                }
-                Stage::Tactical => {
-                    let Some(scored) = self.select() else {
-                        self.stage = if self.all {
-                            Stage::Killers
-                        } else {
-                            Stage::Done
-                        };
-                        self.next = 0;
-                        continue;
-                    };
-                    if Some(scored.mv) == self.tt_move {
-                        continue;
-                    }
-                    if see::see_ge(position, scored.mv, self.threshold) {
-                        return Some(scored.mv);
-                    }
-                    self.list[self.losing] = scored;
-                    self.losing += 1;
-                }
-                Stage::Killers => {
-                    let killer = self.killers.get(self.next).copied();
-                    self.next += 1;
-                    match killer {
-                        None => self.stage = Stage::GenerateQuiet,
-                        Some(Some(mv))
-                            if Some(mv) != self.tt_move
-                                && position.is_legal(mv)
-                                && !position.is_tactical(mv)
-                                && (self.quiets == Quiets::All
-                                    || hints.checks.has(position, mv)) =>
-                        {
-                            return Some(mv);
-                        }
-                        Some(_) => self.killers[self.next - 1] = None,
-                    }
-                }
-                Stage::GenerateQuiet => {
-                    self.list.truncate(self.losing);
-                    self.next = self.losing;
-                    if self.quiets != Quiets::None {
-                        position.generate(MoveClass::Quiet, !Bitboard::EMPTY, &mut self.list);
-                        self.score_quiets(position, hints);
-                    }
-                    self.stage = Stage::Quiet;
-                }
-                Stage::Quiet => {
-                    if let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
-                        let mv = Some(scored.mv);
-                        if mv != self.tt_move && !self.killers.contains(&mv) {
-                            self.quiet_score = Some(scored.score);
-                            return mv;
-                        }
-                        continue;
-                    }
-                    self.stage = Stage::LosingTactical;
-                    self.quiet_score = None;
-                    self.next = 0;
-                }
-                Stage::LosingTactical => {
-                    if self.all && self.next < self.losing {
-                        self.next += 1;
-                        return Some(self.list[self.next - 1].mv);
-                    }
-                    self.stage = Stage::Done;
-                }
+            // A stage that has no more moves leads to the next one.
+            let mv = match self.stage {
+                Stage::TtMove => self.take_tt_move(position),
+                Stage::GenerateTactical => self.generate_tactical(position, hints),
+                Stage::Tactical => self.next_tactical(position),
+                Stage::Killers => self.next_killer(position, hints),
+                Stage::GenerateQuiet => self.generate_quiet(position, hints),
+                Stage::Quiet => self.next_quiet(),
+                Stage::LosingTactical => self.next_losing(),
                 Stage::Done => return None,
+            };
+            if mv.is_some() {
+                return mv;
             }
         }
+    }
+
+    #[inline(always)]
+    fn take_tt_move<G: Game>(&mut self, position: &G) -> Option<Move> {
+        self.stage = Stage::GenerateTactical;
+        let is_playable = |mv| position.is_legal(mv) && (self.all || self.is_wanted(position, mv));
+        self.tt_move = self.tt_move.filter(|&mv| is_playable(mv));
+        self.tt_move
+    }
+
+    #[inline(always)]
+    fn generate_tactical<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        self.stage = Stage::Tactical;
+        position.generate(MoveClass::Tactical, Bitboard::ALL, &mut self.list);
+        for scored in &mut self.list {
+            scored.score = tactical_score(position, scored.mv, hints);
+        }
+        None
+    }
+
+    /// The best tactical move left that does not lose material; those that do are put aside.
+    #[inline(always)]
+    fn next_tactical<G: Game>(&mut self, position: &G) -> Option<Move> {
+        while let Some(scored) = self.select() {
+            if Some(scored.mv) == self.tt_move {
+                continue;
+            }
+            if see::see_ge(position, scored.mv, self.threshold) {
+                return Some(scored.mv);
+            }
+            self.list[self.losing] = scored;
+            self.losing += 1;
+        }
+        self.stage = if self.all {
+            Stage::Killers
+        } else {
+            Stage::Done
+        };
+        self.next = 0;
+        None
+    }
+
+    /// The next killer that can be played here; one that cannot is forgotten.
+    #[inline(always)]
+    fn next_killer<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        while let Some(&killer) = self.killers.get(self.next) {
+            self.next += 1;
+            if killer.is_some_and(|mv| self.accepts_killer(position, mv, hints)) {
+                return killer;
+            }
+            self.killers[self.next - 1] = None;
+        }
+        self.stage = Stage::GenerateQuiet;
+        None
+    }
+
+    #[inline(always)]
+    fn accepts_killer<G: Game>(&self, position: &G, mv: Move, hints: &Hints<'_>) -> bool {
+        Some(mv) != self.tt_move
+            && position.is_legal(mv)
+            && !position.is_tactical(mv)
+            && (self.quiets == Quiets::All || hints.checks.has(position, mv))
+    }
+
+    #[inline(always)]
+    fn generate_quiet<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+        self.stage = Stage::Quiet;
+        self.list.truncate(self.losing);
+        self.next = self.losing;
+        if self.quiets != Quiets::None {
+            position.generate(MoveClass::Quiet, Bitboard::ALL, &mut self.list);
+            self.score_quiets(position, hints);
+        }
+        None
+    }
+
+    #[inline(always)]
+    fn next_quiet(&mut self) -> Option<Move> {
+        while let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
+            let mv = Some(scored.mv);
+            if mv != self.tt_move && !self.killers.contains(&mv) {
+                self.quiet_score = Some(scored.score);
+                return mv;
+            }
+        }
+        self.stage = Stage::LosingTactical;
+        self.quiet_score = None;
+        self.next = 0;
+        None
+    }
+
+    #[inline(always)]
+    fn next_losing(&mut self) -> Option<Move> {
+        if self.all && self.next < self.losing {
+            self.next += 1;
+            return Some(self.list[self.next - 1].mv);
+        }
+        self.stage = Stage::Done;
+        None
     }
 
     /// Quiet moves by history, checks that lose little before all others.
@@ -286,7 +317,7 @@ impl Picker {
 
     /// Whether a quiet move is one of those that are handed out.
     #[inline(always)]
-    fn is_open_to(&self, scored: Scored) -> bool {
+    fn is_open_to(&self, scored: ScoredMove) -> bool {
         self.quiets == Quiets::All || scored.score >= CHECK / 2
     }
 
@@ -303,11 +334,11 @@ impl Picker {
     /// Takes the best of the moves not yet looked at: a step of selection sort, since most
     /// nodes need few moves.
     #[inline]
-    fn select(&mut self) -> Option<Scored> {
+    fn select(&mut self) -> Option<ScoredMove> {
         let rest = &mut self.list[self.next..];
         // Twice through the list: the first time there is nothing but a maximum to find,
         // which processors do for several moves at once.
-        let greatest = |score: i32, scored: &Scored| score.max(scored.score);
+        let greatest = |score: i32, scored: &ScoredMove| score.max(scored.score);
         let score = rest.iter().fold(i32::MIN, greatest);
         let best = rest.iter().position(|scored| scored.score == score)?;
         rest.swap(0, best);
@@ -319,15 +350,13 @@ impl Picker {
 /// Captures by what they take and gain, then by history.
 #[inline]
 fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
-    let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| see::see_value::<G>(kind));
-    let history = match (position.placement().at(mv.from()), victim) {
+    let history = match (position.placement().at(mv.from()), position.victim(mv)) {
         (Some(piece), Some((_, kind))) => {
             hints.histories.capture(PieceTo { piece, mv }, kind.index())
         }
         _ => 0,
     };
-    16 * (captured + position.gain(mv)) + history / 8
+    tactical_order(see::material_won(position, mv), history)
 }
 
 #[cfg(test)]
@@ -338,7 +367,7 @@ mod tests {
 
     const POSITIONS: usize = 300;
 
-    fn drain<G: Game>(mut picker: Picker, position: &G, histories: &Histories) -> Vec<Move> {
+    fn drain<G: Game>(mut picker: MovePicker, position: &G, histories: &Histories) -> Vec<Move> {
         let before = [None; 3];
         let hints = Hints {
             histories,
@@ -376,7 +405,7 @@ mod tests {
                 let [tt_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
                 // As in the search, no move is a killer twice.
                 let killers = [first, second.filter(|_| second != first)];
-                let picker = Picker::all(tt_move, killers, List::new());
+                let picker = MovePicker::all(tt_move, killers, MoveList::new());
                 let picked = drain(picker, &position, &histories);
                 if let Some(mv) = tt_move.filter(|mv| legal.contains(mv)) {
                     assert_eq!(picked[0], mv, "{}", position.fen());
@@ -397,7 +426,7 @@ mod tests {
             let legal = position.legal_moves();
             for threshold in [-200, 0, 1, 300] {
                 let tt_move = some_move(&legal, &mut random);
-                let picker = Picker::tactical(tt_move, threshold, List::new());
+                let picker = MovePicker::tactical(tt_move, threshold, MoveList::new());
                 let picked = drain(picker, &position, &histories);
                 let good =
                     |mv: &Move| position.is_tactical(*mv) && see::see_ge(&position, *mv, threshold);
@@ -418,7 +447,7 @@ mod tests {
             }
             let legal = position.legal_moves();
             let killer = random.pick(&legal);
-            let mut picker = Picker::all(None, [killer, None], List::new());
+            let mut picker = MovePicker::all(None, [killer, None], MoveList::new());
             picker.skip_quiets();
             let checks = Checks::default();
             let wanted = |mv: &Move| {
@@ -440,7 +469,7 @@ mod tests {
                 continue;
             }
             let checks = Checks::default();
-            let picker = Picker::all(None, [None; 2], List::new());
+            let picker = MovePicker::all(None, [None; 2], MoveList::new());
             let mut quiets = drain(picker, &position, &histories);
             quiets.retain(|&mv| !position.is_tactical(mv));
             let is_good_check =

@@ -1,9 +1,11 @@
 //! What need not be searched, or not so deep: nodes before their moves are looked at, and
 //! moves before they are played.
 
-use super::node::{Node, NodeInfo};
-use super::params::{self, LmrContext, Params};
-use super::picker::{Checks, Picker};
+use super::history::PieceTo;
+use super::node::{Node, NodeInfo, StaticEval};
+use super::params::{self, LmrContext};
+use super::picker::{Checks, MovePicker};
+use super::quiescence::QuietNode;
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
@@ -12,10 +14,12 @@ use crate::games::{Game, Move};
 
 /// A move that is about to be searched.
 pub(super) struct Candidate {
-    pub mv: Move,
+    pub moved: PieceTo,
     /// Its number among the moves of the node, from 1.
     pub number: i32,
     pub tactical: bool,
+    /// The index of the kind captured.
+    pub captured: Option<usize>,
     pub gives_check: bool,
     /// How well it did before.
     pub history: i32,
@@ -29,57 +33,55 @@ impl<G: Game> Worker<G> {
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: StaticEval,
         shared: &Shared<'_>,
     ) -> Option<i32> {
-        let NodeInfo {
-            estimate,
-            improving,
-            tt_pv,
-            ..
-        } = *info;
+        let estimate = eval.estimate;
         // Razoring (J. Birmingham and P. Kent, 1977): so far below alpha that only captures can
         // help.
         if node.depth <= params::RAZORING_DEPTH
             && node.alpha.abs() < params::WINNING
             && estimate + self.params.razoring_margin(node.depth) <= node.alpha
         {
-            let (alpha, beta) = (node.alpha, node.alpha + 1);
-            let value = self.quiescence(position, node.ply, 0, alpha, beta, shared);
+            let quiet = QuietNode::new(node.ply, node.alpha, node.alpha + 1);
+            let value = self.quiescence(position, quiet, shared);
             if value <= node.alpha || self.aborted {
                 return Some(value);
             }
         }
-        // Reverse futility, or static null move: so far above beta that a quiet move will keep
-        // it there.
+        // Reverse futility, also called static null move: futility seen from the other side, so
+        // far above beta that some quiet move will stay there.
+        let margin = (self.params).reverse_futility_margin(node.depth, info.improving);
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
-            && !tt_pv
+            && !info.tt_pv
             && !is_decisive(node.beta)
             && !is_decisive(estimate)
-            && estimate - self.params.reverse_futility_margin(node.depth, improving) >= node.beta
+            && estimate - margin >= node.beta
         {
             return Some((estimate + node.beta) / 2);
         }
-        let value = self.null_move(position, node, info, shared);
+        let value = self.null_move(position, node, eval, shared);
         if value.is_some() || self.aborted {
             return value;
         }
-        self.probcut(position, node, info, shared)
+        self.probcut(position, node, info, eval.eval, shared)
     }
 
     /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
     /// high, some move will. Only where the game has no zugzwang to fear; a deep cut-off is
-    /// verified by a search in which the side may not pass.
+    /// verified (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002), by a
+    /// search in which nobody passes for some plies, as in Stockfish.
     fn null_move(
         &mut self,
         position: &G,
         node: &Node,
-        info: &NodeInfo,
+        eval: StaticEval,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let after_null = node.ply > 0 && self.frames[node.ply].since_null == 0;
         if node.depth < params::NULL_MOVE_DEPTH
-            || info.estimate < node.beta
-            || info.eval < node.beta - self.params.null_move_slack(node.depth)
+            || eval.estimate < node.beta
+            || eval.eval < node.beta - self.params.null_move_slack(node.depth)
             || after_null
             || node.ply < self.null_from_ply
             || is_decisive(node.beta)
@@ -89,7 +91,7 @@ impl<G: Game> Worker<G> {
         }
         let reduction = self
             .params
-            .null_move_reduction(node.depth, info.estimate - node.beta);
+            .null_move_reduction(node.depth, eval.estimate - node.beta);
         let next = self.pass(position, node.ply, shared);
         let depth = node.depth - reduction;
         let value = -self.search(&next, node.null_window_child(node.beta, depth), shared);
@@ -102,7 +104,7 @@ impl<G: Game> Worker<G> {
         if node.depth < params::NULL_MOVE_VERIFICATION_DEPTH || self.null_from_ply > 0 {
             return Some(value);
         }
-        self.null_from_ply = node.ply + 3 * depth.max(0) as usize / 4;
+        self.null_from_ply = node.ply + params::plies_without_null_move(depth);
         let scout = Node {
             depth,
             alpha: node.beta - 1,
@@ -121,6 +123,7 @@ impl<G: Game> Worker<G> {
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: i32,
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let beta = node.beta + self.params.probcut_margin(info.improving);
@@ -135,14 +138,15 @@ impl<G: Game> Worker<G> {
             return None;
         }
         let ply = node.ply;
-        let threshold = beta - info.eval;
-        let mut picker = Picker::tactical(info.tt_move(), threshold, self.borrow_list());
+        let threshold = beta - eval;
+        let mut picker = MovePicker::tactical(info.tt_move(), threshold, self.borrow_list());
         let checks = Checks::default();
         let mut found = None;
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             shared.table.prefetch(position.likely_key_after(mv));
             let next = self.play(position, mv, ply, shared);
-            let mut value = -self.quiescence(&next, ply + 1, 0, -beta, 1 - beta, shared);
+            let quiet = QuietNode::new(ply + 1, -beta, 1 - beta);
+            let mut value = -self.quiescence(&next, quiet, shared);
             if value >= beta && depth > 0 && !self.aborted {
                 value = -self.search(&next, node.null_window_child(beta, depth), shared);
             }
@@ -169,32 +173,36 @@ impl<G: Game> Worker<G> {
     }
 
     /// Whether a move need not be looked at, by what it promises in the depth that is left to
-    /// it. Late-move pruning and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
-    /// quiet moves that follow too.
+    /// it. Late-move pruning (Stockfish's move-count pruning) and futility (E. Heinz, "Extended
+    /// Futility Pruning", 1998) skip the quiet moves that follow too; history and exchanges rule
+    /// out single moves, as in Stockfish.
     #[inline(always)]
     pub(super) fn is_pruned(
         &self,
         position: &G,
         node: &Node,
         info: &NodeInfo,
+        eval: i32,
         candidate: &Candidate,
-        picker: &mut Picker,
+        picker: &mut MovePicker,
     ) -> bool {
         let &Candidate {
-            mv,
+            moved: PieceTo { mv, .. },
             number,
             tactical,
             gives_check,
             history,
+            ..
         } = candidate;
-        let reduced = node.depth - 1 - self.reductions.of(node.depth, number) / 1024;
+        let reduced =
+            node.depth - 1 - self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
         let depth = (reduced + self.params.plies_of_history(history)).max(0);
         let hopeless = if gives_check {
             false
         } else if tactical {
             depth <= params::CAPTURE_FUTILITY_DEPTH
-                && self.hoped_from(position, mv, depth, info) <= node.alpha
-        } else if !node.is_pv() && is_late(node, number, depth, info, &self.params) {
+                && self.hoped_from(position, mv, depth, eval) <= node.alpha
+        } else if !node.is_pv() && self.is_late(node, info, eval, number, depth) {
             picker.skip_quiets();
             true
         } else {
@@ -218,16 +226,17 @@ impl<G: Game> Worker<G> {
         info: &NodeInfo,
         candidate: &Candidate,
     ) -> i32 {
-        let is_far_ahead = info.in_check || info.eval.abs() >= params::CHECK_EXTENSION_EVAL;
+        let is_far_ahead =
+            (info.eval).is_none_or(|known| known.eval.abs() >= params::CHECK_EXTENSION_EVAL);
         let extends = candidate.gives_check
             && is_far_ahead
-            && (node.ply as i32) < 2 * self.root_depth
-            && see::see_ge(position, candidate.mv, 0);
+            && params::may_extend(node.ply, self.root_depth)
+            && see::see_ge(position, candidate.moved.mv, 0);
         i32::from(extends)
     }
 
-    /// By how many plies less deep than others a move is searched at first (T. Romstad, "An
-    /// Introduction to Late Move Reductions", 2006).
+    /// By how many plies less than the first moves a late one is searched at first (T. Romstad,
+    /// "An Introduction to Late Move Reductions", 2006).
     #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,
@@ -253,26 +262,21 @@ impl<G: Game> Worker<G> {
                 wants_shorter_win: node.beta >= MATE_IN_MAX_PLY,
                 history: candidate.history,
             });
-        // Halved before it is cut to whole plies.
-        let divisor = if candidate.tactical { 2 } else { 1 };
-        reduction / divisor / 1024
+        self.params.reduction_plies(reduction, candidate.tactical)
     }
 
     /// The most that a capture or promotion may be hoped to reach where little depth is left.
-    fn hoped_from(&self, position: &G, mv: Move, depth: i32, info: &NodeInfo) -> i32 {
-        let taken = position
-            .victim(mv)
-            .map_or(0, |(_, kind)| see::see_value::<G>(kind));
-        info.eval + self.params.capture_futility_margin(depth) + taken + position.gain(mv)
+    fn hoped_from(&self, position: &G, mv: Move, depth: i32, eval: i32) -> i32 {
+        eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
     }
-}
 
-/// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
-/// their number, futility by the evaluation and the `depth` left to a reduced move.
-#[inline]
-fn is_late(node: &Node, number: i32, depth: i32, info: &NodeInfo, params: &Params) -> bool {
-    node.depth <= params::LATE_MOVE_DEPTH
-        && number > params.late_move_count(node.depth, info.improving)
-        || depth <= params::FUTILITY_DEPTH
-            && info.eval + params.futility_margin(depth) <= node.alpha
+    /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
+    /// their number, futility by the evaluation and the `depth` left to a reduced move.
+    #[inline(always)]
+    fn is_late(&self, node: &Node, info: &NodeInfo, eval: i32, number: i32, depth: i32) -> bool {
+        node.depth <= params::LATE_MOVE_DEPTH
+            && number > self.params.late_move_count(node.depth, info.improving)
+            || depth <= params::FUTILITY_DEPTH
+                && eval + self.params.futility_margin(depth) <= node.alpha
+    }
 }

@@ -1,150 +1,192 @@
-//! The quiescence search: captures, promotions and gains until nothing hangs.
+//! The quiescence search: captures, promotions and gains until nothing hangs (C. Shannon,
+//! "Programming a Computer for Playing Chess", 1950: only quiescent positions are evaluated).
 
-use super::params::{QUIESCENCE_CHECK_PLIES, quiescence_moves};
-use super::picker::{Checks, Picker};
+use super::node::StaticEval;
+use super::params::QUIESCENCE_CHECK_PLIES;
+use super::picker::{Checks, MovePicker};
 use super::see;
 use super::table::{Bound, TtWrite};
-use super::value::{INFINITE, MAX_PLY, NONE, is_decisive};
+use super::value::{INFINITE, is_decisive};
 use super::worker::{Shared, Worker};
-use crate::games::Game;
+use crate::games::{Game, Move};
+
+/// The window and the place of a node of the quiescence search.
+#[derive(Clone, Copy)]
+pub(super) struct QuietNode {
+    ply: usize,
+    /// Plies since the main search ended.
+    quiet_ply: i32,
+    alpha: i32,
+    beta: i32,
+}
+
+impl QuietNode {
+    /// Where the main search ends.
+    #[inline(always)]
+    pub const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
+        Self {
+            ply,
+            quiet_ply: 0,
+            alpha,
+            beta,
+        }
+    }
+
+    #[inline(always)]
+    const fn child(&self) -> Self {
+        Self {
+            ply: self.ply + 1,
+            quiet_ply: self.quiet_ply + 1,
+            alpha: -self.beta,
+            beta: -self.alpha,
+        }
+    }
+
+    #[inline(always)]
+    const fn is_pv(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+/// What the moves of a node came to.
+struct Searched {
+    best: i32,
+    best_move: Option<Move>,
+    /// How many moves were looked at.
+    tried: i32,
+}
 
 impl<G: Game> Worker<G> {
     /// The value of a position when only tactical moves are played on, or all moves in
-    /// check near its beginning. `quiet_ply` counts the plies since the main search ended.
+    /// check near its beginning.
     pub(super) fn quiescence(
         &mut self,
         position: &G,
-        ply: usize,
-        quiet_ply: i32,
-        mut alpha: i32,
-        beta: i32,
+        mut node: QuietNode,
         shared: &Shared<'_>,
     ) -> i32 {
-        if self.should_stop(shared) {
-            return 0;
-        }
-        self.seldepth = self.seldepth.max(ply);
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.value_if_over(position, ply) {
+        let ply = node.ply;
+        if let Some(value) = self.value_without_search(position, ply, shared) {
             return value;
         }
-        if let Some(value) = self.probe_endings(position, ply, shared) {
-            return value;
-        }
-        let in_check = quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
-        if ply >= MAX_PLY {
-            return self.evaluate(position, ply);
-        }
-
-        let key = position.key();
-        // Evaluated first: see `search`.
-        let raw = if in_check {
-            NONE
-        } else {
-            self.evaluate(position, ply)
-        };
+        let in_check = node.quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
+        // Evaluated before the table is probed: see `search`.
+        let raw = (!in_check).then(|| self.evaluate(position, ply));
         let entry = self.probe(position, ply, shared);
-        if beta - alpha == 1
-            && let Some(value) = entry.and_then(|entry| entry.tt_cutoff(alpha, beta))
+        if !node.is_pv()
+            && let Some(value) = entry.and_then(|entry| entry.tt_cutoff(node.alpha, node.beta))
         {
             return value;
         }
-
-        let alpha_before = alpha;
-        let mut eval = NONE;
-        let mut best = -INFINITE;
-        if !in_check {
-            eval = self.corrected(position, raw, ply);
-            best = entry
-                .and_then(|entry| entry.tt_cutoff(eval, eval))
-                .unwrap_or(eval);
-            if best >= beta {
+        let mut found = TtWrite {
+            mv: None,
+            value: -INFINITE,
+            depth: 0,
+            bound: Bound::Lower,
+            pv: entry.is_some_and(|entry| entry.pv),
+        };
+        let alpha_before = node.alpha;
+        // The side to move may stand pat: take nothing.
+        let eval = raw.map(|raw| self.static_eval(position, raw, entry, ply));
+        if let Some(StaticEval { estimate, .. }) = eval {
+            if estimate >= node.beta {
                 if entry.is_none() {
-                    let found = TtWrite {
-                        mv: None,
-                        value: best,
-                        depth: 0,
-                        bound: Bound::Lower,
-                        pv: false,
-                    };
-                    shared.table.store(key, ply, found);
+                    found.value = estimate;
+                    shared.table.store(position.key(), ply, found);
                 }
-                return best;
+                return estimate;
             }
-            alpha = alpha.max(best);
+            node.alpha = node.alpha.max(estimate);
         }
-
         let tt_move = entry.and_then(|entry| entry.mv);
+        let searched = self.search_tactical(position, node, tt_move, eval, shared);
+        if self.aborted {
+            return 0;
+        }
+        if in_check && searched.tried == 0 {
+            return Self::value_without_moves(position, ply);
+        }
+        found.mv = searched.best_move;
+        found.value = searched.best;
+        found.bound = Bound::of(searched.best, alpha_before, node.beta);
+        shared.table.store(position.key(), ply, found);
+        searched.best
+    }
+
+    /// Searches the tactical moves of a node, or all of them in check, where there is no
+    /// evaluation.
+    #[inline(always)]
+    fn search_tactical(
+        &mut self,
+        position: &G,
+        mut node: QuietNode,
+        tt_move: Option<Move>,
+        eval: Option<StaticEval>,
+        shared: &Shared<'_>,
+    ) -> Searched {
+        let ply = node.ply;
         let list = self.borrow_list();
-        let mut picker = if in_check {
-            Picker::all(tt_move, [None; 2], list)
-        } else {
-            Picker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list)
+        let mut picker = match eval {
+            None => MovePicker::all(tt_move, [None; 2], list),
+            Some(_) => MovePicker::tactical(tt_move, i32::from(G::EVEN_EXCHANGES_ARE_QUIET), list),
         };
         let checks = Checks::default();
+        let mut best = eval.map_or(-INFINITE, |eval| eval.estimate);
         let mut best_move = None;
         let mut tried = 0;
         while let Some(mv) = picker.next(position, &self.hints(ply, &checks)) {
             tried += 1;
             shared.table.prefetch(position.likely_key_after(mv));
-            if !in_check && !is_decisive(best) {
-                // The best captures come first, and the deeper the fewer of them are
-                // looked at, or crowded positions would never end.
-                if tried > quiescence_moves(quiet_ply) {
-                    break;
-                }
-                // Even with what it takes and more, the move does not reach alpha.
-                let taken = position
-                    .victim(mv)
-                    .map_or(0, |(_, kind)| see::see_value::<G>(kind));
-                let hoped = eval + self.params.delta_margin() + taken + position.gain(mv);
-                if hoped <= alpha {
-                    best = best.max(hoped);
-                    continue;
-                }
-            } else if in_check && tried > 1 && !is_decisive(best) {
-                // One move out of check was found that does not lose; quiet ones of the
-                // rest are not looked at.
-                if !position.is_tactical(mv) {
+            if !is_decisive(best) {
+                if let Some(StaticEval { eval, .. }) = eval {
+                    // The best captures come first, and the deeper the fewer of them are
+                    // looked at, or crowded positions would never end.
+                    if tried > self.params.quiescence_moves(node.quiet_ply) {
+                        break;
+                    }
+                    if let Some(hoped) = self.futile_value(position, mv, eval, node.alpha) {
+                        best = best.max(hoped);
+                        continue;
+                    }
+                } else if tried > 1 && !position.is_tactical(mv) {
+                    // One move out of check was found that does not lose; quiet ones of the
+                    // rest are not looked at.
                     continue;
                 }
             }
             let next = self.play(position, mv, ply, shared);
-            let value = -self.quiescence(&next, ply + 1, quiet_ply + 1, -beta, -alpha, shared);
+            let value = -self.quiescence(&next, node.child(), shared);
             self.take_back();
             if self.aborted {
                 break;
             }
             if value > best {
                 best = value;
-                if value > alpha {
+                if value > node.alpha {
                     best_move = Some(mv);
-                    if beta - alpha > 1 {
+                    if node.is_pv() {
                         self.update_pv(ply, mv);
                     }
-                    if value >= beta {
+                    if value >= node.beta {
                         break;
                     }
-                    alpha = value;
+                    node.alpha = value;
                 }
             }
         }
         self.return_list(picker.into_list());
-        if self.aborted {
-            return 0;
+        Searched {
+            best,
+            best_move,
+            tried,
         }
-        if in_check && tried == 0 {
-            return Self::value_without_moves(position, ply);
-        }
-        let bound = Bound::of(best, alpha_before, beta);
-        let found = TtWrite {
-            mv: best_move,
-            value: best,
-            depth: 0,
-            bound,
-            pv: entry.is_some_and(|entry| entry.pv),
-        };
-        shared.table.store(key, ply, found);
-        best
+    }
+
+    /// Delta pruning: what a move may be hoped to reach, if even with what it wins and a margin
+    /// that is not above alpha.
+    #[inline(always)]
+    fn futile_value(&self, position: &G, mv: Move, eval: i32, alpha: i32) -> Option<i32> {
+        let hoped = eval + self.params.delta_margin() + see::material_won(position, mv);
+        (hoped <= alpha).then_some(hoped)
     }
 }

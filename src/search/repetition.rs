@@ -1,5 +1,7 @@
 //! Which positions have stood on the board before the one that is searched.
 
+use crate::games::is_third_occurrence;
+
 /// Entries of the filter, a power of two.
 const FILTER: usize = 1 << 12;
 
@@ -53,6 +55,11 @@ impl PastKeys {
     /// How often a position occurred before.
     pub fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|&&before| before == key).count()
+    }
+
+    /// Whether a position occurs for the third time.
+    pub fn is_third_occurrence(&self, key: u64) -> bool {
+        is_third_occurrence(&self.keys, key)
     }
 
     /// Whether a position `ply` plies from the root stood on the board once since the root,

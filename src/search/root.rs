@@ -2,9 +2,9 @@
 
 use super::clock::TimeManager;
 use super::node::{MovePlan, Node};
-use super::params::{ASPIRATION_DEPTH, ROOT_REDUCTION_MOVE};
+use super::params;
 use super::table::Bound;
-use super::value::{DRAW, INFINITE, MATE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive};
+use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Report};
 use crate::endings::Value;
@@ -15,8 +15,15 @@ use std::time::Duration;
 /// After how long the root move under way is reported.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
-/// What the leading thread does with its results; the helpers have none.
-type Observer<'o> = Option<&'o mut dyn FnMut(Event)>;
+/// The position that is searched, and what its threads are to do with it.
+struct Root<'r, 's, G> {
+    position: &'r G,
+    shared: &'r Shared<'s>,
+    /// Whether the game may be claimed to be drawn: then every score is a draw.
+    drawn: bool,
+    /// Whom the leading thread tells its results; the helpers have none.
+    observer: Option<&'r mut dyn FnMut(Event)>,
+}
 
 impl<G: Game> Worker<G> {
     /// Searches as the thread that reports and answers.
@@ -31,11 +38,17 @@ impl<G: Game> Worker<G> {
         self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // Clients differ in when they claim a draw; a search of a drawn position gives a
         // move and a drawn score.
-        let drawn = position.draw_reason().is_some() || self.is_third_occurrence(position);
-        self.deepen(position, shared, drawn, Some(observer));
+        let drawn =
+            position.draw_reason().is_some() || self.past.is_third_occurrence(position.key());
+        self.deepen(&mut Root {
+            position,
+            shared,
+            drawn,
+            observer: Some(observer),
+        });
         shared.wait_until_answer_is_wanted();
-        let chosen = |root: &&RootMove| self.chosen.is_none_or(|mv| root.mv == mv);
-        let Some(root) = self.root_moves.iter().find(chosen) else {
+        let chosen = |best: &&RootMove| self.chosen.is_none_or(|mv| best.mv == mv);
+        let Some(best) = self.root_moves.iter().find(chosen) else {
             return Answer {
                 best: None,
                 ponder: None,
@@ -44,17 +57,17 @@ impl<G: Game> Worker<G> {
             };
         };
         Answer {
-            best: Some(root.mv),
-            ponder: root.pv.get(1).copied().or_else(|| {
+            best: Some(best.mv),
+            ponder: best.pv.get(1).copied().or_else(|| {
                 let mut next = position.clone();
-                next.play(root.mv);
+                next.play(best.mv);
                 if next.outcome().is_none() {
                     reply_from_table(&next, shared)
                 } else {
                     None
                 }
             }),
-            value: if drawn { DRAW } else { root.value },
+            value: if drawn { DRAW } else { best.value },
             nodes: shared.nodes(),
         }
     }
@@ -62,62 +75,55 @@ impl<G: Game> Worker<G> {
     /// Searches as a helper, whose only results are in the table (Lazy SMP; D. Homan, 2013).
     pub fn help(&mut self, position: &G, past_keys: &[u64], shared: &Shared<'_>, index: usize) {
         self.begin(position, past_keys, shared, index);
-        self.deepen(position, shared, false, None);
+        self.deepen(&mut Root {
+            position,
+            shared,
+            drawn: false,
+            observer: None,
+        });
     }
 
-    fn is_third_occurrence(&self, position: &G) -> bool {
-        self.past.count(position.key()) >= 2
-    }
-
-    fn deepen(
-        &mut self,
-        position: &G,
-        shared: &Shared<'_>,
-        drawn: bool,
-        mut observer: Observer<'_>,
-    ) {
-        let deepest = shared
-            .limits
-            .depth
-            .unwrap_or(u32::MAX)
-            .min(MAX_PLY as u32 - 1) as i32;
+    /// Iterative deepening (D. Slate and L. Atkin, "Chess 4.5", 1977).
+    fn deepen(&mut self, root: &mut Root<'_, '_, G>) {
+        let limits = root.shared.limits;
+        let deepest = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1) as i32;
         let moves = self.root_moves.len();
         if moves == 0 {
             return;
         }
-        let reported = shared.limits.multi_pv.clamp(1, moves);
-        let skill = shared.limits.skill;
+        let reported = limits.multi_pv.clamp(1, moves);
+        let skill = limits.skill;
         let deepest = skill.map_or(deepest, |skill| deepest.min(skill.depth() as i32));
         let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
-        let mut urgency = TimeManager::default();
+        let mut time = TimeManager::default();
         let mut last: Option<RootMove> = None;
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
             self.root_depth = depth;
-            for root in &mut self.root_moves {
-                root.previous = root.value;
+            for root_move in &mut self.root_moves {
+                root_move.previous = root_move.value;
             }
             for line in 0..lines {
                 self.seldepth = 0;
-                self.aspirate(position, line, shared, drawn, &mut observer);
+                self.aspirate(root, line);
                 if self.aborted {
                     if line == 0 {
                         self.forget_unproven_loss(last);
                     }
-                    self.report_what_was_reached(position, depth, shared, drawn, &mut observer);
+                    self.report_what_was_reached(root);
                     return;
                 }
-                self.root_moves[..=line].sort_by_key(|root| -root.value);
+                self.root_moves[..=line].sort_by_key(|root_move| -root_move.value);
             }
             for line in 0..reported {
-                self.report(position, line, Bound::Exact, shared, drawn, &mut observer);
+                self.report(root, line, Bound::Exact);
             }
             self.chosen = skill.and_then(|skill| skill.choose(&self.root_moves[..lines]));
             let best = &self.root_moves[0];
             last = Some(best.clone());
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
-            urgency.note(best.mv, best.value, share);
-            if self.index == 0 && self.is_enough(depth, urgency.factor(), shared) {
+            time.note(best.mv, best.value, share);
+            if self.index == 0 && self.is_enough(depth, time.factor(), root.shared) {
                 return;
             }
         }
@@ -131,7 +137,7 @@ impl<G: Game> Worker<G> {
             && value > -INFINITE
             && value <= -MATE_IN_MAX_PLY
             && value < last.value
-            && let Some(place) = self.root_moves.iter().position(|root| root.mv == last.mv)
+            && let Some(place) = self.root_moves.iter().position(|other| other.mv == last.mv)
         {
             self.root_moves[..=place].rotate_right(1);
             self.root_moves[0] = last;
@@ -140,38 +146,24 @@ impl<G: Game> Worker<G> {
 
     /// The last report of a search that was cut short: the best move may have changed, or
     /// there may have been no report at all.
-    fn report_what_was_reached(
-        &mut self,
-        position: &G,
-        depth: i32,
-        shared: &Shared<'_>,
-        drawn: bool,
-        observer: &mut Observer<'_>,
-    ) {
+    fn report_what_was_reached(&mut self, root: &mut Root<'_, '_, G>) {
         if self.root_moves[0].value == -INFINITE {
-            if depth > 1 {
+            if self.root_depth > 1 {
                 self.root_moves[0].value = self.root_moves[0].previous;
                 return;
             }
-            self.root_moves[0].value = self.evaluate(position, 0);
+            self.root_moves[0].value = self.evaluate(root.position, 0);
         }
-        self.report(position, 0, Bound::Exact, shared, drawn, observer);
+        self.report(root, 0, Bound::Exact);
     }
 
     /// Searches one line with an aspiration window (G. Baudet, 1978) around its last value, wider
     /// until the value is inside.
-    fn aspirate(
-        &mut self,
-        position: &G,
-        line: usize,
-        shared: &Shared<'_>,
-        drawn: bool,
-        observer: &mut Observer<'_>,
-    ) {
+    fn aspirate(&mut self, root: &mut Root<'_, '_, G>, line: usize) {
         let depth = self.root_depth;
         let last = self.root_moves[line].previous;
         let mut delta = self.params.aspiration_delta();
-        let (mut alpha, mut beta) = if depth >= ASPIRATION_DEPTH && last.abs() < INFINITE {
+        let (mut alpha, mut beta) = if depth >= params::ASPIRATION_DEPTH && last.abs() < INFINITE {
             ((last - delta).max(-INFINITE), (last + delta).min(INFINITE))
         } else {
             (-INFINITE, INFINITE)
@@ -186,9 +178,9 @@ impl<G: Game> Worker<G> {
                 cut_node: false,
                 excluded: None,
             };
-            let value = self.search_root(position, node, line, shared, observer);
+            let value = self.search_root(root, node, line);
             // Stable: moves that only failed low keep their order.
-            self.root_moves[line..].sort_by_key(|root| -root.value);
+            self.root_moves[line..].sort_by_key(|root_move| -root_move.value);
             if self.aborted {
                 return;
             }
@@ -208,15 +200,15 @@ impl<G: Game> Worker<G> {
             if bound == Bound::Exact {
                 return;
             }
-            let long = shared.start.elapsed() >= CURRENT_MOVE_AFTER;
+            let long = root.shared.start.elapsed() >= CURRENT_MOVE_AFTER;
             // A new best move is reported at once: the search may be cut short before its
             // value is known, and answer with it.
             let changed = self.root_moves[line].mv != best;
-            if line == 0 && changed || long && shared.limits.multi_pv == 1 {
-                self.report(position, line, bound, shared, drawn, observer);
+            if line == 0 && changed || long && root.shared.limits.multi_pv == 1 {
+                self.report(root, line, bound);
             }
-            delta += delta / 2;
-            if delta > 1000 {
+            delta = self.params.wider_aspiration_delta(delta);
+            if delta > params::ASPIRATION_LIMIT {
                 (alpha, beta) = (-INFINITE, INFINITE);
             }
         }
@@ -224,31 +216,20 @@ impl<G: Game> Worker<G> {
 
     /// The root node: as [`Self::search`], with the moves in the order of their values and
     /// nothing pruned.
-    fn search_root(
-        &mut self,
-        position: &G,
-        mut node: Node,
-        line: usize,
-        shared: &Shared<'_>,
-        observer: &mut Observer<'_>,
-    ) -> i32 {
-        let in_check = position.in_check();
-        self.frames[0].eval = if in_check {
-            super::value::NONE
-        } else {
-            self.evaluate(position, 0)
-        };
+    fn search_root(&mut self, root: &mut Root<'_, '_, G>, mut node: Node, line: usize) -> i32 {
+        let (position, shared) = (root.position, root.shared);
+        self.frames[0].eval = (!position.in_check()).then(|| self.evaluate(position, 0));
         self.frames[1].killers = [None; 2];
         self.frames[2].cutoffs = 0;
         let mut best = -INFINITE;
-        for root in &mut self.root_moves[line..] {
-            root.value = root.proven;
-            best = best.max(root.value);
+        for root_move in &mut self.root_moves[line..] {
+            root_move.value = root_move.proven;
+            best = best.max(root_move.value);
         }
         for index in line..self.root_moves.len() {
             let mv = self.root_moves[index].mv;
             let number = (index - line) as i32 + 1;
-            if let Some(observer) = observer.as_mut()
+            if let Some(observer) = &mut root.observer
                 && shared.start.elapsed() >= CURRENT_MOVE_AFTER
             {
                 observer(Event::CurrentMove {
@@ -258,10 +239,11 @@ impl<G: Game> Worker<G> {
                 });
             }
             let tactical = position.is_tactical(mv);
-            let reduction = if tactical || number < ROOT_REDUCTION_MOVE {
+            let reduction = if tactical || number < params::ROOT_REDUCTION_MOVE {
                 0
             } else {
-                (self.reductions.of(node.depth, number) / 1024 - 1).max(0)
+                let plies = self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
+                (plies - params::ROOT_REDUCTION_LESS).max(0)
             };
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
@@ -280,13 +262,13 @@ impl<G: Game> Worker<G> {
             }
             if value > node.alpha && value >= self.root_moves[index].proven {
                 self.update_pv(0, mv);
-                let root = &mut self.root_moves[index];
-                root.value = value;
+                let root_move = &mut self.root_moves[index];
+                root_move.value = value;
                 if value >= MATE_IN_MAX_PLY {
-                    root.proven = value;
+                    root_move.proven = value;
                 }
-                root.seldepth = self.seldepth;
-                root.pv.clone_from(&self.frames[0].pv);
+                root_move.seldepth = self.seldepth;
+                root_move.pv.clone_from(&self.frames[0].pv);
             }
             best = best.max(value);
             if value >= node.beta {
@@ -298,8 +280,8 @@ impl<G: Game> Worker<G> {
     }
 
     /// Whether the answer will not change, or another iteration is not worth its time.
-    /// `urgency` is how much more than planned the position deserves.
-    fn is_enough(&self, depth: i32, urgency: f64, shared: &Shared<'_>) -> bool {
+    /// `factor` is how much more than planned the position deserves.
+    fn is_enough(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
             && let Score::Mate(found) = Score::new(value)
@@ -325,36 +307,30 @@ impl<G: Game> Worker<G> {
             return elapsed >= budget.hard;
         }
         // The win or loss is seen to its end, with some plies to look for a better one.
-        let settled = self.solved || is_decisive(value) && depth > MATE - value.abs() + 4;
-        let planned = budget.soft.mul_f64(urgency).min(budget.hard);
+        let settled = self.solved
+            || is_decisive(value) && depth > plies_to_end(value) as i32 + params::PLIES_BEYOND_MATE;
+        let planned = budget.soft.mul_f64(factor).min(budget.hard);
         elapsed >= planned || self.root_moves.len() == 1 || settled
     }
 
     /// Reports one line.
-    fn report(
-        &self,
-        position: &G,
-        line: usize,
-        bound: Bound,
-        shared: &Shared<'_>,
-        drawn: bool,
-        observer: &mut Observer<'_>,
-    ) {
-        let Some(observer) = observer.as_mut() else {
+    fn report(&self, root: &mut Root<'_, '_, G>, line: usize, bound: Bound) {
+        let (position, shared) = (root.position, root.shared);
+        let Some(observer) = &mut root.observer else {
             return;
         };
-        let root = &self.root_moves[line];
-        let value = if drawn { DRAW } else { root.value };
-        let mut pv = root.pv.clone();
+        let root_move = &self.root_moves[line];
+        let value = if root.drawn { DRAW } else { root_move.value };
+        let mut pv = root_move.pv.clone();
         if is_decisive(value) && self.solved {
             self.follow_endings(position, &mut pv, shared);
         }
         if value == DRAW && pv.len() == 1 {
-            pv.extend(self.reply_unless_drawn(position, root.mv, shared));
+            pv.extend(self.reply_unless_drawn(position, root_move.mv, shared));
         }
         observer(Event::Report(Report {
             depth: self.root_depth as u32,
-            seldepth: root.seldepth.max(1) as u32,
+            seldepth: root_move.seldepth.max(1) as u32,
             multi_pv: line + 1,
             score: Score::new(value),
             bound,
@@ -395,7 +371,7 @@ impl<G: Game> Worker<G> {
     fn reply_unless_drawn(&self, position: &G, mv: Move, shared: &Shared<'_>) -> Option<Move> {
         let mut next = position.clone();
         next.play(mv);
-        if next.outcome().is_some() || self.is_third_occurrence(&next) {
+        if next.outcome().is_some() || self.past.is_third_occurrence(next.key()) {
             return None;
         }
         reply_from_table(&next, shared).or_else(|| next.legal_moves().first().copied())

@@ -1,4 +1,5 @@
-//! Static exchange evaluation: what a move wins or loses in captures on its target square.
+//! Static exchange evaluation: what a move wins or loses in captures on its target square, asked
+//! against a threshold as in Stockfish.
 
 use crate::board::Bitboard;
 use crate::games::{Game, Kind, MAX_KINDS, Move};
@@ -13,10 +14,18 @@ pub fn see_value<G: Game>(kind: Kind) -> i32 {
     }
 }
 
-/// The kinds of a game from the least valuable to the most.
-struct Order<G>(std::marker::PhantomData<G>);
+/// What a legal move wins before any reply: the piece that it captures, and what it gains
+/// besides.
+#[inline(always)]
+pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
+    let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
+    captured + position.material_gain(mv)
+}
 
-impl<G: Game> Order<G> {
+/// The kinds of a game from the least valuable to the most.
+struct ByValue<G>(std::marker::PhantomData<G>);
+
+impl<G: Game> ByValue<G> {
     const KINDS: [Kind; MAX_KINDS] = {
         let mut order = [Kind::new(0); MAX_KINDS];
         let mut placed = 0;
@@ -44,9 +53,7 @@ impl<G: Game> Order<G> {
 /// stopping when it pays.
 pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
-    let victim = position.victim(mv);
-    let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
-    let mut balance = captured + position.gain(mv) - threshold;
+    let mut balance = material_won(position, mv) - threshold;
     if balance < 0 {
         return false;
     }
@@ -62,7 +69,7 @@ pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     }
     let target = mv.to();
     let mut occupied = placement.occupied() ^ Bitboard::of(mv.from());
-    if let Some((square, _)) = victim {
+    if let Some((square, _)) = position.victim(mv) {
         occupied = occupied.without(Bitboard::of(square));
     }
     occupied |= Bitboard::of(target);
@@ -73,7 +80,7 @@ pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
             .attackers(target, occupied)
             .without(Bitboard::of(target))
             & placement.side(side);
-        let least = Order::<G>::KINDS[..G::KINDS.len()]
+        let least = ByValue::<G>::KINDS[..G::KINDS.len()]
             .iter()
             .map(|&kind| (kind, attackers & placement.kind(kind)))
             .find_map(|(kind, pieces)| Some((kind, pieces.first()?)));
@@ -134,18 +141,16 @@ mod tests {
 
     /// What a move brings, by looking at every capture that follows.
     fn brings<G: Game>(position: &G, mv: Move) -> i32 {
-        let victim = position.victim(mv);
         let mut occupied = position.placement().occupied();
-        if let Some((square, _)) = victim {
+        if let Some((square, _)) = position.victim(mv) {
             occupied = occupied.without(Bitboard::of(square));
         }
         occupied = occupied.without(Bitboard::of(mv.from())) | Bitboard::of(mv.to());
-        let captured = victim.map_or(0, |(_, kind)| see_value::<G>(kind));
         let moved = position.placement().at(mv.from()).map(Piece::kind);
         let stands = mv.promotion().or(moved).unwrap();
         let enemy = !position.to_move();
         let answer = gain_on(position, mv.to(), occupied, enemy, see_value::<G>(stands));
-        captured + position.gain(mv) - answer
+        material_won(position, mv) - answer
     }
 
     fn agrees_with_looking_at_every_capture<G: Game>() {

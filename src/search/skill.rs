@@ -1,5 +1,5 @@
-//! Play below full strength: a shallow search for several moves, and a choice among them
-//! that chance has a part in.
+//! Play below full strength: a shallow search for several moves, and a choice among them that is
+//! partly left to chance, as in Stockfish.
 
 use super::FULL_ELO;
 use super::worker::RootMove;

@@ -1,10 +1,12 @@
-//! The transposition table: shared by all threads, without locks and without `unsafe`.
+//! The transposition table (R. Greenblatt, D. Eastlake and S. Crocker, "The Greenblatt Chess
+//! Program", 1967): shared by all threads, without locks and without `unsafe`.
 //!
 //! An entry is two relaxed atomic words, the data and the key XOR the data: an entry torn
 //! by two threads no longer matches its key (R. Hyatt and T. Mann, "A Lockless
 //! Transposition Table Implementation for Parallel Search", 2002). Four entries fill a
 //! cache line. A move read here is checked for legality before it is played.
 
+use super::params::{TT_AGE_WEIGHT, TT_DEEPER};
 use super::value::{INFINITE, MATE_IN_MAX_PLY, is_decisive};
 use crate::games::Move;
 use crate::system::processor::{ask_for_large_pages, prefetch};
@@ -48,7 +50,7 @@ impl Bound {
 
 /// What the table knows of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Entry {
+pub struct TtEntry {
     /// The best move, or the one that caused a cut-off.
     pub mv: Option<Move>,
     /// The value, with wins and losses counted from the root.
@@ -61,7 +63,7 @@ pub struct Entry {
     pub pv: bool,
 }
 
-impl Entry {
+impl TtEntry {
     /// The value, if it cuts off a search with the window `alpha` to `beta`.
     #[inline]
     pub fn tt_cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
@@ -80,7 +82,7 @@ impl Entry {
         proves(self.value, self.bound)
     }
 
-    /// Leaves the move alone: a bound that says nothing.
+    /// The same with nothing but the move: its value is a bound that says nothing.
     pub fn without_value(self) -> Self {
         Self {
             value: -INFINITE,
@@ -119,8 +121,6 @@ const DEPTH_OFFSET: i32 = 8;
 /// Entries in a bucket, and words in one.
 const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
-/// How many plies of depth one search of age is worth when an entry must go.
-const AGE_WEIGHT: i32 = 4;
 
 /// Whether a bound on a value proves a win or a loss.
 #[inline(always)]
@@ -235,11 +235,11 @@ impl Table {
 
     /// What is stored for the key of a position `ply` plies from the root.
     #[inline]
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for entry in self.bucket(key).chunks_exact(2) {
             let data = entry[1].load(Relaxed);
             if entry[0].load(Relaxed) ^ data == key && data != 0 {
-                return Some(Entry {
+                return Some(TtEntry {
                     mv: Move::from_bits(data as u32),
                     value: from_storage((data >> VALUE_SHIFT) as i16, ply),
                     depth: (data >> DEPTH_SHIFT & 255) as i32 - DEPTH_OFFSET,
@@ -282,7 +282,7 @@ impl Table {
                 }
                 if bound != Bound::Exact
                     && age == 0
-                    && stored_depth > depth + 3
+                    && stored_depth > depth + TT_DEEPER
                     && !proves(value, bound)
                 {
                     return;
@@ -294,7 +294,7 @@ impl Table {
             let worth = if data == 0 {
                 i32::MIN
             } else {
-                stored_depth - AGE_WEIGHT * age
+                stored_depth - TT_AGE_WEIGHT * age
             };
             if worth < worst {
                 (slot, worst) = (index, worth);

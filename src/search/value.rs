@@ -23,9 +23,6 @@ const _: () = assert!(MATE_IN_MAX_PLY > crate::eval::LIMIT);
 /// Beyond every value.
 pub const INFINITE: i32 = MATE + 1;
 
-/// No value.
-pub const NONE: i32 = MATE + 2;
-
 /// The value of having lost, `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE

@@ -3,9 +3,9 @@
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
 use super::params::toward_draw;
-use super::picker::{Checks, Hints, List};
+use super::picker::{Checks, Hints, MoveList};
 use super::repetition::PastKeys;
-use super::table::Entry;
+use super::table::TtEntry;
 use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::endings::{self, Endings};
@@ -92,12 +92,12 @@ impl<'s> Shared<'s> {
         self.control.running_since().map(|since| since.elapsed())
     }
 
-    /// Whether the outside wants the search to end.
+    /// Whether a client wants the search to end.
     pub fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
 
-    /// Blocks until the outside wants an answer.
+    /// Blocks until the client wants an answer.
     pub fn wait_until_answer_is_wanted(&self) {
         self.control.wait_until_answer_is_wanted();
     }
@@ -106,8 +106,8 @@ impl<'s> Shared<'s> {
 /// What a node leaves for its children and its grandparent to see.
 #[derive(Clone)]
 pub(super) struct Frame {
-    /// The static evaluation, or [`value::NONE`] in check.
-    pub eval: i32,
+    /// The static evaluation; `None` in check.
+    pub eval: Option<i32>,
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
     /// Whether that move is a quiet one.
@@ -117,7 +117,8 @@ pub(super) struct Frame {
     pub killers: [Option<Move>; 2],
     /// Whether the position lies or lay on a principal variation.
     pub tt_pv: bool,
-    /// How many positions at this ply failed high since the one two plies above was entered.
+    /// How many positions at this ply failed high since the one two plies above was entered
+    /// (Stockfish's `cutoffCnt`).
     pub cutoffs: u32,
     /// Plies since the last null move.
     pub since_null: u32,
@@ -178,7 +179,7 @@ pub(super) struct Worker<G> {
     pub frames: Vec<Frame>,
     pub past: PastKeys,
     pub root_moves: Vec<RootMove>,
-    /// The move to answer with where it need not be the best.
+    /// The move to answer with below full strength, where it need not be the best.
     pub chosen: Option<Move>,
     /// The depth of the current iteration.
     pub root_depth: i32,
@@ -196,14 +197,14 @@ pub(super) struct Worker<G> {
     /// Once set, every value that comes back is meaningless.
     pub aborted: bool,
     evaluator: Evaluator,
-    lists: Vec<List>,
+    lists: Vec<MoveList>,
     game: std::marker::PhantomData<G>,
 }
 
 impl<G: Game> Worker<G> {
     pub fn new(params: Params) -> Self {
         let frame = Frame {
-            eval: value::NONE,
+            eval: None,
             moved: None,
             quiet: false,
             tt_pv: false,
@@ -245,7 +246,7 @@ impl<G: Game> Worker<G> {
         if !self.evaluator.uses(shared.network) {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }
-        self.evaluator.leave(0);
+        self.evaluator.invalidate(0);
         self.past.set(past_keys);
         for frame in &mut self.frames {
             frame.killers = [None; 2];
@@ -280,7 +281,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Whether to give up: the outside says so, another thread has finished, or a limit is
+    /// Whether to give up: a client says so, another thread has finished, or a limit is
     /// reached. Looked at once a node.
     #[inline(always)]
     pub fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
@@ -309,8 +310,8 @@ impl<G: Game> Worker<G> {
         self.aborted
     }
 
-    /// The position after a move. Every call is paired with [`Self::take_back`]. Whoever plays a
-    /// quiet move of the main search says so in [`Frame::quiet`] after it.
+    /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
+    /// sets [`Frame::quiet`] afterwards if the move is a quiet one.
     #[inline(always)]
     pub fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
@@ -340,7 +341,7 @@ impl<G: Game> Worker<G> {
 
     #[inline(always)]
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
-        self.evaluator.leave(ply + 1);
+        self.evaluator.invalidate(ply + 1);
         self.past.push(position.key());
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
@@ -361,7 +362,7 @@ impl<G: Game> Worker<G> {
     /// What the table knows of the position at `ply`. A win or loss that the clock would
     /// forbid is none.
     #[inline(always)]
-    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<Entry> {
+    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
         let comes_too_late = value::is_decisive(entry.value)
             && position
@@ -428,17 +429,40 @@ impl<G: Game> Worker<G> {
 
     /// A list for a picker. Give it back with [`Self::return_list`].
     #[inline(always)]
-    pub fn borrow_list(&mut self) -> List {
+    pub fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
     }
 
     #[inline(always)]
-    pub fn return_list(&mut self, list: List) {
+    pub fn return_list(&mut self, list: MoveList) {
         self.lists.push(list);
     }
 
-    /// The value of a position where the game is over, or would be drawn if claimed. What
-    /// is left undecided is a position without moves.
+    /// Enters a node: its value where none has to be searched for, because the search ends, the
+    /// game is over, the ending is solved or the line is too long.
+    #[inline(always)]
+    pub fn value_without_search(
+        &mut self,
+        position: &G,
+        ply: usize,
+        shared: &Shared<'_>,
+    ) -> Option<i32> {
+        if self.should_stop(shared) {
+            return Some(0);
+        }
+        self.seldepth = self.seldepth.max(ply);
+        self.frames[ply].pv.clear();
+        if let Some(value) = self.value_if_over(position, ply) {
+            return Some(value);
+        }
+        if let Some(value) = self.probe_endings(position, ply, shared) {
+            return Some(value);
+        }
+        (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
+    }
+
+    /// The value of a position where the game is over, or would be drawn if claimed. A position
+    /// without moves is not found out here.
     #[inline(always)]
     pub fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
         if let Some(outcome) = position.board_outcome() {

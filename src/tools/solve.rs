@@ -3,7 +3,9 @@
 use super::Tool;
 use super::interrupt::Interrupt;
 use super::json::{Object, string};
-use crate::endings::{Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Table, Watch};
+use crate::endings::{
+    EndingTable, Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Watch,
+};
 use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
 use crate::system::files;
@@ -162,14 +164,14 @@ fn solve<G: Game>(
         if !path.exists() {
             return None;
         }
-        match Table::read::<G>(&path) {
+        match EndingTable::read::<G>(&path) {
             Ok(table) if table.men() == men => return Some(table),
             Ok(_) => give_up(&path, &"it has other men"),
             Err(error) => give_up(&path, &error),
         }
         None
     };
-    let mut solved = |table: &Table| {
+    let mut solved = |table: &EndingTable| {
         let Some(folder) = folder else { return };
         let path = path::<G>(folder, table.men());
         if let Err(error) = files::write(&path, &table.to_bytes::<G>()) {
@@ -194,10 +196,10 @@ fn solve<G: Game>(
 
 /// A line about a set.
 fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
-    let Some((table, turned)) = endings.table(&set.men) else {
+    let Some((table, flipped)) = endings.table(&set.men) else {
         return format!("{}: not solved", set.text);
     };
-    let Summary { shares, longest } = table.summary::<G>(turned, &set.kinds);
+    let Summary { shares, longest } = table.summary::<G>(flipped, &set.kinds);
     let [white, black] = shares;
     if json {
         let shares = |shares: Shares| {

@@ -81,7 +81,7 @@ fn searched<G: Game>(
     known: &mut HashMap<(u64, u16), Option<Value>>,
 ) -> Option<Value> {
     let mut position = position.clone();
-    if G::CLOCK_LIMIT.is_some() && position.placement().clock > 0 {
+    if G::CLOCK_LIMIT.is_some() && position.placement().clock() > 0 {
         // Tables leave the clock aside.
         let fen = position.fen();
         let mut fields: Vec<_> = fen.split(' ').collect();
@@ -154,12 +154,15 @@ pub fn values_are_those_of_a_search<G: Game>(endings: &Endings, men: &Men, plies
 }
 
 /// A position seen from the other side.
-pub fn turned<G: Game>(position: &G) -> G {
+pub fn flipped<G: Game>(position: &G) -> G {
     let old = position.placement();
     let mut placement = Placement::empty(!old.to_move());
     for square in old.occupied() {
         let piece = old.at(square).unwrap();
-        placement.put(G::turned(square), Piece::new(!piece.side(), piece.kind()));
+        placement.put(
+            G::perspective(square),
+            Piece::new(!piece.side(), piece.kind()),
+        );
     }
     G::from_fields(Fields {
         placement,

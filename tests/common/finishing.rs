@@ -167,7 +167,7 @@ fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
             found.push(Third {
                 game: game.clone(),
                 mv,
-                across: distance > next.placement().clock as usize,
+                across: distance > next.placement().clock() as usize,
             });
             if found.len() == PER_GAME {
                 break;

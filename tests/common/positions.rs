@@ -57,7 +57,7 @@ pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
         }
         let mut moves = Vec::new();
         match random.below(4) {
-            0 => position.generate(MoveClass::Tactical, !Bitboard::EMPTY, &mut moves),
+            0 => position.generate(MoveClass::Tactical, Bitboard::ALL, &mut moves),
             1 => moves.extend(
                 (played.iter().nth_back(1))
                     .map(|own| Move::new(own.to(), own.from()))

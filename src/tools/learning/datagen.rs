@@ -245,7 +245,7 @@ fn game<G: Entry>(
     let winner = play(position, keys, adjudication, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
         // A network sees neither what was repeated nor the clock.
-        let is_drawn_by_history = value == DRAW || position.placement().clock > MAX_CLOCK;
+        let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;
         let quiet = !position.in_check() && !wins_material(position, mv) && !is_drawn_by_history;
         let score = if is_decisive(value) {
             value.clamp(-WON, WON)

@@ -3,7 +3,7 @@
 use crate::endings::{Endings, Men, Value, Watch};
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
-use crate::games::{Game, Move, Side};
+use crate::games::{Game, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
 use crate::system::files;
@@ -234,7 +234,7 @@ pub fn play<G: Game>(
             return Some(outcome.winner);
         }
         let key = position.key();
-        if keys.iter().filter(|&&before| before == key).count() >= 2 {
+        if is_third_occurrence(&keys, key) {
             return Some(None);
         }
         if let Adjudication::Known(endings) = adjudication

@@ -266,7 +266,7 @@ fn disagreement<G: Entry>(
         for (square, piece) in map.codec.pieces(record) {
             placement.put(square, piece);
         }
-        evaluator.leave(0);
+        evaluator.invalidate(0);
         integers.push(evaluator.output(&placement, 0));
     }
     let real = model.evaluate(&positions);

@@ -1,0 +1,155 @@
+//! The first layer along a line of play, updated by what changed instead of summed up anew: the
+//! "efficiently updatable" part (Y. Nasu, 2018; see `network.rs`).
+
+use super::features::Features;
+use super::network::{Block, Network, add, subtract};
+use crate::board::Bitboard;
+use crate::games::{Game, Placement, Side};
+
+/// The neurons of both sides for one position of a line of play.
+#[derive(Clone)]
+struct Accumulator {
+    /// The position; `None` if the neurons are those of no position of the current line.
+    placement: Option<Placement>,
+    /// White's and Black's.
+    neurons: [Vec<Block>; 2],
+}
+
+/// The accumulators along a line of play, computed when a position is evaluated, from the
+/// nearest position above it that was.
+pub struct Accumulators {
+    features: Features,
+    stack: Vec<Accumulator>,
+}
+
+/// From this many changed squares it is quicker to sum up all pieces.
+const MANY_CHANGES: u32 = 16;
+
+impl Accumulators {
+    /// Room for lines of `plies`.
+    pub fn new<G: Game>(network: &Network, plies: usize) -> Self {
+        let neurons = vec![Block::ZERO; network.shape().blocks()];
+        let empty = Accumulator {
+            placement: None,
+            neurons: [neurons.clone(), neurons],
+        };
+        Self {
+            features: Features::of::<G>(),
+            stack: vec![empty; plies],
+        }
+    }
+
+    /// Forgets the position at `ply`: another one follows the line up to there.
+    #[inline(always)]
+    pub fn invalidate(&mut self, ply: usize) {
+        self.stack[ply].placement = None;
+    }
+
+    /// What the network makes of the position at `ply`.
+    pub fn evaluate(&mut self, network: &Network, placement: &Placement, ply: usize) -> i32 {
+        let (above, here) = self.stack.split_at_mut(ply);
+        let Some(here) = here.first_mut() else {
+            return 0;
+        };
+        let current = here
+            .placement
+            .as_ref()
+            .is_some_and(|known| known.difference(placement).is_empty());
+        if !current {
+            let base = above
+                .iter()
+                .rev()
+                .find_map(|base| Some((base, placement.difference(base.placement.as_ref()?))))
+                .filter(|(_, changed)| changed.count() < MANY_CHANGES);
+            for viewer in Side::BOTH {
+                let neurons = &mut here.neurons[viewer.index()];
+                match base {
+                    None => network.refresh(&self.features, placement, viewer, neurons),
+                    Some((base, changed)) => {
+                        let Some(before) = &base.placement else {
+                            continue;
+                        };
+                        let from = &base.neurons[viewer.index()];
+                        update(
+                            network,
+                            &self.features,
+                            viewer,
+                            (before, placement),
+                            changed,
+                            from,
+                            neurons,
+                        );
+                    }
+                }
+            }
+            here.placement = Some(placement.clone());
+        }
+        let us = placement.to_move();
+        let neurons = [us, !us].map(|side| here.neurons[side.index()].as_slice());
+        let pieces = placement.occupied().count() as usize;
+        network.output(neurons, self.features.bucket(pieces))
+    }
+}
+
+/// The neurons after some squares have changed.
+#[inline(always)]
+fn update(
+    network: &Network,
+    features: &Features,
+    viewer: Side,
+    (before, after): (&Placement, &Placement),
+    changed: Bitboard,
+    from: &[Block],
+    to: &mut [Block],
+) {
+    const ROOM: usize = MANY_CHANGES as usize;
+    let (mut gone, mut come) = ([0; ROOM], [0; ROOM]);
+    let (mut gones, mut comes) = (0, 0);
+    for square in changed {
+        if let Some(piece) = before.at(square) {
+            gone[gones % ROOM] = features.index(viewer, piece, square);
+            gones += 1;
+        }
+        if let Some(piece) = after.at(square) {
+            come[comes % ROOM] = features.index(viewer, piece, square);
+            comes += 1;
+        }
+    }
+    let rows =
+        |list: &[usize]| -> [&[Block]; 2] { [network.feature(list[0]), network.feature(list[1])] };
+    let [first_gone, second_gone] = rows(&gone);
+    let [first_come, _] = rows(&come);
+    // The two kinds of move that are most frequent, without going through memory twice.
+    match (comes, gones) {
+        (1, 1) => {
+            for (index, to) in to.iter_mut().enumerate() {
+                let mut sums = from[index];
+                add(&mut sums, &first_come[index]);
+                subtract(&mut sums, &first_gone[index]);
+                *to = sums;
+            }
+        }
+        (1, 2) => {
+            for (index, to) in to.iter_mut().enumerate() {
+                let mut sums = from[index];
+                add(&mut sums, &first_come[index]);
+                subtract(&mut sums, &first_gone[index]);
+                subtract(&mut sums, &second_gone[index]);
+                *to = sums;
+            }
+        }
+        _ => {
+            to.copy_from_slice(from);
+            for &feature in &come[..comes] {
+                for (sums, weights) in to.iter_mut().zip(network.feature(feature)) {
+                    add(sums, weights);
+                }
+            }
+            for &feature in &gone[..gones] {
+                for (sums, weights) in to.iter_mut().zip(network.feature(feature)) {
+                    subtract(sums, weights);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
+//! a side sees the board.
+
+use super::network::BUCKETS;
+use crate::board::Square;
+use crate::games::{Game, Kind, Piece, Side};
+
+/// Which feature a piece on a square is for a side.
+pub struct Features {
+    /// By side that looks, piece and square.
+    table: Box<[[[u16; 128]; 16]; 2]>,
+    /// The pieces of the start position: so many fall into the last bucket.
+    most_pieces: usize,
+}
+
+impl Features {
+    /// The features of a game.
+    pub fn of<G: Game>() -> Self {
+        let squares = G::GEOMETRY.count();
+        let mut table = Box::new([[[0; 128]; 16]; 2]);
+        for (viewer, table) in Side::BOTH.into_iter().zip(table.iter_mut()) {
+            for owner in Side::BOTH {
+                for kind in 0..G::KINDS.len() {
+                    let piece = Piece::new(owner, Kind::new(kind as u8));
+                    let theirs = usize::from(owner != viewer);
+                    for square in G::GEOMETRY.squares() {
+                        let seen = match viewer {
+                            Side::White => square,
+                            Side::Black => G::perspective(square),
+                        };
+                        let feature = (theirs * G::KINDS.len() + kind) * squares + seen.index();
+                        table[piece.index()][square.index()] = feature as u16;
+                    }
+                }
+            }
+        }
+        Self {
+            table,
+            most_pieces: G::start().placement().occupied().count() as usize,
+        }
+    }
+
+    /// The feature that a piece on a square is for `viewer`.
+    #[inline(always)]
+    pub fn index(&self, viewer: Side, piece: Piece, square: Square) -> usize {
+        usize::from(self.table[viewer.index()][piece.index()][square.index()])
+    }
+
+    /// Which output weights serve a number of pieces.
+    #[inline(always)]
+    pub fn bucket(&self, pieces: usize) -> usize {
+        (pieces.saturating_sub(1) * BUCKETS / self.most_pieces.max(1)).min(BUCKETS - 1)
+    }
+}

@@ -1,0 +1,156 @@
+//! A network as a file, and what can be wrong with one.
+//!
+//! A header, then the payload in little-endian numbers: the weights of the features, the biases
+//! and the output weights in 16 bits each; the scales and the output biases in 32 bits each, one
+//! a bucket.
+
+use super::network::{BUCKETS, MAX_SCALE, Network, Shape};
+use crate::games::Game;
+use crate::system::checksum::checksum;
+use std::fmt;
+
+/// What a file begins with. The last character is the version.
+const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
+/// Magic, name of the game, kinds, squares, hidden, buckets as two bytes each, checksum of
+/// the payload.
+const HEADER: usize = 48;
+
+impl Network {
+    /// The network as a file of a game.
+    pub fn to_bytes(&self, game: &str) -> Vec<u8> {
+        let shape = self.shape();
+        let mut payload = Vec::with_capacity(payload_bytes(shape));
+        payload.extend(self.weights().flat_map(i16::to_le_bytes));
+        let numbers = self.scales_and_biases().into_iter().flatten();
+        payload.extend(numbers.flat_map(i32::to_le_bytes));
+        let mut bytes = Vec::with_capacity(HEADER + payload.len());
+        bytes.extend(MAGIC);
+        bytes.extend(game.bytes().chain(std::iter::repeat(0)).take(16));
+        for size in [shape.kinds, shape.squares, shape.hidden, BUCKETS] {
+            bytes.extend((size as u16).to_le_bytes());
+        }
+        bytes.extend(checksum(&payload).to_le_bytes());
+        bytes.extend(payload);
+        bytes
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// Why it is not a network of the game.
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, NetworkError> {
+        let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
+            return Err(NetworkError::NoNetwork);
+        };
+        let (magic, rest) = header.split_at(16);
+        let (name, rest) = rest.split_at(16);
+        let (sizes, sum) = rest.split_at(8);
+        if magic != MAGIC {
+            return Err(NetworkError::NoNetwork);
+        }
+        let name = String::from_utf8_lossy(name);
+        let name = name.trim_end_matches('\0');
+        if name != G::NAME {
+            return Err(NetworkError::WrongGame(
+                name.chars().filter(|c| !c.is_control()).collect(),
+            ));
+        }
+        let mut sizes = sizes
+            .as_chunks::<2>()
+            .0
+            .iter()
+            .map(|&size| usize::from(u16::from_le_bytes(size)));
+        let mut size = || sizes.next().unwrap_or(0);
+        let [kinds, squares, hidden, buckets] = [size(), size(), size(), size()];
+        for (what, found, wanted) in [
+            ("kinds", kinds, G::KINDS.len()),
+            ("squares", squares, G::GEOMETRY.count()),
+            ("buckets", buckets, BUCKETS),
+        ] {
+            if found != wanted {
+                return Err(NetworkError::WrongSize { what, found });
+            }
+        }
+        let shape = Shape {
+            kinds,
+            squares,
+            hidden,
+        };
+        shape.check()?;
+        if payload.len() != payload_bytes(shape) {
+            let (wanted, found) = (HEADER + payload_bytes(shape), bytes.len());
+            return Err(NetworkError::WrongLength { wanted, found });
+        }
+        if sum != checksum(payload).to_le_bytes() {
+            return Err(NetworkError::WrongChecksum);
+        }
+        let (weights, biases) = payload.split_at(2 * shape.weights());
+        let weights: Vec<_> = weights
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&bytes| i16::from_le_bytes(bytes))
+            .collect();
+        let mut numbers = biases
+            .as_chunks()
+            .0
+            .iter()
+            .map(|&bytes| i32::from_le_bytes(bytes));
+        let mut eight = || [(); BUCKETS].map(|()| numbers.next().unwrap_or(0));
+        let (scale, output_bias) = (eight(), eight());
+        Self::new(shape, &weights, scale, output_bias)
+    }
+}
+
+/// The bytes of a payload.
+const fn payload_bytes(shape: Shape) -> usize {
+    size_of::<i16>() * shape.weights() + 2 * size_of::<i32>() * BUCKETS
+}
+
+/// Why a network was refused.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NetworkError {
+    /// It does not begin as one.
+    NoNetwork,
+    /// It is for another game.
+    WrongGame(String),
+    /// A size in its header does not fit the game.
+    WrongSize {
+        /// Which size.
+        what: &'static str,
+        /// What the header says.
+        found: usize,
+    },
+    /// There is more or less of it than the header says.
+    WrongLength {
+        /// The length that the header asks for, in bytes.
+        wanted: usize,
+        /// The length that it has.
+        found: usize,
+    },
+    /// Its checksum does not fit its weights.
+    WrongChecksum,
+    /// A weight is beyond what the arithmetic can take.
+    WeightTooLarge,
+    /// A scale of the output is not in its range.
+    ScaleOutOfRange,
+}
+
+impl fmt::Display for NetworkError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoNetwork => write!(f, "it is no network"),
+            Self::WrongGame(name) => write!(f, "it is a network for `{name}`"),
+            Self::WrongSize { what, found } => write!(f, "{found} {what} do not fit"),
+            Self::WrongLength { wanted, found } => {
+                write!(f, "it has {found} bytes instead of {wanted}")
+            }
+            Self::WrongChecksum => write!(f, "its checksum is wrong"),
+            Self::WeightTooLarge => write!(f, "a weight is too large"),
+            Self::ScaleOutOfRange => write!(f, "a scale is not from 1 to {MAX_SCALE}"),
+        }
+    }
+}
+
+impl std::error::Error for NetworkError {}
