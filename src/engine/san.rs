@@ -46,7 +46,7 @@ fn mover<G: Game>(position: &G, mv: Move) -> Option<Kind> {
 }
 
 fn file<G: Game>(square: Square) -> char {
-    (b'a' + G::GEOMETRY.file(square) as u8) as char
+    (b'a' + G::GEOMETRY.file(square)) as char
 }
 
 fn name<G: Game>(square: Square) -> String {
