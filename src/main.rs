@@ -2,16 +2,19 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
+use quadrille::engine::{
+    Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant, interrupt, tool,
+};
+use quadrille::learning::datagen::{self, Datagen};
+use quadrille::learning::train::{self, Train};
+use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::XBOARD_SWITCHES;
 use quadrille::protocol::{self, uci};
 use quadrille::search::Control;
 use quadrille::system::text::number;
-use quadrille::tools::learning::datagen::{self, Datagen};
-use quadrille::tools::learning::train::{self, Train};
-use quadrille::tools::learning::tune::{self, Tune};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{self, analyse, draw, interrupt, perft, replay, tournament, xboard};
+use quadrille::tools::{analyse, draw, perft, replay, xboard};
+use quadrille::tournament;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -79,25 +82,25 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Datagen>(words, interrupt, &mut say)
+                tool::run::<Datagen>(words, interrupt, &mut say)
             });
         }
         ["solve", "--help"] => say(solve::HELP),
         ["solve", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Solve>(words, interrupt, &mut say)
+                tool::run::<Solve>(words, interrupt, &mut say)
             });
         }
         ["train", "--help"] => say(train::HELP),
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Train>(words, interrupt, &mut say)
+                tool::run::<Train>(words, interrupt, &mut say)
             });
         }
         ["tune", "--help"] => say(tune::HELP),
         ["tune", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Tune>(words, interrupt, &mut say)
+                tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
         ["match", "--help"] => say(tournament::HELP),

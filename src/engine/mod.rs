@@ -6,6 +6,7 @@ pub mod bench;
 pub mod catalogue;
 mod diagram;
 mod endgames;
+pub mod interrupt;
 mod messages;
 mod move_text;
 mod networks;
@@ -13,6 +14,7 @@ mod options;
 mod picture;
 mod san;
 mod session;
+pub mod tool;
 mod transcript;
 
 pub use catalogue::{Entry, Sheet, XBoard};
@@ -28,7 +30,7 @@ pub use options::{
 };
 pub use san::{SanError, read_san, san};
 pub use session::Session;
-
+pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;

@@ -4,9 +4,9 @@
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use super::tournament::pgn::{PgnError, Reader, Record};
 use crate::engine::{PositionError, VARIANTS, find_variant};
 use crate::games::{Outcome, Reason, result};
+use crate::notation::pgn::{PgnError, Reader, Record};
 use std::io::BufRead;
 
 /// Checks all games of an input, says what is wrong with each that has a fault, and says

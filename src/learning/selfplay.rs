@@ -1,6 +1,7 @@
 //! The program against itself, with a small number of nodes for each move.
 
 use crate::endings::{Endings, Men, Value, Watch};
+use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
 use crate::games::{Game, Move, Side, is_third_occurrence};
@@ -10,7 +11,6 @@ use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use crate::system::text::number;
-use crate::tools::interrupt::Interrupt;
 use std::sync::Arc;
 
 /// Random moves before a game, and how many more there can be.

@@ -6,19 +6,19 @@
 //! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
 //! was.
 
-use super::Tool;
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use super::selfplay::{Adjudication, Player, Settings, WON, endings, network, play};
 use crate::endings::Endings;
 use crate::engine::Entry;
+use crate::engine::Tool;
+use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::system::checksum::checksum;
 use crate::system::random::Random;
 use crate::system::text::number;
-use crate::tools::interrupt::Interrupt;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -6,15 +6,15 @@
 //! the opposite change, from one opening with both colours. All constants then move a
 //! little towards the side that won.
 
-use super::Tool;
 use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
 use crate::engine::Entry;
+use crate::engine::Tool;
+use crate::engine::interrupt::Interrupt;
 use crate::games::Side;
 use crate::search::{Params, STACK_BYTES};
 use crate::system::random::Random;
 use crate::system::sync::lock;
 use crate::system::text::number;
-use crate::tools::interrupt::Interrupt;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};

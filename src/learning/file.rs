@@ -160,7 +160,7 @@ impl Appender {
 }
 
 /// Makes a file this process's own. One that was just ended winds up for a moment longer
-/// than its user sees it (`tools::interrupt`); that moment is waited for.
+/// than its user sees it (`engine::interrupt`); that moment is waited for.
 fn lock(file: &File) -> Result<(), String> {
     let begin = Instant::now();
     loop {

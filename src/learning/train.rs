@@ -1,18 +1,18 @@
 //! `train`: a network from training data.
 
-use super::Tool;
 use super::features::FeatureMap;
 use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::trainer::{Config, Trainer, WAVE};
+use crate::engine::Tool;
+use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::games::Placement;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use crate::system::text::{decimal, number};
-use crate::tools::interrupt::Interrupt;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;

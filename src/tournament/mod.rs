@@ -7,7 +7,6 @@ mod game;
 mod merge;
 mod openings;
 mod options;
-pub mod pgn;
 mod process;
 mod report;
 pub mod statistics;
@@ -15,8 +14,9 @@ pub mod statistics;
 pub use merge::merge;
 pub use options::HELP;
 
-use super::interrupt::Interrupt;
+use crate::engine::interrupt::Interrupt;
 use crate::games::result;
+use crate::notation::pgn;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;

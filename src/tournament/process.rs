@@ -1,9 +1,9 @@
 //! An engine that plays a match: a process that speaks UCI, or this program itself.
 
 use super::options::{EngineSpec, SELF, TimeControl};
+use crate::engine::interrupt::Interrupt;
 use crate::engine::{Engine, Mode, SearchEvent, VARIANT_OPTION, VARIANTS, Variant};
 use crate::search::{Limits, Score};
-use crate::tools::interrupt::Interrupt;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};

@@ -11,5 +11,3 @@ mod selfplay;
 pub mod train;
 mod trainer;
 pub mod tune;
-
-use super::Tool;
