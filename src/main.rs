@@ -78,7 +78,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
         ["replay", file] => return check(file),
-        ["xboard", words @ ..] => return xboard::run(words, &mut say),
+        ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
@@ -107,7 +107,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tournament::run(words, interrupt, &mut say)
+                tournament::run(VARIANTS, words, interrupt, &mut say)
             });
         }
         ["analyse", options @ ..] => return analyse_lines(options),
@@ -151,7 +151,7 @@ fn check(file: &str) -> Result<ExitCode, String> {
             File::open(file).map_err(|error| unreadable(&error))?,
         )),
     };
-    let fine = replay::run(input, &mut say).map_err(|error| unreadable(&error))?;
+    let fine = replay::run(VARIANTS, input, &mut say).map_err(|error| unreadable(&error))?;
     Ok(ExitCode::from(u8::from(!fine)))
 }
 

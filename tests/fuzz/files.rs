@@ -65,7 +65,7 @@ fn games<G: Game>() {
         }
         let mut last = String::new();
         let mut say = |line: &str| last = line.to_string();
-        let fine = replay::run(std::io::Cursor::new(bytes), &mut say).unwrap();
+        let fine = replay::run(VARIANTS, std::io::Cursor::new(bytes), &mut say).unwrap();
         assert!(
             last.contains(" games, ") && last.ends_with(" faults"),
             "{last}"
