@@ -1,7 +1,7 @@
 //! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
 //! a side sees the board.
 
-use super::network::BUCKETS;
+use super::shape::BUCKETS;
 use crate::board::Square;
 use crate::games::{Game, Kind, Piece, Side};
 
