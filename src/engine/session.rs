@@ -11,7 +11,7 @@ use super::{diagram, picture};
 use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, Game, Move, Outcome, Reason, Side};
+use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};

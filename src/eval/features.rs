@@ -3,7 +3,7 @@
 
 use super::shape::BUCKETS;
 use crate::board::Square;
-use crate::games::{Game, Kind, Piece, Side};
+use crate::games::{Game, GameExt, Kind, Piece, Side};
 
 /// Which feature a piece on a square is for a side.
 pub struct Features {

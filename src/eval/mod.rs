@@ -13,7 +13,7 @@ pub use shape::{
     Shape, VALUE_SCALE,
 };
 
-use crate::games::{Game, Kind, KindInfo, Placement, Side};
+use crate::games::{Game, GameExt, Kind, KindInfo, Placement, Side};
 use accumulator::Accumulators;
 use std::sync::Arc;
 

@@ -14,6 +14,7 @@ use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
+use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::system::checksum::checksum;

@@ -9,7 +9,7 @@
 //! is left out.
 
 use crate::board::Square;
-use crate::games::{Game, Kind, Piece, Placement, Side};
+use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
 /// The size of a record.
 pub const BYTES: usize = 32;
@@ -46,7 +46,7 @@ impl Codec {
     pub fn of<G: Game>() -> Self {
         Self {
             squares: G::GEOMETRY.squares().collect(),
-            frequent: G::most_frequent_kind(),
+            frequent: G::start().placement().most_frequent_kind(),
             kind_bits: usize::BITS - (G::KINDS.len() - 1).leading_zeros(),
         }
     }

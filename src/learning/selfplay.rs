@@ -4,7 +4,7 @@ use crate::endings::{Endings, Men, Value, Watch};
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
-use crate::games::{Game, Move, Side, is_third_occurrence};
+use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
 use crate::system::files;

@@ -10,7 +10,7 @@ use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
 use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
-use crate::games::Side;
+use crate::games::{GameExt, Side};
 use crate::search::{Params, STACK_BYTES};
 use crate::system::random::Random;
 use crate::system::sync::lock;

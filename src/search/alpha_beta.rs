@@ -10,7 +10,7 @@ use super::table::{Bound, TtEntry, TtWrite};
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, is_decisive, mate_in, mated_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 
 /// How much deeper than others a move is searched.
 #[derive(PartialEq, Eq)]

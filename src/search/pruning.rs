@@ -9,7 +9,7 @@ use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
 use super::worker::{Shared, Worker};
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
     /// What makes it needless to look at the moves of a quiet node off the principal

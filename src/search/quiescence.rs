@@ -8,7 +8,7 @@ use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{INFINITE, is_decisive};
 use super::worker::{Shared, Worker};
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 
 /// What the moves of a node came to.
 struct Searched {
