@@ -163,7 +163,7 @@ fn datagen_goes_on_where_it_was() {
         "61",
     ]);
     assert!(
-        error.contains("with seed 1, 60 nodes and the same network"),
+        error.contains("with seed 1, 60 nodes, the same balance and the same network"),
         "{error}"
     );
     let net = scratch("never.net");
