@@ -18,6 +18,16 @@ pub const BYTES: usize = 32;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record(pub [u8; BYTES]);
 
+impl Record {
+    /// The same position with another score.
+    #[must_use]
+    pub fn with_score(mut self, score: i32) -> Self {
+        let score = score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
+        self.0[..2].copy_from_slice(&score.to_le_bytes());
+        self
+    }
+}
+
 /// What is said of a position besides its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
@@ -206,6 +216,9 @@ mod tests {
             };
             let record = codec.pack(position.placement(), label).expect("it fits");
             assert_eq!(codec.label(&record), label);
+            let score = label.score / 2;
+            let other = codec.label(&record.with_score(score));
+            assert_eq!(other, Label { score, ..label });
             let mut placement = Placement::empty(position.to_move());
             for (square, piece) in codec.pieces(&record) {
                 placement.put(square, piece);
