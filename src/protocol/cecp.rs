@@ -538,24 +538,16 @@ impl Dialogue {
                         found.best = mv;
                         found.ponder = ponder;
                     }
-                    SearchEvent::Line {
-                        depth,
-                        multi_pv,
-                        score,
-                        bound,
-                        nodes,
-                        time,
-                        pv,
-                        ..
-                    } => {
-                        let hundredths = time.as_millis() / 10;
-                        if multi_pv == 1 {
-                            found.score = Some(score);
+                    SearchEvent::Line(line) => {
+                        let (depth, nodes) = (line.depth, line.nodes);
+                        let hundredths = line.time.as_millis() / 10;
+                        if line.multi_pv == 1 {
+                            found.score = Some(line.score);
                             found.progress = format!("stat01: {hundredths} {nodes} {depth} 0 0");
                         }
-                        if show && bound == Bound::Exact {
-                            let score = hundredths_of(score);
-                            let pv = pv.join(" ");
+                        if show && line.bound == Bound::Exact {
+                            let score = hundredths_of(line.score);
+                            let pv = line.pv.join(" ");
                             output.line(&format!("{depth} {score} {hundredths} {nodes} {pv}"));
                         }
                     }
