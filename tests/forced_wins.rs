@@ -94,7 +94,7 @@ fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<Strin
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let (mut last, mut best) = (None, None);
     session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
-        SearchEvent::Line { score, .. } => last = Some(score),
+        SearchEvent::Line(line) => last = Some(line.score),
         SearchEvent::Best { mv, .. } => best = mv,
         _ => {}
     });

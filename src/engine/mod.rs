@@ -104,23 +104,22 @@ pub enum Effect {
 struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
-    /// Whether the search ends without being told to.
-    bounded: bool,
-    /// What `bounded` becomes when the move it ponders on is played.
-    bounded_after_hit: Option<bool>,
+    mode: Mode,
+    /// Whether limits end the search, in the normal mode.
+    limited: bool,
     /// Set before the answer is given.
     answered: Arc<AtomicBool>,
 }
 
-/// How a search begins.
+/// How a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// It searches and answers.
     Normal,
     /// It does not answer before it is stopped.
     Infinite,
-    /// Its clock does not run, and it does not answer, before the move it ponders on is
-    /// played or it is stopped.
+    /// Its clock does not run, and it does not answer, before it is stopped or the move it
+    /// ponders on is played, which makes its mode the normal one.
     Ponder,
 }
 
@@ -427,15 +426,9 @@ impl Engine {
             }
             observe(event);
         };
-        self.run(
-            control,
-            limited && mode == Mode::Normal,
-            finished,
-            move || task(&mut observe),
-        );
+        self.run(control, mode, limited, finished, move || task(&mut observe));
         if let Some(running) = &mut self.running {
             running.answered = answered;
-            running.bounded_after_hit = (mode == Mode::Ponder).then_some(limited);
         }
         Ok(())
     }
@@ -447,13 +440,17 @@ impl Engine {
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));
-        self.run(Arc::clone(&control), true, finished, move || work(&control));
+        let mode = Mode::Normal;
+        self.run(Arc::clone(&control), mode, true, finished, move || {
+            work(&control);
+        });
     }
 
     fn run(
         &mut self,
         control: Arc<Control>,
-        bounded: bool,
+        mode: Mode,
+        limited: bool,
         finished: impl FnOnce() + Send + 'static,
         work: impl FnOnce() + Send + 'static,
     ) {
@@ -479,8 +476,8 @@ impl Engine {
                 self.running = Some(Running {
                     control,
                     thread,
-                    bounded,
-                    bounded_after_hit: None,
+                    mode,
+                    limited,
                     answered: Arc::default(),
                 })
             }
@@ -503,7 +500,8 @@ impl Engine {
 
     /// Whether a search is running that ends without being told to.
     pub fn will_finish(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.bounded)
+        (self.running.as_ref())
+            .is_some_and(|running| running.mode == Mode::Normal && running.limited)
     }
 
     /// Tells the search to end.
@@ -517,10 +515,10 @@ impl Engine {
     /// are.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running
-            && let Some(bounded) = running.bounded_after_hit.take()
+            && running.mode == Mode::Ponder
         {
             running.control.ponder_hit();
-            running.bounded = bounded;
+            running.mode = Mode::Normal;
         }
     }
 

@@ -12,7 +12,6 @@ use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
-use crate::search::value::win_draw_loss;
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
 use std::path::Path;
@@ -452,19 +451,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
 
 fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
-        search::Event::Report(report) => SearchEvent::Line {
-            depth: report.depth,
-            seldepth: report.seldepth,
-            multi_pv: report.multi_pv,
-            score: report.score,
-            bound: report.bound,
-            chances: win_draw_loss(report.score, G::SHEET.score_model),
-            nodes: report.nodes,
-            time: report.time,
-            hashfull: report.hashfull,
-            tbhits: report.tbhits,
-            pv: report.pv.into_iter().map(move_text::<G>).collect(),
-        },
+        search::Event::Line(line) => SearchEvent::Line(line.map(move_text::<G>)),
         search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
             depth,
             mv: move_text::<G>(mv),

@@ -2,12 +2,10 @@
 
 pub mod cecp;
 mod channel;
-mod mouse;
-mod plies;
 pub mod uci;
 
+pub use cecp::XBOARD_SWITCHES;
 pub use channel::{Input, MAX_WAITING, Output, Waiting, read_lines};
-pub use mouse::XBOARD_SWITCHES;
 
 /// How the program names itself.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));

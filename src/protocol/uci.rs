@@ -7,7 +7,8 @@ use super::cecp;
 use super::channel::{Input, Output, quoted, read_lines};
 use crate::engine::{Effect, Engine, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Side, result};
-use crate::search::{Bound, Budget, GameClock, Limits};
+use crate::search::value::win_draw_loss;
+use crate::search::{Bound, Budget, GameClock, Limits, Line, ScoreModel};
 use crate::system::text::{MAX_LINE, MAX_MILLIS, number};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
@@ -315,8 +316,9 @@ impl Dialogue {
         }
         let (output, sender) = (self.output.clone(), self.sender.clone());
         let options = self.engine.options();
-        let show_wdl = options.show_wdl;
         let us = self.engine.session().to_move();
+        let score_model = self.engine.session().info().score_model;
+        let score_model = options.show_wdl.then_some(score_model);
         let request = Request {
             limits: Limits {
                 depth: go.depth,
@@ -333,7 +335,7 @@ impl Dialogue {
             .go(
                 &request,
                 go.mode,
-                move |event| output.line(&search_line(&event, show_wdl)),
+                move |event| output.line(&search_line(&event, score_model)),
                 move || drop(sender.send(Input::SearchFinished)),
             )
             .map_err(|error| format!("go searchmoves: {error}"))
@@ -581,38 +583,36 @@ fn millis(word: &str, text: &str) -> Result<Duration, String> {
     Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
 }
 
-/// What a search says, as a line of UCI.
-fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
+/// What a search says, as a line of UCI, with the chances to win, draw and lose if there is a
+/// model for them.
+fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
     match event {
-        SearchEvent::Line {
-            depth,
-            seldepth,
-            multi_pv,
-            score,
-            bound,
-            chances: [won, drawn, lost],
-            nodes,
-            time,
-            hashfull,
-            tbhits,
-            pv,
-        } => {
-            let bound = match bound {
+        SearchEvent::Line(line) => {
+            let Line {
+                depth,
+                seldepth,
+                multi_pv,
+                score,
+                nodes,
+                hashfull,
+                tbhits,
+                ..
+            } = line;
+            let bound = match line.bound {
                 Bound::Upper => " upperbound",
                 Bound::Lower => " lowerbound",
                 Bound::Exact => "",
             };
-            let chances = if show_wdl {
+            let chances = score_model.map_or(String::new(), |model| {
+                let [won, drawn, lost] = win_draw_loss(*score, model);
                 format!(" wdl {won} {drawn} {lost}")
-            } else {
-                String::new()
-            };
-            let nps = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+            });
+            let nps = (*nodes as f64 / line.time.as_secs_f64().max(1e-6)) as u64;
             format!(
                 "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \
                  nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {} pv {}",
-                time.as_millis(),
-                pv.join(" "),
+                line.time.as_millis(),
+                line.pv.join(" "),
             )
         }
         SearchEvent::CurrentMove { depth, mv, number } => {

@@ -426,25 +426,18 @@ struct Found {
 impl Found {
     fn note(&mut self, event: SearchEvent, most: usize) {
         match event {
-            SearchEvent::Line {
-                depth,
-                seldepth,
-                multi_pv,
-                score,
-                bound,
-                pv,
-                ..
-            } => {
+            SearchEvent::Line(line) => {
                 // A search that is cut short reports the first line alone. Those below it
                 // are then from the depth before, where its move may have been one of them.
-                self.lines.retain(|line| line.pv.first() != pv.first());
-                let rank = self.lines.len().min(multi_pv.saturating_sub(1));
+                self.lines
+                    .retain(|earlier| earlier.pv.first() != line.pv.first());
+                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
                 let line = Variation {
-                    score,
-                    bound,
-                    depth,
-                    seldepth,
-                    pv,
+                    score: line.score,
+                    bound: line.bound,
+                    depth: line.depth,
+                    seldepth: line.seldepth,
+                    pv: line.pv,
                 };
                 self.lines.insert(rank, line);
                 self.lines.truncate(most);

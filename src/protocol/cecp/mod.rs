@@ -2,51 +2,51 @@
 //! is the contract.
 //!
 //! XBoard knows none of the games but Gothic Chess. The engine describes the board
-//! (`setup`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
+//! (`features.rs`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
 //! plays what the board needs besides moves (`plies.rs`), and claims every result.
 
-use super::NAME;
+mod clock;
+mod features;
+mod mouse;
+mod plies;
+mod record;
+mod search;
+
+pub use mouse::XBOARD_SWITCHES;
+
 use super::channel::{Input, Output, quoted};
-use super::mouse::Mouse;
-use super::plies::Plies;
-use crate::engine::XBoard;
-use crate::engine::{
-    Engine, MAX_GAME, Mode, OptionKind, PositionError, SearchEvent, Session, VARIANT_OPTION,
-};
+use crate::engine::{Engine, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
-use crate::search::{Bound, Budget, GameClock, Limits, Score};
+use crate::search::{Bound, Limits};
 use crate::system::sync::lock;
-use crate::system::text::{MAX_LINE, MAX_MILLIS, decimal, number};
+use crate::system::text::{MAX_LINE, number};
+use clock::Clock;
+use features::{features, option_value, setup};
+use mouse::Mouse;
+use record::GameRecord;
+use search::{Found, Searching, thinking};
 use std::collections::VecDeque;
-use std::fmt::Write as _;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-/// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
-const MATE: i32 = 100_000;
-/// The time that a side has if the client never says.
-const DEFAULT_TIME: Duration = Duration::from_secs(300);
 /// How many pings wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
 
 /// Speaks CECP until `quit` or the end of the input, after `xboard` was read; what `waiting`
 /// holds came after it already.
 pub(super) fn run(
-    engine: Engine,
+    mut engine: Engine,
     mut waiting: VecDeque<Input>,
     receiver: &Receiver<Input>,
     sender: Sender<Input>,
     output: Output,
 ) {
-    let plies = Plies::begin(engine.session(), true);
+    let game = GameRecord::begin(engine.session_mut(), None);
     let mut dialogue = Dialogue {
         engine,
         output,
         sender,
-        start: None,
-        moves: Vec::new(),
-        plies,
+        game,
         plays: None,
         against_computer: false,
         searching: Searching::Nothing,
@@ -56,7 +56,7 @@ pub(super) fn run(
         waiting_pings: Vec::new(),
         post: false,
         ponder: false,
-        time: Time::default(),
+        clock: Clock::default(),
         depth: None,
     };
     dialogue.begin_anew();
@@ -86,51 +86,12 @@ enum Flow {
     Quit,
 }
 
-/// What the search that runs is for.
-#[derive(Clone, PartialEq, Eq)]
-enum Searching {
-    Nothing,
-    /// The engine's move.
-    Move,
-    /// The engine's next move, if the opponent plays this one.
-    Ponder(String),
-    /// Nothing but its lines.
-    Analysis,
-}
-
-/// What the last search found.
-#[derive(Default)]
-struct Found {
-    best: Option<String>,
-    ponder: Option<String>,
-    score: Option<Score>,
-    /// The last line, for `.`.
-    progress: String,
-}
-
-/// What the client said of the time.
-#[derive(Default)]
-struct Time {
-    /// Moves to a time control; 0 for one of the whole game.
-    moves: u32,
-    base: Option<Duration>,
-    increment: Duration,
-    /// For each move, instead of a clock.
-    per_move: Option<Duration>,
-    /// What is left to the engine, as last told.
-    left: Option<Duration>,
-}
-
 /// A dialogue with one client.
 struct Dialogue {
     engine: Engine,
     output: Output,
     sender: Sender<Input>,
-    /// Where the game began, if not at the start position.
-    start: Option<String>,
-    moves: Vec<String>,
-    /// The same game in XBoard's plies.
-    plies: Plies,
+    game: GameRecord,
     /// The side that the engine plays; none in force mode and in analysis.
     plays: Option<Side>,
     against_computer: bool,
@@ -143,7 +104,7 @@ struct Dialogue {
     waiting_pings: Vec<u64>,
     post: bool,
     ponder: bool,
-    time: Time,
+    clock: Clock,
     depth: Option<u32>,
 }
 
@@ -194,7 +155,7 @@ impl Dialogue {
         match command {
             "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
             | "otim" | "hover" | "bk" => {}
-            "protover" => self.introduce(),
+            "protover" => self.say(&features(&self.engine)),
             "new" => {
                 self.against_computer = false;
                 self.begin_anew();
@@ -209,7 +170,7 @@ impl Dialogue {
             "go" => {
                 self.give_up();
                 self.plays = Some(self.turn());
-                self.plies.forget_rewound();
+                self.game.plies.forget_rewound();
                 self.fill();
                 self.think();
             }
@@ -281,28 +242,16 @@ impl Dialogue {
                     self.say(&format!("choice {letters}"));
                 }
             }
-            "level" => self.set_level(rest)?,
-            "st" => {
-                let seconds = decimal("st", rest, 0.01, 1e7)?;
-                self.time.per_move = Some(Duration::from_secs_f64(seconds));
-            }
+            "level" => self.clock = Clock::of_level(rest)?,
+            "st" => self.clock.set_per_move(rest)?,
             "sd" => self.depth = Some(number("sd", rest, 1, u32::MAX)?),
-            "time" => {
-                let hundredths: i64 = number("time", rest, i64::MIN, i64::MAX)?;
-                let hundredths = hundredths.clamp(0, MAX_MILLIS / 10) as u64;
-                self.time.left = Some(Duration::from_millis(10 * hundredths));
-            }
+            "time" => self.clock.set_left(rest)?,
             "memory" => self.set_option("Hash", rest)?,
             "cores" => self.set_option("Threads", rest)?,
             "option" => {
                 let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
-                // XBoard writes check boxes as numbers.
-                let value = match value.trim() {
-                    "1" if self.is_check(name) => "true",
-                    "0" if self.is_check(name) => "false",
-                    value => value,
-                };
-                self.set_option(name.trim(), value)?;
+                let (name, value) = (name.trim(), value.trim());
+                self.set_option(name, option_value(&self.engine, name, value))?;
             }
             _ if self.engine.session().read_move(command).is_some() => {
                 return self.opponent_moves(command);
@@ -310,48 +259,6 @@ impl Dialogue {
             _ => return Err("unknown command".into()),
         }
         Ok(())
-    }
-
-    fn introduce(&self) {
-        let names: Vec<_> = self
-            .engine
-            .variants()
-            .iter()
-            .map(|variant| variant.info)
-            .filter(|info| info.xboard != XBoard::Unfit)
-            .map(|info| info.name)
-            .collect();
-        let mut text = format!(
-            "feature done=0\n\
-             feature myname=\"{}\" ping=1 setboard=1 usermove=1 colors=0 sigint=0 sigterm=0 \
-             reuse=1 san=0 debug=1 analyze=1 playother=1 draw=1 highlight=1 memory=1 smp=1\n\
-             feature variants=\"{}\"\n",
-            NAME,
-            names.join(","),
-        );
-        for option in self.engine.option_specs() {
-            let kind = match option.kind {
-                // XBoard has commands of its own for these.
-                _ if ["Hash", "Threads", "Ponder", VARIANT_OPTION].contains(&option.name) => {
-                    continue;
-                }
-                OptionKind::Spin { default, min, max } => format!("-spin {default} {min} {max}"),
-                OptionKind::Check { default } => format!("-check {}", u8::from(default)),
-                OptionKind::Text { default } => format!("-file {default}"),
-                OptionKind::Button => "-button".into(),
-                OptionKind::Combo { .. } => continue,
-            };
-            let _ = writeln!(text, "feature option=\"{} {kind}\"", option.name);
-        }
-        text.push_str("feature done=1");
-        self.say(&text);
-    }
-
-    fn is_check(&self, name: &str) -> bool {
-        self.engine.option_specs().iter().any(|option| {
-            option.name.eq_ignore_ascii_case(name.trim())
-                && matches!(option.kind, OptionKind::Check { .. })
-        })
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
@@ -366,41 +273,25 @@ impl Dialogue {
         self.begin(None);
         self.engine.clear();
         self.depth = None;
-        self.time.per_move = None;
-        self.time.left = None;
+        self.clock.begin_anew();
         self.plays = Some(!self.turn());
     }
 
     /// Begins with a FEN or the start.
     fn begin(&mut self, fen: Option<String>) {
         self.give_up();
-        self.start = fen;
-        self.moves.clear();
         self.mouse.release("");
-        self.set_up();
-        self.plies = Plies::begin(self.engine.session(), self.start.is_none());
-    }
-
-    /// Brings the session to the position after the moves.
-    fn set_up(&mut self) {
-        let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
-        let set = self
-            .engine
-            .session_mut()
-            .set_position(self.start.as_deref(), &moves);
-        if let Err(error) = set {
-            log::error!("a position that was legal before: {error}");
-        }
+        self.game = GameRecord::begin(self.engine.session_mut(), fen);
     }
 
     /// Whose turn it is on the client's board.
     fn turn(&self) -> Side {
-        self.plies.turn(self.engine.session().to_move())
+        self.game.turn(self.engine.session())
     }
 
     /// Plays on the client's board what it needs besides the moves.
     fn fill(&mut self) {
-        for filler in self.plies.fill() {
+        for filler in self.game.plies.fill() {
             self.say(&format!("move {filler}"));
         }
     }
@@ -414,24 +305,14 @@ impl Dialogue {
             return Err(error.to_string());
         }
         self.begin_anew();
-        let info = self.engine.session().info();
-        // Of all games that XBoard knows only Bughouse lets any piece be dropped at any time.
-        let described = match info.xboard {
-            XBoard::Pieces(pieces) => Some((pieces, "fairy")),
-            XBoard::PiecesAndDrops(pieces) => Some((pieces, "bughouse")),
-            XBoard::Known | XBoard::Unfit => None,
-        };
-        if let Some((pieces, parent)) = described {
-            self.say(&format!(
-                "setup ({pieces}) {}x{}+0_{parent} {}",
-                info.files, info.ranks, info.start
-            ));
+        if let Some(setup) = setup(self.engine.session().info()) {
+            self.say(&setup);
         }
         Ok(())
     }
 
     fn set_board(&mut self, fen: &str) -> Result<(), String> {
-        if self.plies.take_null_move() {
+        if self.game.plies.take_null_move() {
             return Ok(());
         }
         let before = self.give_up();
@@ -462,24 +343,6 @@ impl Dialogue {
         let session = self.engine.session();
         let first = session.info().first;
         first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
-    }
-
-    fn set_level(&mut self, words: &str) -> Result<(), String> {
-        let words: Vec<_> = words.split_ascii_whitespace().collect();
-        let [moves, base, increment] = words[..] else {
-            return Err("level: three numbers are needed".into());
-        };
-        let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
-        let minutes = decimal("level", minutes, 0.0, 1e6)?;
-        let seconds = decimal("level", seconds, 0.0, 60.0)?;
-        self.time = Time {
-            moves: number("level", moves, 0, 10_000)?,
-            base: Some(Duration::from_secs_f64(60.0 * minutes + seconds)),
-            increment: Duration::from_secs_f64(decimal("level", increment, 0.0, 1e6)?),
-            per_move: None,
-            left: None,
-        };
-        Ok(())
     }
 
     /// Ends the search that runs and forgets what it finds. Returns what it was for.
@@ -532,35 +395,13 @@ impl Dialogue {
             &limits.into(),
             mode,
             move |event| {
-                let mut found = lock(&found);
-                match event {
-                    SearchEvent::Best { mv, ponder, .. } => {
-                        found.best = mv;
-                        found.ponder = ponder;
-                    }
-                    SearchEvent::Line {
-                        depth,
-                        multi_pv,
-                        score,
-                        bound,
-                        nodes,
-                        time,
-                        pv,
-                        ..
-                    } => {
-                        let hundredths = time.as_millis() / 10;
-                        if multi_pv == 1 {
-                            found.score = Some(score);
-                            found.progress = format!("stat01: {hundredths} {nodes} {depth} 0 0");
-                        }
-                        if show && bound == Bound::Exact {
-                            let score = hundredths_of(score);
-                            let pv = pv.join(" ");
-                            output.line(&format!("{depth} {score} {hundredths} {nodes} {pv}"));
-                        }
-                    }
-                    SearchEvent::CurrentMove { .. } | SearchEvent::Over { .. } => {}
+                if let SearchEvent::Line(line) = &event
+                    && show
+                    && line.bound == Bound::Exact
+                {
+                    output.line(&thinking(line));
                 }
+                lock(&found).note(event);
             },
             move || drop(sender.send(Input::SearchFinished)),
         );
@@ -573,23 +414,10 @@ impl Dialogue {
     /// What the clock and the depth allow for the engine's next move.
     fn limits(&self) -> Limits {
         let overhead = self.engine.options().move_overhead;
-        let time = match self.time.per_move {
-            Some(time) => Budget::exact(time, overhead),
-            None => {
-                let left = self.time.left.or(self.time.base).unwrap_or(DEFAULT_TIME);
-                let played = self.plies.count() as u32 / 2;
-                let clock = GameClock {
-                    time: left,
-                    increment: self.time.increment,
-                    moves_to_go: (self.time.moves > 0)
-                        .then(|| self.time.moves - played % self.time.moves),
-                };
-                Budget::from_clock(clock, overhead)
-            }
-        };
+        let budget = self.clock.budget(self.game.plies.count(), overhead);
         Limits {
             depth: self.depth,
-            time: Some(time),
+            time: Some(budget),
             skill: self.engine.skill(),
             ..Limits::default()
         }
@@ -598,7 +426,7 @@ impl Dialogue {
     /// Looks for the engine's move, if it is its turn in a game that is not over.
     fn think(&mut self) {
         let session = self.engine.session();
-        let turn = self.plays == Some(session.to_move()) && self.plies.are_complete();
+        let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
         if turn && session.outcome().is_none() {
             self.search(self.limits(), Mode::Normal, Searching::Move);
         }
@@ -617,7 +445,7 @@ impl Dialogue {
             let expected = Searching::Ponder(expected);
             self.search(self.limits(), Mode::Ponder, expected);
         }
-        self.set_up();
+        self.game.set_up(self.engine.session_mut());
     }
 
     fn analyse(&mut self) {
@@ -640,7 +468,7 @@ impl Dialogue {
                     "move {mv}{}",
                     suffix.map_or(String::new(), String::from)
                 ));
-                self.play(mv);
+                self.game.play(self.engine.session_mut(), mv);
                 self.fill();
                 if !self.claim() {
                     self.ponder();
@@ -650,22 +478,11 @@ impl Dialogue {
         self.answer_pings();
     }
 
-    /// Plays a legal move.
-    fn play(&mut self, mv: String) {
-        let dropped_piece = self.engine.session().dropped_piece(&mv);
-        if let Err(error) = self.engine.session_mut().play(&mv) {
-            log::error!("a move that was legal before: {error}");
-            return;
-        }
-        self.plies.add_move(self.engine.session(), dropped_piece);
-        self.moves.push(mv);
-    }
-
     fn opponent_moves(&mut self, text: &str) -> Result<(), String> {
         if self.searching == Searching::Move {
             return Err("it is not your turn".into());
         }
-        if self.plies.take(text) {
+        if self.game.plies.take(text) {
             self.think();
             return Ok(());
         }
@@ -685,7 +502,7 @@ impl Dialogue {
             }
             return Ok(());
         };
-        if self.moves.len() + 1 >= MAX_GAME {
+        if self.game.is_full() {
             return Err(PositionError::TooLong.to_string());
         }
         if text == mv && session.change(&mv).is_some() {
@@ -701,9 +518,9 @@ impl Dialogue {
             true => Searching::Nothing,
             false => self.give_up(),
         };
-        self.play(mv);
+        self.game.play(self.engine.session_mut(), mv);
         if by_person {
-            self.plies.forget_rewound();
+            self.game.plies.forget_rewound();
             self.fill();
         }
         if hit {
@@ -719,16 +536,12 @@ impl Dialogue {
 
     /// Takes plies back, which the client may still know and play again.
     fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), String> {
-        if self.plies.count() < plies {
+        if self.game.plies.count() < plies {
             return Err("no move to take back".into());
         }
         let before = self.give_up();
-        for _ in 0..plies {
-            if self.plies.take_back(still_known) {
-                self.moves.pop();
-            }
-        }
-        self.set_up();
+        self.game
+            .take_back(self.engine.session_mut(), plies, still_known);
         if before == Searching::Analysis {
             self.analyse();
         }
@@ -737,12 +550,7 @@ impl Dialogue {
 
     /// Agrees to a draw unless the engine stands better.
     fn consider_draw(&self) {
-        let worse = match self.found().score {
-            Some(Score::Centipawns(value)) => value <= 0,
-            Some(Score::Mate(moves)) => moves <= 0,
-            None => false,
-        };
-        if worse && self.plays.is_some() {
+        if self.found().is_no_better() && self.plays.is_some() {
             self.say("offer draw");
         }
     }
@@ -751,14 +559,14 @@ impl Dialogue {
     fn lift(&mut self, from: &str) {
         self.mouse.lift(from);
         let turn_passes = self.turn() != self.engine.session().to_move();
-        if turn_passes && self.plies.can_be_filled() {
+        if turn_passes && self.game.plies.can_be_filled() {
             // A second click puts the piece down again.
             self.say(&format!("click {from}"));
             self.fill();
             self.think();
         } else {
             self.fill();
-            let board_is_true = self.plies.are_complete();
+            let board_is_true = self.game.plies.are_complete();
             let marks = self.mouse.marks(self.engine.session(), board_is_true);
             self.say(&format!("highlight {marks}"));
         }
@@ -769,15 +577,6 @@ impl Dialogue {
         if let Some(advice) = self.mouse.advice(self.engine.session()) {
             self.say(&format!("tellusererror {advice}"));
         }
-    }
-}
-
-/// A score in centipawns, wins by their distance.
-fn hundredths_of(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) if moves > 0 => MATE + moves,
-        Score::Mate(moves) => moves - MATE,
     }
 }
 
