@@ -3,8 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
-use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, uci};
+use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
 use quadrille::tools::learning::datagen::{self, Datagen};
@@ -119,7 +118,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 }
 
 fn speak(variant: Variant) {
-    uci::run(
+    protocol::run(
         Engine::new(VARIANTS, variant),
         std::io::stdin(),
         std::io::stdout(),

@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// How many bytes of lines may wait to be acted upon before no more are read.
-pub const MAX_WAITING: usize = 64 << 20;
+const MAX_WAITING: usize = 64 << 20;
 
 /// What a line costs beyond its text.
 const LINE_OVERHEAD: usize = 128;
