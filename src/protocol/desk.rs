@@ -2,9 +2,11 @@
 
 use super::channel::{Input, Output, read_lines};
 use super::{cecp, uci};
-use crate::engine::Engine;
+use crate::engine::{Engine, Mode, PositionError, Request, SearchEvent};
+use crate::search::Control;
 use std::collections::VecDeque;
 use std::io::{Read, Write};
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
@@ -35,11 +37,10 @@ pub(super) enum Leave {
 }
 
 /// Speaks with a client until it quits or its input ends.
-pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + 'static) {
     let mut desk = Desk::open(engine, input, output);
     while let Leave::ForAnother = (desk.dialect().speak)(&mut desk) {}
-    desk.engine.stop();
-    desk.engine.join();
+    desk.give_up();
 }
 
 /// The protocol that a line begins with.
@@ -52,10 +53,10 @@ fn dialect_of(line: &str) -> Option<&'static Dialect> {
 /// What all protocols share: the engine, and the way to the client and back.
 pub(super) struct Desk {
     pub engine: Engine,
-    pub output: Output,
-    /// Where what happens is put besides the client's lines.
-    pub sender: Sender<Input>,
+    output: Output,
+    /// What happens: the client's lines, and what searches say.
     receiver: Receiver<Input>,
+    sender: Sender<Input>,
     /// What has happened already and is to be taken first.
     waiting: VecDeque<Input>,
 }
@@ -64,15 +65,15 @@ impl Desk {
     fn open(
         engine: Engine,
         input: impl Read + Send + 'static,
-        output: impl Write + Send + 'static,
+        output: impl Write + 'static,
     ) -> Self {
         let transcript = engine.transcript();
         let (sender, receiver) = read_lines(input, transcript.clone());
         Self {
             engine,
-            output: Output::new(output, sender.clone(), transcript),
-            sender,
+            output: Output::new(output, transcript),
             receiver,
+            sender,
             waiting: VecDeque::new(),
         }
     }
@@ -90,15 +91,86 @@ impl Desk {
 
     /// Waits for what happens next.
     pub fn next(&mut self) -> Input {
-        let next = self.waiting.pop_front();
-        next.or_else(|| self.receiver.recv().ok())
-            .unwrap_or(Input::End)
+        self.next_within(None).unwrap_or(Input::End)
     }
 
-    /// Waits for what happens next, but no longer than so.
-    pub fn next_within(&mut self, limit: Duration) -> Option<Input> {
-        let next = self.waiting.pop_front();
-        next.or_else(|| self.receiver.recv_timeout(limit).ok())
+    /// Waits for what happens next, but no longer than a limit.
+    ///
+    /// When an answer of a search is handed out, the search has ended; that comes right after
+    /// it, before anything else.
+    pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
+        if self.output.is_closed() {
+            return Some(Input::OutputClosed);
+        }
+        let next = match (self.waiting.pop_front(), limit) {
+            (Some(input), _) => input,
+            (None, Some(limit)) => self.receiver.recv_timeout(limit).ok()?,
+            (None, None) => self.receiver.recv().ok()?,
+        };
+        match next {
+            Input::Search(SearchEvent::Best { .. }) => {
+                self.finish_search();
+                self.waiting.push_front(Input::SearchFinished);
+            }
+            Input::SearchFinished => self.engine.join(),
+            _ => {}
+        }
+        Some(next)
+    }
+
+    /// Waits until the search has ended, and forgets what it says until then.
+    fn finish_search(&mut self) {
+        if !self.engine.is_searching() {
+            return;
+        }
+        self.engine.join();
+        // All that it has said is in the channel.
+        while let Ok(input) = self.receiver.recv() {
+            match input {
+                Input::Search(_) | Input::Said(_) => {}
+                Input::SearchFinished => return,
+                input => self.waiting.push_back(input),
+            }
+        }
+    }
+
+    /// Ends the search that is running, if there is one; it is not heard of again.
+    pub fn give_up(&mut self) {
+        self.engine.stop();
+        self.finish_search();
+    }
+
+    /// Begins a search of the position. None may be running.
+    ///
+    /// # Errors
+    ///
+    /// One of the moves to be searched is not legal.
+    pub fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
+        let (events, end) = (self.sender.clone(), self.sender.clone());
+        // If nobody hears it, the program is ending already.
+        self.engine.go(
+            request,
+            mode,
+            move |event| drop(events.send(Input::Search(event))),
+            move || drop(end.send(Input::SearchFinished)),
+        )
+    }
+
+    /// Runs something else that takes its time where a search would run, and hands it what says
+    /// a line.
+    pub fn run_task(
+        &mut self,
+        work: impl FnOnce(&Arc<Control>, &mut dyn FnMut(&str)) + Send + 'static,
+    ) {
+        let (lines, end) = (self.sender.clone(), self.sender.clone());
+        self.engine.run_task(
+            move |control| {
+                work(control, &mut |line| {
+                    drop(lines.send(Input::Said(line.into())));
+                });
+            },
+            move || drop(end.send(Input::SearchFinished)),
+        );
     }
 
     /// Gives back what was not acted upon, to be taken first.
@@ -108,7 +180,7 @@ impl Desk {
     }
 
     /// Says a line, or several, to the client.
-    pub fn say(&self, text: &str) {
+    pub fn say(&mut self, text: &str) {
         self.output.line(text);
     }
 }

@@ -44,7 +44,7 @@ fn speak(desk: &mut Desk) -> Leave {
     loop {
         let input = dialogue.desk.next();
         if let ControlFlow::Break(leave) = dialogue.take(input) {
-            dialogue.desk.put_back(dialogue.deferred);
+            dialogue.end();
             return leave;
         }
     }
@@ -84,12 +84,38 @@ impl Dialogue<'_> {
     fn take(&mut self, input: Input) -> Flow {
         match input {
             Input::OutputClosed => QUIT,
-            Input::SearchFinished => {
-                self.desk.engine.join();
-                self.take_deferred()
+            Input::Search(_) | Input::Said(_) => {
+                self.pass_on(&input);
+                CONTINUE
             }
+            Input::SearchFinished => self.take_deferred(),
             input if self.desk.engine.is_searching() => self.take_while_searching(input),
             input => self.act(input),
+        }
+    }
+
+    /// Tells the client what a search says.
+    fn pass_on(&mut self, input: &Input) {
+        match input {
+            Input::Search(event) => {
+                let score_model = self.desk.engine.session().info().score_model;
+                let show_wdl = self.desk.engine.options().show_wdl;
+                let text = search_line(event, show_wdl.then_some(score_model));
+                self.desk.say(&text);
+            }
+            Input::Said(text) => self.desk.say(text),
+            _ => {}
+        }
+    }
+
+    /// Stops the search that is running; the client still gets its answer.
+    fn end(&mut self) {
+        self.desk.engine.stop();
+        while self.desk.engine.is_searching() {
+            match self.desk.next() {
+                Input::OutputClosed => return,
+                input => self.pass_on(&input),
+            }
         }
     }
 
@@ -137,9 +163,6 @@ impl Dialogue<'_> {
         };
         match line.split_ascii_whitespace().next() {
             Some("quit") => Some(QUIT),
-            // After an answer a client waits for `readyok` before it goes on, and expects
-            // what it said before to be done by then.
-            _ if self.desk.engine.has_answered() => None,
             Some("isready") => Some(self.answer(input)),
             Some("stop") => {
                 self.desk.engine.stop();
@@ -163,6 +186,7 @@ impl Dialogue<'_> {
     fn act(&mut self, input: Input) -> Flow {
         if matches!(&input, Input::Line(line) if DIALECT.is_left_by(line)) {
             self.deferred.push_front(input);
+            self.desk.put_back(std::mem::take(&mut self.deferred));
             return ControlFlow::Break(Leave::ForAnother);
         }
         self.answer(&input)
@@ -192,7 +216,7 @@ impl Dialogue<'_> {
         CONTINUE
     }
 
-    fn error(&self, text: &str) {
+    fn error(&mut self, text: &str) {
         self.desk
             .say(&format!("info string error: {}", quoted(text)));
     }
@@ -227,7 +251,7 @@ impl Dialogue<'_> {
         Ok(())
     }
 
-    fn introduce(&self, command: &str) {
+    fn introduce(&mut self, command: &str) {
         let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
         for option in self.desk.engine.option_specs() {
             let _ = write!(text, "option name {} type ", option.name);
@@ -312,11 +336,8 @@ impl Dialogue<'_> {
             self.perft(depth);
             return Ok(());
         }
-        let (output, sender) = (self.desk.output.clone(), self.desk.sender.clone());
         let options = self.desk.engine.options();
         let us = self.desk.engine.session().to_move();
-        let score_model = self.desk.engine.session().info().score_model;
-        let score_model = options.show_wdl.then_some(score_model);
         let request = Request {
             limits: Limits {
                 depth: go.depth,
@@ -330,40 +351,30 @@ impl Dialogue<'_> {
             search_moves: go.search_moves,
         };
         self.desk
-            .engine
-            .go(
-                &request,
-                go.mode,
-                move |event| output.line(&search_line(&event, score_model)),
-                move || drop(sender.send(Input::SearchFinished)),
-            )
+            .go(&request, go.mode)
             .map_err(|error| format!("go searchmoves: {error}"))
     }
 
     fn perft(&mut self, depth: u32) {
-        let (output, sender) = (self.desk.output.clone(), self.desk.sender.clone());
         let info = self.desk.engine.session().info();
         let fen = self.desk.engine.session().fen();
         let variants = self.desk.engine.variants();
-        self.desk.engine.run_task(
-            move |control| {
-                let Some(variant) = variants
-                    .iter()
-                    .find(|variant| variant.info.name == info.name)
-                else {
-                    return;
-                };
-                let mut session = variant.open();
-                if session.set_position(Some(&fen), &[]).is_err() {
-                    return;
-                }
-                let mut each = |mv: &str, nodes| output.line(&format!("{mv}: {nodes}"));
-                if let Some(total) = session.perft(depth, control, &mut each) {
-                    output.line(&format!("\nNodes searched: {total}\n"));
-                }
-            },
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        self.desk.run_task(move |control, say| {
+            let Some(variant) = variants
+                .iter()
+                .find(|variant| variant.info.name == info.name)
+            else {
+                return;
+            };
+            let mut session = variant.open();
+            if session.set_position(Some(&fen), &[]).is_err() {
+                return;
+            }
+            let mut each = |mv: &str, nodes| say(&format!("{mv}: {nodes}"));
+            if let Some(total) = session.perft(depth, control, &mut each) {
+                say(&format!("\nNodes searched: {total}\n"));
+            }
+        });
     }
 
     fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
@@ -371,16 +382,13 @@ impl Dialogue<'_> {
             None => bench::DEFAULT_DEPTH,
             Some(text) => bench::read_depth(text)?,
         };
-        let (output, sender) = (self.desk.output.clone(), self.desk.sender.clone());
         let variants = self.desk.engine.variants();
-        self.desk.engine.run_task(
-            move |control| bench::run(variants, depth, control, &mut |line| output.line(line)),
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        self.desk
+            .run_task(move |control, say| bench::run(variants, depth, control, say));
         Ok(())
     }
 
-    fn query(&self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn query(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
         let session = self.desk.engine.session();
         let outcome = session.outcome();
         let is_p1 = |side: Side| side == session.info().first;

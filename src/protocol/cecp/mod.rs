@@ -19,7 +19,6 @@ use super::desk::{Desk, Dialect, Leave};
 use crate::engine::{Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits};
-use crate::system::sync::lock;
 use crate::system::text::{MAX_LINE, number};
 use clock::Clock;
 use features::{features, option_value, setup};
@@ -27,7 +26,6 @@ use mouse::Mouse;
 use record::GameRecord;
 use search::{Found, Searching, thinking};
 use std::ops::ControlFlow;
-use std::sync::{Arc, Mutex};
 
 /// How many pings wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
@@ -46,8 +44,7 @@ fn speak(desk: &mut Desk) -> Leave {
         plays: None,
         against_computer: false,
         searching: Searching::Nothing,
-        given_up: 0,
-        found: Arc::default(),
+        found: Found::default(),
         mouse: Mouse::default(),
         waiting_pings: Vec::new(),
         post: false,
@@ -57,11 +54,8 @@ fn speak(desk: &mut Desk) -> Leave {
     };
     dialogue.begin_anew();
     loop {
-        let input = match dialogue.mouse.held_back() {
-            Some(limit) => dialogue.desk.next_within(limit),
-            None => Some(dialogue.desk.next()),
-        };
-        match input {
+        let limit = dialogue.mouse.held_back();
+        match dialogue.desk.next_within(limit) {
             Some(input) => {
                 if dialogue.take(input).is_break() {
                     return Leave::Quit;
@@ -85,9 +79,7 @@ struct Dialogue<'d> {
     plays: Option<Side>,
     against_computer: bool,
     searching: Searching,
-    /// How many searches were given up whose end is still to be heard of.
-    given_up: usize,
-    found: Arc<Mutex<Found>>,
+    found: Found,
     mouse: Mouse,
     /// Answered when the engine has moved.
     waiting_pings: Vec<u64>,
@@ -104,15 +96,19 @@ impl Dialogue<'_> {
             Input::TooLong => {
                 self.error(&format!("line of more than {MAX_LINE} bytes"), "");
             }
-            Input::SearchFinished if self.given_up > 0 => self.given_up -= 1,
+            Input::Search(event) => self.hear_search(event),
+            // Only what another protocol lets run says something else.
+            Input::Said(_) => {}
             Input::SearchFinished => self.search_ended(),
-            // The move that is being looked for is still wanted.
-            Input::End if self.searching == Searching::Move => {
-                self.desk.engine.join();
-                self.search_ended();
+            Input::End => {
+                // The move that is being looked for is still wanted.
+                while self.searching == Searching::Move {
+                    let next = self.desk.next();
+                    self.take(next)?;
+                }
                 return QUIT;
             }
-            Input::End | Input::OutputClosed => return QUIT,
+            Input::OutputClosed => return QUIT,
         }
         CONTINUE
     }
@@ -129,11 +125,11 @@ impl Dialogue<'_> {
         CONTINUE
     }
 
-    fn say(&self, text: &str) {
+    fn say(&mut self, text: &str) {
         self.desk.say(text);
     }
 
-    fn error(&self, fault: &str, line: &str) {
+    fn error(&mut self, fault: &str, line: &str) {
         self.say(&format!("Error ({}): {}", quoted(fault), quoted(line)));
     }
 
@@ -194,7 +190,7 @@ impl Dialogue<'_> {
             "hint" => {
                 let hint = match &self.searching {
                     Searching::Ponder(expected) => Some(expected.clone()),
-                    _ => self.found().ponder.clone(),
+                    _ => self.found.ponder.clone(),
                 };
                 if let Some(hint) = hint
                     && self.desk.engine.session().read_move(&hint).is_some()
@@ -220,7 +216,7 @@ impl Dialogue<'_> {
                 self.give_up();
             }
             "." => {
-                let progress = self.found().progress.clone();
+                let progress = self.found.progress.clone();
                 if self.searching == Searching::Analysis && !progress.is_empty() {
                     self.say(&progress);
                 }
@@ -338,9 +334,7 @@ impl Dialogue<'_> {
     fn give_up(&mut self) -> Searching {
         let before = std::mem::replace(&mut self.searching, Searching::Nothing);
         if before != Searching::Nothing {
-            self.desk.engine.stop();
-            self.desk.engine.join();
-            self.given_up += 1;
+            self.desk.give_up();
             self.answer_pings();
         }
         before
@@ -361,12 +355,8 @@ impl Dialogue<'_> {
         }
     }
 
-    fn found(&self) -> std::sync::MutexGuard<'_, Found> {
-        lock(&self.found)
-    }
-
     /// The end of the game, as the client is to hear it.
-    fn claim(&self) -> bool {
+    fn claim(&mut self) -> bool {
         let Some(outcome) = self.desk.engine.session().outcome() else {
             return false;
         };
@@ -376,28 +366,22 @@ impl Dialogue<'_> {
     }
 
     fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
-        let show = self.post || searching == Searching::Analysis;
-        let (output, sender) = (self.desk.output.clone(), self.desk.sender.clone());
-        let found = Arc::clone(&self.found);
-        *self.found() = Found::default();
-        let begun = self.desk.engine.go(
-            &limits.into(),
-            mode,
-            move |event| {
-                if let SearchEvent::Line(line) = &event
-                    && show
-                    && line.bound == Bound::Exact
-                {
-                    output.line(&thinking(line));
-                }
-                lock(&found).note(event);
-            },
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        self.found = Found::default();
+        let begun = self.desk.go(&limits.into(), mode);
         match begun {
             Ok(()) => self.searching = searching,
             Err(error) => log::error!("no search: {error}"),
         }
+    }
+
+    fn hear_search(&mut self, event: SearchEvent) {
+        if let SearchEvent::Line(line) = &event
+            && (self.post || self.searching == Searching::Analysis)
+            && line.bound == Bound::Exact
+        {
+            self.desk.say(&thinking(line));
+        }
+        self.found.note(event);
     }
 
     /// What the clock and the depth allow for the engine's next move.
@@ -423,7 +407,7 @@ impl Dialogue<'_> {
 
     /// Looks for the answer to the move that is expected.
     fn ponder(&mut self) {
-        let Some(expected) = self.found().ponder.clone().filter(|_| self.ponder) else {
+        let Some(expected) = self.found.ponder.clone().filter(|_| self.ponder) else {
             return;
         };
         let turn = self.desk.engine.session().to_move();
@@ -447,10 +431,9 @@ impl Dialogue<'_> {
 
     /// The search has said its last.
     fn search_ended(&mut self) {
-        self.desk.engine.join();
         let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
         if searching == Searching::Move {
-            let best = self.found().best.clone();
+            let best = self.found.best.clone();
             if let Some(mv) = best {
                 let suffix = self.desk.engine.session().change(&mv);
                 self.say(&format!(
@@ -538,8 +521,8 @@ impl Dialogue<'_> {
     }
 
     /// Agrees to a draw unless the engine stands better.
-    fn consider_draw(&self) {
-        if self.found().is_no_better() && self.plays.is_some() {
+    fn consider_draw(&mut self) {
+        if self.found.is_no_better() && self.plays.is_some() {
             self.say("offer draw");
         }
     }
