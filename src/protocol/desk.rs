@@ -59,6 +59,8 @@ pub(super) struct Desk {
     sender: Sender<Input>,
     /// What has happened already and is to be taken first.
     waiting: VecDeque<Input>,
+    /// Whether the search that is running has given its answer.
+    has_answered: bool,
 }
 
 impl Desk {
@@ -75,6 +77,7 @@ impl Desk {
             receiver,
             sender,
             waiting: VecDeque::new(),
+            has_answered: false,
         }
     }
 
@@ -96,11 +99,14 @@ impl Desk {
 
     /// Waits for what happens next, but no longer than a limit.
     ///
-    /// When an answer of a search is handed out, the search has ended; that comes right after
-    /// it, before anything else.
+    /// Right after the answer of a search comes its end, before anything else.
     pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
         if self.output.is_closed() {
             return Some(Input::OutputClosed);
+        }
+        if self.has_answered {
+            self.finish_search();
+            return Some(Input::SearchFinished);
         }
         let next = match (self.waiting.pop_front(), limit) {
             (Some(input), _) => input,
@@ -108,10 +114,7 @@ impl Desk {
             (None, None) => self.receiver.recv().ok()?,
         };
         match next {
-            Input::Search(SearchEvent::Best { .. }) => {
-                self.finish_search();
-                self.waiting.push_front(Input::SearchFinished);
-            }
+            Input::Search(SearchEvent::Best { .. }) => self.has_answered = true,
             Input::SearchFinished => self.engine.join(),
             _ => {}
         }
@@ -120,6 +123,7 @@ impl Desk {
 
     /// Waits until the search has ended, and forgets what it says until then.
     fn finish_search(&mut self) {
+        self.has_answered = false;
         if !self.engine.is_searching() {
             return;
         }
