@@ -3,6 +3,7 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
+mod board_view;
 pub mod catalogue;
 mod diagram;
 mod endgames;
@@ -15,10 +16,11 @@ mod san;
 mod session;
 mod transcript;
 
+pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Target, Task, VariantInfo,
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,
 };
 pub use move_text::{move_text, read_move};
 pub use networks::shipped;

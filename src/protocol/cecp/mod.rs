@@ -435,7 +435,7 @@ impl Dialogue<'_> {
         if searching == Searching::Move {
             let best = self.found.best.clone();
             if let Some(mv) = best {
-                let suffix = self.desk.engine.session().change(&mv);
+                let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
                 self.say(&format!(
                     "move {mv}{}",
                     suffix.map_or(String::new(), String::from)
@@ -477,14 +477,21 @@ impl Dialogue<'_> {
         if self.game.is_full() {
             return Err(PositionError::TooLong.to_string());
         }
-        if text == mv && session.change(&mv).is_some() {
+        if text == mv && session.board_view().changed_letter(&mv).is_some() {
             self.advise();
         }
         // Another engine plays what XBoard needs besides its moves, and a game that is loaded
         // has it already.
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
-        let at_once = by_person || self.desk.engine.session().dropped_piece(&mv).is_none();
+        let at_once = by_person
+            || self
+                .desk
+                .engine
+                .session()
+                .board_view()
+                .dropped_piece(&mv)
+                .is_none();
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
         let before = match hit {
             true => Searching::Nothing,
