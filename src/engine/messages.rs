@@ -116,17 +116,6 @@ pub enum SearchEvent {
     },
 }
 
-/// A square that a piece can go to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// Its name.
-    pub square: String,
-    /// Whether something is captured.
-    pub captures: bool,
-    /// The letters of the kinds that the piece can become there; none if it stays what it is.
-    pub becomes: Vec<char>,
-}
-
 /// What positions are evaluated with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation<'e> {

@@ -3,6 +3,7 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
+mod board_view;
 pub mod catalogue;
 mod diagram;
 mod endgames;
@@ -17,10 +18,11 @@ mod session;
 pub mod tool;
 mod transcript;
 
+pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Target, Task, VariantInfo,
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,
 };
 pub use move_text::{move_text, read_move};
 pub use networks::shipped;
@@ -39,7 +41,6 @@ use crate::system::{files, memory};
 use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -107,8 +108,6 @@ struct Running {
     mode: Mode,
     /// Whether limits end the search, in the normal mode.
     limited: bool,
-    /// Set before the answer is given.
-    answered: Arc<AtomicBool>,
 }
 
 /// How a search runs.
@@ -418,18 +417,7 @@ impl Engine {
         );
         let limits = &request.limits;
         let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-        let answered = Arc::new(AtomicBool::new(false));
-        let answers = Arc::clone(&answered);
-        let mut observe = move |event: SearchEvent| {
-            if matches!(event, SearchEvent::Best { .. }) {
-                answers.store(true, Relaxed);
-            }
-            observe(event);
-        };
         self.run(control, mode, limited, finished, move || task(&mut observe));
-        if let Some(running) = &mut self.running {
-            running.answered = answered;
-        }
         Ok(())
     }
 
@@ -478,7 +466,6 @@ impl Engine {
                     thread,
                     mode,
                     limited,
-                    answered: Arc::default(),
                 })
             }
             Err(error) => log::error!("no thread to search on: {error}"),
@@ -488,14 +475,6 @@ impl Engine {
     /// Whether a search is running.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
-    }
-
-    /// Whether the search that is running has given its answer, or is about to: it will have
-    /// ended in a moment.
-    pub fn has_answered(&self) -> bool {
-        self.running
-            .as_ref()
-            .is_some_and(|running| running.answered.load(Relaxed))
     }
 
     /// Whether a search is running that ends without being told to.

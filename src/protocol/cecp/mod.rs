@@ -14,44 +14,37 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
-use super::channel::{Input, Output, quoted};
-use crate::engine::{Engine, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
+use super::channel::{Input, quoted};
+use super::desk::{Desk, Dialect, Leave};
+use crate::engine::{Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits};
-use crate::system::sync::lock;
 use crate::system::text::{MAX_LINE, number};
 use clock::Clock;
 use features::{features, option_value, setup};
 use mouse::Mouse;
 use record::GameRecord;
 use search::{Found, Searching, thinking};
-use std::collections::VecDeque;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex};
+use std::ops::ControlFlow;
 
 /// How many pings wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
 
-/// Speaks CECP until `quit` or the end of the input, after `xboard` was read; what `waiting`
-/// holds came after it already.
-pub(super) fn run(
-    mut engine: Engine,
-    mut waiting: VecDeque<Input>,
-    receiver: &Receiver<Input>,
-    sender: Sender<Input>,
-    output: Output,
-) {
-    let game = GameRecord::begin(engine.session_mut(), None);
+/// CECP.
+pub(super) static DIALECT: Dialect = Dialect {
+    words: &["xboard"],
+    speak,
+};
+
+fn speak(desk: &mut Desk) -> Leave {
+    let game = GameRecord::begin(desk.engine.session_mut(), None);
     let mut dialogue = Dialogue {
-        engine,
-        output,
-        sender,
+        desk,
         game,
         plays: None,
         against_computer: false,
         searching: Searching::Nothing,
-        given_up: 0,
-        found: Arc::default(),
+        found: Found::default(),
         mouse: Mouse::default(),
         waiting_pings: Vec::new(),
         post: false,
@@ -61,44 +54,32 @@ pub(super) fn run(
     };
     dialogue.begin_anew();
     loop {
-        let input = match (waiting.pop_front(), dialogue.mouse.held_back()) {
-            (Some(input), _) => Ok(input),
-            (None, Some(limit)) => receiver.recv_timeout(limit),
-            (None, None) => receiver.recv().map_err(RecvTimeoutError::from),
-        };
-        match input {
-            Ok(input) => {
-                if dialogue.take(input) == Flow::Quit {
-                    break;
+        let limit = dialogue.mouse.held_back();
+        match dialogue.desk.next_within(limit) {
+            Some(input) => {
+                if dialogue.take(input).is_break() {
+                    return Leave::Quit;
                 }
             }
-            Err(RecvTimeoutError::Timeout) => dialogue.advise(),
-            Err(RecvTimeoutError::Disconnected) => break,
+            None => dialogue.advise(),
         }
     }
-    dialogue.engine.stop();
-    dialogue.engine.join();
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Quit,
-}
+type Flow = ControlFlow<()>;
+
+const CONTINUE: Flow = ControlFlow::Continue(());
+const QUIT: Flow = ControlFlow::Break(());
 
 /// A dialogue with one client.
-struct Dialogue {
-    engine: Engine,
-    output: Output,
-    sender: Sender<Input>,
+struct Dialogue<'d> {
+    desk: &'d mut Desk,
     game: GameRecord,
     /// The side that the engine plays; none in force mode and in analysis.
     plays: Option<Side>,
     against_computer: bool,
     searching: Searching,
-    /// How many searches were given up whose end is still to be heard of.
-    given_up: usize,
-    found: Arc<Mutex<Found>>,
+    found: Found,
     mouse: Mouse,
     /// Answered when the engine has moved.
     waiting_pings: Vec<u64>,
@@ -108,43 +89,47 @@ struct Dialogue {
     depth: Option<u32>,
 }
 
-impl Dialogue {
+impl Dialogue<'_> {
     fn take(&mut self, input: Input) -> Flow {
         match input {
             Input::Line(line) => return self.hear(&line),
             Input::TooLong => {
                 self.error(&format!("line of more than {MAX_LINE} bytes"), "");
             }
-            Input::SearchFinished if self.given_up > 0 => self.given_up -= 1,
+            Input::Search(event) => self.hear_search(event),
+            // Only what another protocol lets run says something else.
+            Input::Said(_) => {}
             Input::SearchFinished => self.search_ended(),
-            // The move that is being looked for is still wanted.
-            Input::End if self.searching == Searching::Move => {
-                self.engine.join();
-                self.search_ended();
-                return Flow::Quit;
+            Input::End => {
+                // The move that is being looked for is still wanted.
+                while self.searching == Searching::Move {
+                    let next = self.desk.next();
+                    self.take(next)?;
+                }
+                return QUIT;
             }
-            Input::End | Input::OutputClosed => return Flow::Quit,
+            Input::OutputClosed => return QUIT,
         }
-        Flow::Continue
+        CONTINUE
     }
 
     fn hear(&mut self, line: &str) -> Flow {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if command == "quit" {
-            return Flow::Quit;
+            return QUIT;
         }
         if let Err(fault) = self.obey(command, rest.trim()) {
             self.error(&fault, line);
         }
-        Flow::Continue
+        CONTINUE
     }
 
-    fn say(&self, text: &str) {
-        self.output.line(text);
+    fn say(&mut self, text: &str) {
+        self.desk.say(text);
     }
 
-    fn error(&self, fault: &str, line: &str) {
+    fn error(&mut self, fault: &str, line: &str) {
         self.say(&format!("Error ({}): {}", quoted(fault), quoted(line)));
     }
 
@@ -155,7 +140,7 @@ impl Dialogue {
         match command {
             "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
             | "otim" | "hover" | "bk" => {}
-            "protover" => self.say(&features(&self.engine)),
+            "protover" => self.say(&features(&self.desk.engine)),
             "new" => {
                 self.against_computer = false;
                 self.begin_anew();
@@ -182,7 +167,7 @@ impl Dialogue {
             "usermove" => return self.opponent_moves(rest),
             "?" => {
                 if self.searching == Searching::Move {
-                    self.engine.stop();
+                    self.desk.engine.stop();
                 }
             }
             "ping" => {
@@ -205,10 +190,10 @@ impl Dialogue {
             "hint" => {
                 let hint = match &self.searching {
                     Searching::Ponder(expected) => Some(expected.clone()),
-                    _ => self.found().ponder.clone(),
+                    _ => self.found.ponder.clone(),
                 };
                 if let Some(hint) = hint
-                    && self.engine.session().read_move(&hint).is_some()
+                    && self.desk.engine.session().read_move(&hint).is_some()
                 {
                     self.say(&format!("Hint: {hint}"));
                 }
@@ -231,14 +216,14 @@ impl Dialogue {
                 self.give_up();
             }
             "." => {
-                let progress = self.found().progress.clone();
+                let progress = self.found.progress.clone();
                 if self.searching == Searching::Analysis && !progress.is_empty() {
                     self.say(&progress);
                 }
             }
             "lift" => self.lift(rest),
             "put" => {
-                if let Some(letters) = self.mouse.put(self.engine.session(), rest) {
+                if let Some(letters) = self.mouse.put(self.desk.engine.session(), rest) {
                     self.say(&format!("choice {letters}"));
                 }
             }
@@ -251,9 +236,9 @@ impl Dialogue {
             "option" => {
                 let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
                 let (name, value) = (name.trim(), value.trim());
-                self.set_option(name, option_value(&self.engine, name, value))?;
+                self.set_option(name, option_value(&self.desk.engine, name, value))?;
             }
-            _ if self.engine.session().read_move(command).is_some() => {
+            _ if self.desk.engine.session().read_move(command).is_some() => {
                 return self.opponent_moves(command);
             }
             _ => return Err("unknown command".into()),
@@ -263,7 +248,7 @@ impl Dialogue {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let before = self.give_up();
-        let set = self.engine.set_option(name, value);
+        let set = self.desk.engine.set_option(name, value);
         self.resume(before);
         set.map(drop).map_err(|error| error.to_string())
     }
@@ -271,7 +256,7 @@ impl Dialogue {
     /// Begins a game in which the engine answers.
     fn begin_anew(&mut self) {
         self.begin(None);
-        self.engine.clear();
+        self.desk.engine.clear();
         self.depth = None;
         self.clock.begin_anew();
         self.plays = Some(!self.turn());
@@ -281,12 +266,12 @@ impl Dialogue {
     fn begin(&mut self, fen: Option<String>) {
         self.give_up();
         self.mouse.release("");
-        self.game = GameRecord::begin(self.engine.session_mut(), fen);
+        self.game = GameRecord::begin(self.desk.engine.session_mut(), fen);
     }
 
     /// Whose turn it is on the client's board.
     fn turn(&self) -> Side {
-        self.game.turn(self.engine.session())
+        self.game.turn(self.desk.engine.session())
     }
 
     /// Plays on the client's board what it needs besides the moves.
@@ -298,14 +283,14 @@ impl Dialogue {
 
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let before = self.give_up();
-        if name != self.engine.session().info().name
-            && let Err(error) = self.engine.set_option(VARIANT_OPTION, name)
+        if name != self.desk.engine.session().info().name
+            && let Err(error) = self.desk.engine.set_option(VARIANT_OPTION, name)
         {
             self.resume(before);
             return Err(error.to_string());
         }
         self.begin_anew();
-        if let Some(setup) = setup(self.engine.session().info()) {
+        if let Some(setup) = setup(self.desk.engine.session().info()) {
             self.say(&setup);
         }
         Ok(())
@@ -316,7 +301,7 @@ impl Dialogue {
             return Ok(());
         }
         let before = self.give_up();
-        let set = self.engine.session_mut().set_position(Some(fen), &[]);
+        let set = self.desk.engine.session_mut().set_position(Some(fen), &[]);
         match set {
             Ok(()) => {
                 let start = self.is_start_with_white();
@@ -340,7 +325,7 @@ impl Dialogue {
     /// Whether the position is the start, but with White to move where Black begins. XBoard
     /// believes that of every start.
     fn is_start_with_white(&self) -> bool {
-        let session = self.engine.session();
+        let session = self.desk.engine.session();
         let first = session.info().first;
         first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
     }
@@ -349,9 +334,7 @@ impl Dialogue {
     fn give_up(&mut self) -> Searching {
         let before = std::mem::replace(&mut self.searching, Searching::Nothing);
         if before != Searching::Nothing {
-            self.engine.stop();
-            self.engine.join();
-            self.given_up += 1;
+            self.desk.give_up();
             self.answer_pings();
         }
         before
@@ -372,13 +355,9 @@ impl Dialogue {
         }
     }
 
-    fn found(&self) -> std::sync::MutexGuard<'_, Found> {
-        lock(&self.found)
-    }
-
     /// The end of the game, as the client is to hear it.
-    fn claim(&self) -> bool {
-        let Some(outcome) = self.engine.session().outcome() else {
+    fn claim(&mut self) -> bool {
+        let Some(outcome) = self.desk.engine.session().outcome() else {
             return false;
         };
         let result = result(outcome.winner);
@@ -387,45 +366,39 @@ impl Dialogue {
     }
 
     fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
-        let show = self.post || searching == Searching::Analysis;
-        let (output, sender) = (self.output.clone(), self.sender.clone());
-        let found = Arc::clone(&self.found);
-        *self.found() = Found::default();
-        let begun = self.engine.go(
-            &limits.into(),
-            mode,
-            move |event| {
-                if let SearchEvent::Line(line) = &event
-                    && show
-                    && line.bound == Bound::Exact
-                {
-                    output.line(&thinking(line));
-                }
-                lock(&found).note(event);
-            },
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        self.found = Found::default();
+        let begun = self.desk.go(&limits.into(), mode);
         match begun {
             Ok(()) => self.searching = searching,
             Err(error) => log::error!("no search: {error}"),
         }
     }
 
+    fn hear_search(&mut self, event: SearchEvent) {
+        if let SearchEvent::Line(line) = &event
+            && (self.post || self.searching == Searching::Analysis)
+            && line.bound == Bound::Exact
+        {
+            self.desk.say(&thinking(line));
+        }
+        self.found.note(event);
+    }
+
     /// What the clock and the depth allow for the engine's next move.
     fn limits(&self) -> Limits {
-        let overhead = self.engine.options().move_overhead;
+        let overhead = self.desk.engine.options().move_overhead;
         let budget = self.clock.budget(self.game.plies.count(), overhead);
         Limits {
             depth: self.depth,
             time: Some(budget),
-            skill: self.engine.skill(),
+            skill: self.desk.engine.skill(),
             ..Limits::default()
         }
     }
 
     /// Looks for the engine's move, if it is its turn in a game that is not over.
     fn think(&mut self) {
-        let session = self.engine.session();
+        let session = self.desk.engine.session();
         let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
         if turn && session.outcome().is_none() {
             self.search(self.limits(), Mode::Normal, Searching::Move);
@@ -434,23 +407,23 @@ impl Dialogue {
 
     /// Looks for the answer to the move that is expected.
     fn ponder(&mut self) {
-        let Some(expected) = self.found().ponder.clone().filter(|_| self.ponder) else {
+        let Some(expected) = self.found.ponder.clone().filter(|_| self.ponder) else {
             return;
         };
-        let turn = self.engine.session().to_move();
-        if self.plays != Some(!turn) || self.engine.session_mut().play(&expected).is_err() {
+        let turn = self.desk.engine.session().to_move();
+        if self.plays != Some(!turn) || self.desk.engine.session_mut().play(&expected).is_err() {
             return;
         }
-        if self.engine.session().outcome().is_none() {
+        if self.desk.engine.session().outcome().is_none() {
             let expected = Searching::Ponder(expected);
             self.search(self.limits(), Mode::Ponder, expected);
         }
-        self.game.set_up(self.engine.session_mut());
+        self.game.set_up(self.desk.engine.session_mut());
     }
 
     fn analyse(&mut self) {
         let limits = Limits {
-            multi_pv: self.engine.options().multi_pv,
+            multi_pv: self.desk.engine.options().multi_pv,
             ..Limits::default()
         };
         self.search(limits, Mode::Infinite, Searching::Analysis);
@@ -458,17 +431,16 @@ impl Dialogue {
 
     /// The search has said its last.
     fn search_ended(&mut self) {
-        self.engine.join();
         let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
         if searching == Searching::Move {
-            let best = self.found().best.clone();
+            let best = self.found.best.clone();
             if let Some(mv) = best {
-                let suffix = self.engine.session().change(&mv);
+                let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
                 self.say(&format!(
                     "move {mv}{}",
                     suffix.map_or(String::new(), String::from)
                 ));
-                self.game.play(self.engine.session_mut(), mv);
+                self.game.play(self.desk.engine.session_mut(), mv);
                 self.fill();
                 if !self.claim() {
                     self.ponder();
@@ -486,7 +458,7 @@ impl Dialogue {
             self.think();
             return Ok(());
         }
-        let session = self.engine.session();
+        let session = self.desk.engine.session();
         let over = session
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
@@ -505,27 +477,34 @@ impl Dialogue {
         if self.game.is_full() {
             return Err(PositionError::TooLong.to_string());
         }
-        if text == mv && session.change(&mv).is_some() {
+        if text == mv && session.board_view().changed_letter(&mv).is_some() {
             self.advise();
         }
         // Another engine plays what XBoard needs besides its moves, and a game that is loaded
         // has it already.
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
-        let at_once = by_person || self.engine.session().dropped_piece(&mv).is_none();
+        let at_once = by_person
+            || self
+                .desk
+                .engine
+                .session()
+                .board_view()
+                .dropped_piece(&mv)
+                .is_none();
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
         let before = match hit {
             true => Searching::Nothing,
             false => self.give_up(),
         };
-        self.game.play(self.engine.session_mut(), mv);
+        self.game.play(self.desk.engine.session_mut(), mv);
         if by_person {
             self.game.plies.forget_rewound();
             self.fill();
         }
         if hit {
             self.searching = Searching::Move;
-            self.engine.ponder_hit();
+            self.desk.engine.ponder_hit();
         } else if before == Searching::Analysis {
             self.analyse();
         } else if !self.claim() {
@@ -541,7 +520,7 @@ impl Dialogue {
         }
         let before = self.give_up();
         self.game
-            .take_back(self.engine.session_mut(), plies, still_known);
+            .take_back(self.desk.engine.session_mut(), plies, still_known);
         if before == Searching::Analysis {
             self.analyse();
         }
@@ -549,8 +528,8 @@ impl Dialogue {
     }
 
     /// Agrees to a draw unless the engine stands better.
-    fn consider_draw(&self) {
-        if self.found().is_no_better() && self.plays.is_some() {
+    fn consider_draw(&mut self) {
+        if self.found.is_no_better() && self.plays.is_some() {
             self.say("offer draw");
         }
     }
@@ -558,7 +537,7 @@ impl Dialogue {
     /// A person lifts a piece: the board must be the true one by now.
     fn lift(&mut self, from: &str) {
         self.mouse.lift(from);
-        let turn_passes = self.turn() != self.engine.session().to_move();
+        let turn_passes = self.turn() != self.desk.engine.session().to_move();
         if turn_passes && self.game.plies.can_be_filled() {
             // A second click puts the piece down again.
             self.say(&format!("click {from}"));
@@ -567,14 +546,14 @@ impl Dialogue {
         } else {
             self.fill();
             let board_is_true = self.game.plies.are_complete();
-            let marks = self.mouse.marks(self.engine.session(), board_is_true);
+            let marks = self.mouse.marks(self.desk.engine.session(), board_is_true);
             self.say(&format!("highlight {marks}"));
         }
     }
 
     /// Says how XBoard is to be started.
     fn advise(&mut self) {
-        if let Some(advice) = self.mouse.advice(self.engine.session()) {
+        if let Some(advice) = self.mouse.advice(self.desk.engine.session()) {
             self.say(&format!("tellusererror {advice}"));
         }
     }

@@ -41,7 +41,7 @@ impl GameRecord {
 
     /// Plays a legal move.
     pub(super) fn play(&mut self, session: &mut dyn Session, mv: String) {
-        let dropped_piece = session.dropped_piece(&mv);
+        let dropped_piece = session.board_view().dropped_piece(&mv);
         if let Err(error) = session.play(&mv) {
             log::error!("a move that was legal before: {error}");
             return;
