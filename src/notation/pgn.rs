@@ -87,6 +87,22 @@ impl Record {
         Ok(session)
     }
 
+    /// Writes the moves in standard algebraic notation.
+    ///
+    /// # Errors
+    ///
+    /// Which move is illegal; those from there on stay as they were.
+    pub fn write_san(&mut self, variant: Variant) -> Result<(), String> {
+        let mut session = self.open(variant)?;
+        for (number, mv) in (1..).zip(&mut self.moves) {
+            let read = session.read_san(&mv.text);
+            let san = read.as_deref().ok().and_then(|mv| session.san(mv));
+            play(&mut *session, number, &mv.text)?;
+            mv.text = san.unwrap_or_default();
+        }
+        Ok(())
+    }
+
     /// The number of the first move, and whether White plays it.
     fn first_move(&self) -> (u32, bool) {
         let fen = self.tag("FEN").unwrap_or(&self.start);
