@@ -212,7 +212,7 @@ fn broken_lines_do_no_harm() {
         "FEN, fullmove number: `2` follows it, but it is the last field",
         "`bm` does not end with `;`",
         "bm: no move follows",
-        "am: `b2b9` is illegal in k7/6p1/2p5/2P5/1P6/K7 w - - 0 1",
+        "am: `b2b9` is not a move",
         "the variant `\\\"\\\\` is not one of gothic, congress, pressman, crosseyed",
         "the line is not UTF-8",
         "the line is longer than 1048576 bytes",
@@ -259,6 +259,8 @@ fn moves_of_problems_are_read_in_every_spelling() {
     assert_eq!(solved("bm a7a8Q a7a8r a7a8C;"), "true");
     assert_eq!(solved("bm a7a8C; bm a7a8q; bm a7a8R;"), "true");
     assert_eq!(solved("am b7b8;"), "true");
+    assert_eq!(solved("bm a8=Q+ a8=R a8C#;"), "true");
+    assert_eq!(solved("bm Rb8; am Rb1;"), "false");
     assert_eq!(solved("bm a7a8Q; am a7a8q a7a8r a7a8c;"), "false");
     assert_eq!(solved("bm b7b8;"), "false");
 }

@@ -5,7 +5,7 @@
 mod common;
 
 use common::positions::Random;
-use quadrille::engine::{VARIANTS, Variant};
+use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
 use quadrille::notation::pgn::{PlayedMove, Record};
 use std::io::Write;
@@ -101,13 +101,65 @@ fn good_games_of_each_variant() {
     assert_eq!(replay(&format!("\u{feff}{text}")), (vec![summary], 0));
 }
 
+/// A game with its moves in algebraic notation.
+fn in_san(game: &Record) -> Record {
+    let variant = find_variant(VARIANTS, game.tag("Variant").unwrap()).unwrap();
+    let mut session = game.open(variant).unwrap();
+    let mut game = game.clone();
+    for mv in &mut game.moves {
+        let coordinates = std::mem::take(&mut mv.text);
+        mv.text = session.san(&coordinates).unwrap();
+        session.play(&coordinates).unwrap();
+    }
+    game
+}
+
+#[test]
+fn games_in_algebraic_notation() {
+    let games: Vec<_> = all_games().iter().map(in_san).collect();
+    let moves: usize = games.iter().map(|game| game.moves.len()).sum();
+    let summary = format!("{} games, {moves} moves, 0 faults", games.len());
+    let text: String = games.iter().map(Record::to_string).collect();
+    assert_eq!(replay(&text), (vec![summary.clone()], 0));
+    // Names, marks and castling as others have them.
+    let text = text
+        .replace("\"crosseyed\"", "\"Cross-Eyed Chess\"")
+        .replace("\"gothic\"", "\"Gothic\"")
+        .replace("O-O", "0-0")
+        .replace(['+', '#'], "")
+        .replace("1/2-1/2", "1/2");
+    let text = text.replace(" {", "!? $14 {");
+    let (lines, status) = replay(&text.replace("[Result \"1/2\"]", "[Result \"1/2-1/2\"]"));
+    assert_eq!((lines, status), (vec![summary], 0));
+}
+
+/// As people and programs write a game of Gothic Chess.
+#[test]
+fn games_of_others() {
+    let text = "[Event \"?\"]\n[Variant \"Gothic Chess\"]\n[Result \"*\"]\n\n\
+        {A beginning} 1.e4 f5 $1 {[%clk 0:01:00]} 2. e5 (2. exf5 {what else?}) 2... d5 3. exd6 e.p. \
+        exd6 4. Nj3 Nj6; the wing\n5. g3!? g6 6. Bg2 Bg7 7. Ah3 Ah6 8. O-O 0-0 9. d2-d3 Nb8-c6 *\n";
+    assert_eq!(
+        replay(text),
+        (vec!["1 games, 18 moves, 0 faults".into()], 0)
+    );
+}
+
+/// Games that XBoard played and saved, of this program against itself and of Fairy-Max.
+#[test]
+fn games_of_xboard() {
+    let games = include_str!("data/xboard.pgn");
+    let summary = "4 games, 351 moves, 0 faults";
+    assert_eq!(replay(games), (vec![summary.into()], 0));
+}
+
 /// Every game is spoiled in every way; each gives one line that names the fault.
 #[test]
 fn spoiled_games() {
     type Spoil = fn(&mut Record);
     let spoils: [(Spoil, &str); 7] = [
         (|game| drop(game.moves.pop()), "the tag PlyCount says"),
-        (|game| game.moves[0].text = "a1a1".into(), "is illegal in"),
+        (|game| game.moves[0].text = "e5e5".into(), "is illegal in"),
         (
             |game| {
                 let last = game.moves.last().unwrap().clone();

@@ -1,6 +1,8 @@
 //! `match`: the referee, the report, the PGN, interrupts, and what happens to engines that
 //! misbehave.
 
+use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::notation::pgn::{Reader, Record};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -71,6 +73,14 @@ fn replay(pgn: &Path) -> String {
     text.lines().last().unwrap().to_string()
 }
 
+/// The first game of a match, wherever it stands in the file.
+fn first_game(pgn: &Path) -> Record {
+    let file = std::fs::File::open(pgn).unwrap();
+    let games = Reader::new(std::io::BufReader::new(file)).map(Result::unwrap);
+    let mut first = games.filter(|game| game.tag("Round") == Some("1.1"));
+    first.next().unwrap()
+}
+
 #[test]
 fn every_game_is_played_and_its_pgn_replays() {
     for variant in ["gothic", "congress", "pressman", "crosseyed"] {
@@ -86,6 +96,25 @@ fn every_game_is_played_and_its_pgn_replays() {
         );
         assert!(said.contains("Pentanomial: ["), "{said}");
         assert!(replay(&pgn).starts_with("6 games, "), "{variant}");
+        // The first of them in coordinates.
+        let coordinates = scratch(&format!("{variant}-uci.pgn"));
+        run_match(&format!(
+            "-variant {variant} {COPIES} -openings random plies=6 seed=3 -games 2 -pgnout file={} notation=uci",
+            coordinates.display()
+        ));
+        let [san, mut plain] = [&pgn, &coordinates].map(|path| first_game(path));
+        let texts = |game: &Record| -> Vec<_> {
+            let moves = game.moves.iter();
+            moves.map(|mv| mv.text.clone()).collect()
+        };
+        assert_ne!(texts(&san), texts(&plain));
+        plain
+            .write_san(find_variant(VARIANTS, variant).unwrap())
+            .unwrap();
+        assert_eq!(texts(&san), texts(&plain));
+        let date = san.tag("Date").unwrap();
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        assert!(date.len() == 10 && date.split('.').all(digits), "{date}");
         // The same openings with either colour.
         let games = std::fs::read_to_string(&pgn).unwrap();
         let beginning = |round: &str| {

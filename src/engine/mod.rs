@@ -30,7 +30,7 @@ pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
-pub use san::{SanError, read_san, san};
+pub use san::SanError;
 pub use session::Session;
 pub use tool::Tool;
 pub use transcript::Transcript;
@@ -61,6 +61,11 @@ impl Variant {
         }
     }
 
+    /// Whether this is the game with a name, in the spelling of this program or of others.
+    pub fn is_called(&self, name: &str) -> bool {
+        plain_name(self.info.name) == plain_name(name)
+    }
+
     /// Begins a game.
     pub fn open(&self) -> Box<dyn Session> {
         (self.begin)()
@@ -74,6 +79,14 @@ macro_rules! variants {
 /// All games of this program.
 pub static VARIANTS: &[Variant] = for_all_games!(variants);
 
+/// The letters and digits of a variant's name, without the word that all of them may end with:
+/// `Cross-Eyed Chess` is `crosseyed`.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let plain: String = letters.collect::<String>().to_ascii_lowercase();
+    plain.strip_suffix("chess").unwrap_or(&plain).to_string()
+}
+
 /// The variant with a name.
 ///
 /// # Errors
@@ -82,7 +95,7 @@ pub static VARIANTS: &[Variant] = for_all_games!(variants);
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     variants
         .iter()
-        .find(|variant| variant.info.name == name)
+        .find(|variant| variant.is_called(name))
         .copied()
         .ok_or_else(|| {
             let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();

@@ -8,6 +8,7 @@ use super::messages::{
 };
 use super::move_text::{move_text, read_legal_move, read_move};
 use super::networks::shipped;
+use super::san::{SanError, read_san, san};
 use super::{diagram, picture};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
@@ -56,6 +57,17 @@ pub trait Session: Send {
 
     /// The legal move that a text means, as the engine writes it.
     fn read_move(&self, text: &str) -> Option<String>;
+
+    /// A legal move in standard algebraic notation.
+    fn san(&self, mv: &str) -> Option<String>;
+
+    /// The legal move that a text means in standard algebraic notation or in coordinates, as
+    /// the engine writes it.
+    ///
+    /// # Errors
+    ///
+    /// The text is no move, no legal one, or could be several.
+    fn read_san(&self, text: &str) -> Result<String, SanError>;
 
     /// The board as one sees it who does not know the rules.
     fn board_view(&self) -> &dyn BoardView;
@@ -210,6 +222,14 @@ impl<G: Entry> Session for TypedSession<G> {
 
     fn read_move(&self, text: &str) -> Option<String> {
         read_move(&self.position, text).map(move_text::<G>)
+    }
+
+    fn san(&self, mv: &str) -> Option<String> {
+        read_move(&self.position, mv).map(|mv| san(&self.position, mv))
+    }
+
+    fn read_san(&self, text: &str) -> Result<String, SanError> {
+        read_san(&self.position, text).map(move_text::<G>)
     }
 
     fn board_view(&self) -> &dyn BoardView {

@@ -3,13 +3,17 @@
 //! A [`Record`] is one game; its `Display` is the PGN. A [`Reader`] gives the records of a
 //! file one after the other. The moves are kept as text: what is legal is for the rules to
 //! say. The format is that of S. Edwards, "Portable Game Notation Specification and
-//! Implementation Guide" (1994), with coordinates for moves.
+//! Implementation Guide" (1994).
 
+use crate::engine::{Session, Variant, find_variant};
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
 /// The results that a game can have.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// What some write behind a capture in passing.
+const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
 /// Text of a game that is longer than this is not one.
 const MAX_BYTES: usize = 1 << 20;
@@ -34,7 +38,7 @@ pub struct Record {
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct PlayedMove {
-    /// The move as the engine spells it.
+    /// The move as it is written.
     pub text: String,
     /// What was said about it.
     pub comment: Option<String>,
@@ -46,6 +50,57 @@ impl Record {
         let mut tags = self.tags.iter();
         tags.find(|(tag, _)| tag == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// The game that was played: what the tag `Variant` says, or `default` without one.
+    ///
+    /// # Errors
+    ///
+    /// There is no such game, or nothing says which.
+    pub fn variant(
+        &self,
+        variants: &'static [Variant],
+        default: Option<Variant>,
+    ) -> Result<Variant, String> {
+        match self.tag("Variant") {
+            Some(name) => {
+                find_variant(variants, name).map_err(|error| format!("the variant {error}"))
+            }
+            None => default.ok_or_else(|| "there is no tag Variant".into()),
+        }
+    }
+
+    /// The game before its first move.
+    ///
+    /// # Errors
+    ///
+    /// The tag `FEN` is wrong, or missing where another says that there is one.
+    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
+        let fen = self.tag("FEN");
+        if fen.is_none() && self.tag("SetUp") == Some("1") {
+            return Err("there is a tag SetUp, but no tag FEN".into());
+        }
+        let mut session = variant.open();
+        session
+            .set_position(fen, &[])
+            .map_err(|error| error.to_string())?;
+        Ok(session)
+    }
+
+    /// Writes the moves in standard algebraic notation.
+    ///
+    /// # Errors
+    ///
+    /// Which move is illegal; those from there on stay as they were.
+    pub fn write_san(&mut self, variant: Variant) -> Result<(), String> {
+        let mut session = self.open(variant)?;
+        for (number, mv) in (1..).zip(&mut self.moves) {
+            let read = session.read_san(&mv.text);
+            let san = read.as_deref().ok().and_then(|mv| session.san(mv));
+            play(&mut *session, number, &mv.text)?;
+            mv.text = san.unwrap_or_default();
+        }
+        Ok(())
     }
 
     /// The number of the first move, and whether White plays it.
@@ -82,6 +137,20 @@ impl Record {
         words.push(self.result.clone());
         words
     }
+}
+
+/// Plays a game's move, the `number`th, in whatever notation, and returns it as the engine
+/// writes it.
+///
+/// # Errors
+///
+/// Why it cannot be played.
+pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, String> {
+    let mv = session
+        .read_san(text)
+        .map_err(|error| format!("move {number}: {error}"))?;
+    session.play(&mv).map_err(|error| error.to_string())?;
+    Ok(mv)
 }
 
 /// The words of a comment in its braces, for which it must not contain any itself.
@@ -363,8 +432,11 @@ impl Game {
         if !self.record.result.is_empty() {
             return Err(format!("`{}` follows the result", shorten(word)));
         }
-        if RESULTS.contains(&word) {
-            self.record.result = word.to_string();
+        if let Some(result) = read_result(word) {
+            self.record.result = result.to_string();
+            return Ok(());
+        }
+        if EN_PASSANT.contains(&word) {
             return Ok(());
         }
         let after_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -417,11 +489,17 @@ impl Game {
         }
         if self.record.result.is_empty() {
             let stated = self.record.tag("Result");
-            let result = stated.filter(|result| RESULTS.contains(result));
+            let result = stated.and_then(read_result);
             self.record.result = result.unwrap_or("*").to_string();
         }
         Ok(self.record)
     }
+}
+
+/// A result, which may be written in short.
+fn read_result(word: &str) -> Option<&str> {
+    let result = if word == "1/2" { "1/2-1/2" } else { word };
+    RESULTS.contains(&result).then_some(result)
 }
 
 /// The name and the value of a tag at the beginning of a text, and what follows it.

@@ -1,6 +1,7 @@
 //! What every room uses and no game knows of: the ground floor.
 
 pub mod checksum;
+pub mod date;
 pub mod files;
 pub mod memory;
 pub(crate) mod processor;

@@ -375,8 +375,8 @@ fn table(value: Value) -> Object {
 /// The moves of an operation, as the engine writes them.
 fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec<String>, String> {
     let read = |&text: &&str| {
-        let mv = session.read_move(text);
-        mv.ok_or_else(|| format!("{opcode}: `{text}` is illegal in {}", session.fen()))
+        let mv = session.read_san(text);
+        mv.map_err(|error| format!("{opcode}: {error}"))
     };
     moves.iter().map(read).collect()
 }

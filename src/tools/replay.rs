@@ -4,9 +4,9 @@
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use crate::engine::{PositionError, Variant, find_variant};
+use crate::engine::Variant;
 use crate::games::{Outcome, Reason, result};
-use crate::notation::pgn::{PgnError, Reader, Record};
+use crate::notation::pgn::{self, PgnError, Reader, Record};
 use std::io::BufRead;
 
 /// Checks all games of an input, of whichever of the variants, says what is wrong with each that has a fault, and says
@@ -62,16 +62,7 @@ fn play(
     record: &Record,
     legal_moves: &mut u64,
 ) -> Result<Option<Outcome>, String> {
-    let name = record.tag("Variant").ok_or("there is no tag Variant")?;
-    let variant = find_variant(variants, name).map_err(|error| format!("the variant {error}"))?;
-    let fen = record.tag("FEN");
-    if fen.is_none() && record.tag("SetUp") == Some("1") {
-        return Err("there is a tag SetUp, but no tag FEN".into());
-    }
-    let mut session = variant.open();
-    session
-        .set_position(fen, &[])
-        .map_err(|error| error.to_string())?;
+    let mut session = record.open(record.variant(variants, None)?)?;
     for (number, mv) in (1..).zip(&record.moves) {
         let text = &mv.text;
         // After a draw by repetition, clock or material there still are legal moves.
@@ -81,10 +72,7 @@ fn play(
                 "move {number}, `{text}`, follows the end of the game by {reason}"
             ));
         }
-        session.play(text).map_err(|_| {
-            let (text, fen) = (text.clone(), session.fen());
-            PositionError::IllegalMove { text, number, fen }.to_string()
-        })?;
+        pgn::play(&mut *session, number, text)?;
         *legal_moves += 1;
     }
     Ok(session.outcome())
@@ -191,11 +179,11 @@ mod tests {
             ),
             (
                 "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
-                "move 2, `b1c3`, is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+                "move 2: `b1c3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
             ),
             (
                 "[Variant \"gothic\"]\n\n1. e2\u{1b}e4 *",
-                "move 1, `e2\u{fffd}e4`, is illegal in rnbqckabnr/",
+                "move 1: `e2\u{fffd}e4` is illegal in rnbqckabnr/",
             ),
             (
                 &gothic(MATE, "", "1. a1a8 j8i8 1-0"),

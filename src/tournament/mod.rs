@@ -18,6 +18,7 @@ use crate::engine::Variant;
 use crate::engine::interrupt::Interrupt;
 use crate::games::result;
 use crate::notation::pgn;
+use crate::system::date;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
@@ -306,7 +307,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
     let mut tags = vec![
         ("Event", options.event.clone()),
         ("Site", "?".into()),
-        ("Date", "????.??.??".into()),
+        ("Date", date::today()),
         ("Round", round),
         ("White", spec(0).name.clone()),
         ("Black", spec(1).name.clone()),
@@ -327,7 +328,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
     }
     tags.push(("Termination", termination(game).into()));
     tags.push(("Reason", game.reason.clone()));
-    pgn::Record {
+    let mut record = pgn::Record {
         tags: tags
             .into_iter()
             .map(|(name, value)| (name.to_string(), value))
@@ -342,5 +343,11 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
             .collect(),
         result: result(game.winner).into(),
         start: options.variant.info.start.into(),
+    };
+    if !options.pgn_coordinates
+        && let Err(error) = record.write_san(options.variant)
+    {
+        log::warn!("match: {error}");
     }
+    record
 }

@@ -26,7 +26,7 @@ OPTIONS:
   -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05]
   -draw movenumber=N movecount=N score=CP
   -resign movecount=N score=CP [twosided=true]
-  -pgnout FILE  -event NAME  -ratinginterval N";
+  -pgnout FILE [notation=san|uci]  -event NAME  -ratinginterval N";
 
 /// The most games, rounds and the like.
 const MOST: u64 = 1_000_000;
@@ -169,6 +169,8 @@ pub struct Options {
     pub max_moves: Option<usize>,
     /// The file to which games are appended.
     pub pgn: Option<String>,
+    /// Whether its moves are coordinates, not algebraic notation.
+    pub pgn_coordinates: bool,
     /// The name of the event in it.
     pub event: String,
     /// After how many games the ratings are said.
@@ -233,6 +235,7 @@ impl Options {
             resign: None,
             max_moves: None,
             pgn: None,
+            pgn_coordinates: false,
             event: "Quadrille match".into(),
             rating_interval: 10,
             recover: false,
@@ -256,7 +259,7 @@ impl Options {
                 "-repeat" if words.is_empty() => repeat = Some(2),
                 "-repeat" => repeat = Some(count(name, words)?),
                 "-recover" => nothing(name, words)?,
-                "-pgnout" => options.pgn = Some(single(name, words)?.to_string()),
+                "-pgnout" => options.read_pgnout(words)?,
                 "-event" => options.event = words.join(" "),
                 "-tournament" => {
                     options.schedule = match single(name, words)? {
@@ -321,6 +324,30 @@ impl Options {
             }
         }
         Ok(())
+    }
+
+    /// A file and how its moves are written.
+    fn read_pgnout(&mut self, words: &[&str]) -> Result<(), String> {
+        for word in words {
+            match word.strip_prefix("notation=") {
+                Some("san") => self.pgn_coordinates = false,
+                Some("uci") => self.pgn_coordinates = true,
+                Some(other) => {
+                    return Err(format!(
+                        "-pgnout: notation `{other}` is neither san nor uci"
+                    ));
+                }
+                None if self.pgn.is_none() => {
+                    let path = word.strip_prefix("file=").unwrap_or(word);
+                    self.pgn = Some(path.to_string());
+                }
+                None => return Err(format!("-pgnout: `{word}` is not understood")),
+            }
+        }
+        match self.pgn {
+            Some(_) => Ok(()),
+            None => Err("-pgnout: the file is missing".into()),
+        }
     }
 }
 
