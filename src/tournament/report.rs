@@ -1,7 +1,7 @@
 //! The standing of a match, and what is said of it.
 
 use super::game::Finished;
-use super::process::Fault;
+use super::player::Fault;
 use super::statistics::{Counts, GameResult, Sprt};
 use crate::games::Side;
 use std::collections::HashMap;
