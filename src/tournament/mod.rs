@@ -11,6 +11,8 @@ mod options;
 mod player;
 mod process;
 mod report;
+mod sample;
+mod sprt;
 pub mod statistics;
 mod uci;
 
