@@ -4,13 +4,14 @@
 //! The modules from the ground up, each built on those before it: [`system`] reads files and
 //! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is
 //! worth, [`endings`] what one with few men is worth for certain, [`search`] what to play.
-//! [`engine`] holds a game in progress without showing its type, [`protocol`] speaks to clients
-//! and [`tools`] to the command line.
+//! [`engine`] holds a game in progress without showing its type, [`notation`] reads and writes
+//! games as text, [`protocol`] speaks to clients, and [`tools`], [`learning`] and
+//! [`tournament`] to the command line.
 //!
 //! A game from its start, and a search of it:
 //!
 //! ```
-//! use quadrille::games::{Game, Gothic};
+//! use quadrille::games::{GameExt, Gothic};
 //! use quadrille::search::{Limits, Resources, Score, Searcher, Table};
 //! use std::sync::Arc;
 //!
@@ -34,10 +35,13 @@ pub mod endings;
 pub mod engine;
 pub mod eval;
 pub mod games;
+pub mod learning;
+pub mod notation;
 pub mod protocol;
 pub mod search;
 pub mod system;
 pub mod tools;
+pub mod tournament;
 
 // Unit tests try the same positions as those in `tests`, by the names used there.
 #[cfg(test)]

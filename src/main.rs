@@ -2,15 +2,18 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
+use quadrille::engine::{
+    Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant, interrupt, tool,
+};
+use quadrille::learning::datagen::{self, Datagen};
+use quadrille::learning::train::{self, Train};
+use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
-use quadrille::tools::learning::datagen::{self, Datagen};
-use quadrille::tools::learning::train::{self, Train};
-use quadrille::tools::learning::tune::{self, Tune};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{self, analyse, draw, interrupt, perft, replay, tournament, xboard};
+use quadrille::tools::{analyse, draw, perft, replay, xboard};
+use quadrille::tournament;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
@@ -74,36 +77,36 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
         ["replay", file] => return check(file),
-        ["xboard", words @ ..] => return xboard::run(words, &mut say),
+        ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Datagen>(words, interrupt, &mut say)
+                tool::run::<Datagen>(words, interrupt, &mut say)
             });
         }
         ["solve", "--help"] => say(solve::HELP),
         ["solve", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Solve>(words, interrupt, &mut say)
+                tool::run::<Solve>(words, interrupt, &mut say)
             });
         }
         ["train", "--help"] => say(train::HELP),
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Train>(words, interrupt, &mut say)
+                tool::run::<Train>(words, interrupt, &mut say)
             });
         }
         ["tune", "--help"] => say(tune::HELP),
         ["tune", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tools::run::<Tune>(words, interrupt, &mut say)
+                tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
         ["match", "--help"] => say(tournament::HELP),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tournament::run(words, interrupt, &mut say)
+                tournament::run(VARIANTS, words, interrupt, &mut say)
             });
         }
         ["analyse", options @ ..] => return analyse_lines(options),
@@ -147,7 +150,7 @@ fn check(file: &str) -> Result<ExitCode, String> {
             File::open(file).map_err(|error| unreadable(&error))?,
         )),
     };
-    let fine = replay::run(input, &mut say).map_err(|error| unreadable(&error))?;
+    let fine = replay::run(VARIANTS, input, &mut say).map_err(|error| unreadable(&error))?;
     Ok(ExitCode::from(u8::from(!fine)))
 }
 

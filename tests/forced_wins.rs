@@ -11,6 +11,7 @@ mod common;
 use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use quadrille::engine::Entry;
 use quadrille::engine::{SearchEvent, Session, Variant};
+use quadrille::games::GameExt;
 use quadrille::search::value::mate_in;
 use quadrille::search::{Limits, Resources, Score, Table};
 use std::sync::Arc;

@@ -7,7 +7,7 @@ mod common;
 use common::positions::Random;
 use quadrille::engine::{VARIANTS, Variant};
 use quadrille::games::result;
-use quadrille::tools::tournament::pgn::{PlayedMove, Record};
+use quadrille::notation::pgn::{PlayedMove, Record};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

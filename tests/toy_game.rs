@@ -11,9 +11,12 @@ use common::endings::{solve_all, values_are_consistent, values_are_those_of_a_se
 use common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::endings::Endings;
+use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
-use quadrille::tools::perft;
+use quadrille::tools::{perft, replay};
+use quadrille::tournament;
+use std::path::PathBuf;
 
 static BOARD: Geometry = Geometry::new(&["...."; 4]);
 static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
@@ -227,4 +230,34 @@ fn its_endings_are_solved() {
     };
     assert!(values_are_consistent::<Race>(&endings, men) > 100);
     assert!(values_are_those_of_a_search::<Race>(&endings, men, 6) > 20);
+}
+
+/// A file that is not there yet.
+fn scratch(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("race-{name}"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+#[test]
+fn its_matches_are_played_and_replayed() {
+    let pgn = scratch("games.pgn");
+    let words = format!(
+        "-variant race -engine cmd=self name=one -engine cmd=self name=two -each nodes=200 \
+         -openings random plies=2 seed=3 -games 2 -rounds 10 -pgnout {}",
+        pgn.display()
+    );
+    let words: Vec<_> = words.split(' ').collect();
+    let mut lines = Vec::new();
+    let mut say = |line: &str| lines.push(line.to_string());
+    tournament::run(&VARIANTS, &words, &Interrupt::default(), &mut say).unwrap();
+    assert!(
+        lines.iter().any(|line| line.contains("[0.500] 20")),
+        "{lines:#?}"
+    );
+    let games = std::fs::read(pgn).unwrap();
+    let mut lines = Vec::new();
+    let mut say = |line: &str| lines.push(line.to_string());
+    assert!(replay::run(&VARIANTS, &games[..], &mut say).unwrap());
+    assert!(lines[0].starts_with("20 games, "), "{lines:?}");
 }

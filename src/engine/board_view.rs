@@ -5,7 +5,7 @@ use super::catalogue::Entry;
 use super::move_text::{changed_kind, read_move};
 use super::session::{Session, TypedSession};
 use crate::board::{Bitboard, Square};
-use crate::games::Side;
+use crate::games::{GameExt, Side};
 
 /// A square that a piece can go to.
 #[derive(Clone, PartialEq, Eq, Debug)]

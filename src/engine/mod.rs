@@ -7,6 +7,7 @@ mod board_view;
 pub mod catalogue;
 mod diagram;
 mod endgames;
+pub mod interrupt;
 mod messages;
 mod move_text;
 mod networks;
@@ -15,6 +16,7 @@ mod picture;
 mod san;
 mod session;
 mod settings;
+pub mod tool;
 mod transcript;
 
 pub use board_view::{BoardView, Target};
@@ -32,6 +34,7 @@ pub use options::{
 pub use san::{SanError, read_san, san};
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
+pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;

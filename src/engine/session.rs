@@ -11,7 +11,7 @@ use super::networks::shipped;
 use super::{diagram, picture};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, Game, Move, Outcome, Reason, Side};
+use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
 use std::path::Path;

@@ -5,6 +5,7 @@
 //! was played before it and [`Limits`]; while it runs it reports [`Event`]s, and at the end
 //! it returns an [`Answer`].
 
+mod alpha_beta;
 mod clock;
 mod control;
 mod correction;

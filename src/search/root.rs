@@ -8,7 +8,7 @@ use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive,
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Line};
 use crate::endings::Value;
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -389,7 +389,7 @@ fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> 
 
 #[cfg(test)]
 mod tests {
-    use crate::games::Game;
+    use crate::games::{Game, GameExt};
     use crate::positions::{random_positions, test_all_games};
     use crate::search::value::MATE;
     use crate::search::{Limits, Resources, Searcher, Table};

@@ -7,10 +7,10 @@
 //! Each search begins without any knowledge from those before. What it finds depends on
 //! its line alone, and lines can be spread over threads and machines in any way.
 
-use super::epd::Record;
-use super::json::{self, Object};
 use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
+use crate::notation::epd::Record;
+use crate::notation::json::{self, Object};
 use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
 use crate::system::memory;
 use crate::system::sync::{cores, lock};

@@ -4,24 +4,28 @@
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use super::tournament::pgn::{PgnError, Reader, Record};
-use crate::engine::{PositionError, VARIANTS, find_variant};
+use crate::engine::{PositionError, Variant, find_variant};
 use crate::games::{Outcome, Reason, result};
+use crate::notation::pgn::{PgnError, Reader, Record};
 use std::io::BufRead;
 
-/// Checks all games of an input, says what is wrong with each that has a fault, and says
+/// Checks all games of an input, of whichever of the variants, says what is wrong with each that has a fault, and says
 /// the numbers of games, legal moves and faults at the end. Returns whether all is well.
 ///
 /// # Errors
 ///
 /// The input cannot be read.
-pub fn run(input: impl BufRead, say: &mut dyn FnMut(&str)) -> Result<bool, PgnError> {
+pub fn run(
+    variants: &'static [Variant],
+    input: impl BufRead,
+    say: &mut dyn FnMut(&str),
+) -> Result<bool, PgnError> {
     let mut reader = Reader::new(input);
     let (mut games, mut moves, mut faults) = (0, 0, 0);
     while let Some(game) = reader.next() {
         games += 1;
         let fault = match game {
-            Ok(record) => check(&record, &mut moves)
+            Ok(record) => check(variants, &record, &mut moves)
                 .err()
                 .map(|fault| format!("line {}: {fault}", reader.first_line())),
             Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
@@ -39,8 +43,12 @@ pub fn run(input: impl BufRead, say: &mut dyn FnMut(&str)) -> Result<bool, PgnEr
 }
 
 /// The first fault of a game. Adds to the number of legal moves.
-fn check(record: &Record, legal_moves: &mut u64) -> Result<(), String> {
-    let outcome = play(record, legal_moves)?;
+fn check(
+    variants: &'static [Variant],
+    record: &Record,
+    legal_moves: &mut u64,
+) -> Result<(), String> {
+    let outcome = play(variants, record, legal_moves)?;
     check_counts(record)?;
     match outcome {
         Some(outcome) => check_end(record, outcome),
@@ -49,9 +57,13 @@ fn check(record: &Record, legal_moves: &mut u64) -> Result<(), String> {
 }
 
 /// Plays the moves. Returns the outcome if the game is over then.
-fn play(record: &Record, legal_moves: &mut u64) -> Result<Option<Outcome>, String> {
+fn play(
+    variants: &'static [Variant],
+    record: &Record,
+    legal_moves: &mut u64,
+) -> Result<Option<Outcome>, String> {
     let name = record.tag("Variant").ok_or("there is no tag Variant")?;
-    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+    let variant = find_variant(variants, name).map_err(|error| format!("the variant {error}"))?;
     let fen = record.tag("FEN");
     if fen.is_none() && record.tag("SetUp") == Some("1") {
         return Err("there is a tag SetUp, but no tag FEN".into());
@@ -123,11 +135,13 @@ fn check_no_end(record: &Record) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::VARIANTS;
 
     /// What is said of games.
     fn replay(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
-        let fine = run(text.as_bytes(), &mut |line| lines.push(line.to_string())).unwrap();
+        let mut say = |line: &str| lines.push(line.to_string());
+        let fine = run(VARIANTS, text.as_bytes(), &mut say).unwrap();
         assert_eq!(fine, lines.len() == 1, "{lines:?}");
         lines
     }

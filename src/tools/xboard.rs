@@ -1,7 +1,6 @@
 //! `xboard`: how XBoard is started for a game, and starting it.
 
-use crate::engine::XBoard;
-use crate::engine::{VARIANTS, find_variant};
+use crate::engine::{Variant, XBoard};
 use crate::protocol::XBOARD_SWITCHES;
 use std::process::{Command, ExitCode};
 
@@ -9,9 +8,9 @@ use std::process::{Command, ExitCode};
 ///
 /// # Errors
 ///
-/// There is no such game, XBoard cannot show it, or this program's place is not known.
-fn command_line(name: &str) -> Result<Vec<String>, String> {
-    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+/// XBoard cannot show it, or this program's place is not known.
+fn command_line(variant: Variant) -> Result<Vec<String>, String> {
+    let name = variant.info.name;
     if variant.info.xboard == XBoard::Unfit {
         return Err(format!("XBoard cannot show the moves of {name}"));
     }
@@ -29,13 +28,17 @@ fn command_line(name: &str) -> Result<Vec<String>, String> {
 /// # Errors
 ///
 /// Those of the command line, or XBoard cannot be started.
-pub fn run(words: &[&str], say: &mut dyn FnMut(&str)) -> Result<ExitCode, String> {
-    let (name, start) = match words {
-        [name] => (name, false),
-        [name, "--run"] => (name, true),
+pub fn run(
+    variant: Variant,
+    words: &[&str],
+    say: &mut dyn FnMut(&str),
+) -> Result<ExitCode, String> {
+    let start = match words {
+        [] => false,
+        ["--run"] => true,
         _ => return Err("xboard: one variant, and --run or nothing".into()),
     };
-    let words = command_line(name)?;
+    let words = command_line(variant)?;
     let quoted: Vec<_> = words
         .iter()
         .map(|word| match word.contains(['"', ' ']) {

@@ -3,16 +3,16 @@
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
 use crate::common::positions::test_all_games;
+use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Entry, VARIANTS, find_variant};
+use quadrille::engine::{Tool, tool};
 use quadrille::eval::Network;
 use quadrille::games::*;
+use quadrille::learning::datagen::Datagen;
+use quadrille::learning::train::Train;
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
-use quadrille::tools::interrupt::Interrupt;
-use quadrille::tools::learning::datagen::Datagen;
-use quadrille::tools::learning::train::Train;
 use quadrille::tools::replay;
-use quadrille::tools::{self, Tool};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -65,7 +65,7 @@ fn games<G: Game>() {
         }
         let mut last = String::new();
         let mut say = |line: &str| last = line.to_string();
-        let fine = replay::run(std::io::Cursor::new(bytes), &mut say).unwrap();
+        let fine = replay::run(VARIANTS, std::io::Cursor::new(bytes), &mut say).unwrap();
         assert!(
             last.contains(" games, ") && last.ends_with(" faults"),
             "{last}"
@@ -83,7 +83,7 @@ fn scratch<G: Game>(name: &str) -> PathBuf {
 
 fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
     let words = [&[G::NAME], words].concat();
-    tools::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
+    tool::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
 }
 
 /// Makes the checksum of every game in a file of training data right, so that what is wrong

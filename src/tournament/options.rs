@@ -2,7 +2,7 @@
 
 use super::openings::Openings;
 use super::statistics::Sprt;
-use crate::engine::{MAX_GAME, MAX_THREADS, VARIANTS, Variant, find_variant};
+use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};
 use crate::system::random::Random;
 use crate::system::text::{MAX_MILLIS, decimal, number};
 use std::time::Duration;
@@ -143,6 +143,8 @@ pub enum Schedule {
 pub struct Options {
     /// The game.
     pub variant: Variant,
+    /// All that there are.
+    pub variants: &'static [Variant],
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     /// Who plays whom.
@@ -203,7 +205,7 @@ impl Options {
     /// # Errors
     ///
     /// Which word is wrong, and why.
-    pub fn read(arguments: &[&str]) -> Result<Self, String> {
+    pub fn read(variants: &'static [Variant], arguments: &[&str]) -> Result<Self, String> {
         let groups = groups(arguments)?;
         let mut each = EngineSpec::default();
         for (_, words) in groups.iter().filter(|(name, _)| *name == "-each") {
@@ -212,12 +214,13 @@ impl Options {
         let variant = groups
             .iter()
             .rfind(|(name, _)| *name == "-variant")
-            .map_or(Ok(VARIANTS[0]), |(name, words)| {
-                find_variant(VARIANTS, single(name, words)?)
+            .map_or(Ok(variants[0]), |(name, words)| {
+                find_variant(variants, single(name, words)?)
             })
             .map_err(|error| format!("the variant {error}"))?;
         let mut options = Self {
             variant,
+            variants,
             engines: Vec::new(),
             schedule: Schedule::RoundRobin,
             games: 1,

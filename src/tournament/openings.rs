@@ -1,11 +1,11 @@
 //! Where games begin.
 
-use super::pgn;
 use crate::engine::{SearchEvent, Session, Variant};
+use crate::notation::epd;
+use crate::notation::pgn;
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
 use crate::system::text::{Line, MAX_LINE, read_line};
-use crate::tools::epd;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;

@@ -7,7 +7,6 @@ mod game;
 mod merge;
 mod openings;
 mod options;
-pub mod pgn;
 mod process;
 mod report;
 pub mod statistics;
@@ -15,8 +14,10 @@ pub mod statistics;
 pub use merge::merge;
 pub use options::HELP;
 
-use super::interrupt::Interrupt;
+use crate::engine::Variant;
+use crate::engine::interrupt::Interrupt;
 use crate::games::result;
+use crate::notation::pgn;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
@@ -57,15 +58,16 @@ struct Played {
 ///
 /// The command line is wrong, an engine does not start, or the PGN cannot be written.
 pub fn run(
+    variants: &'static [Variant],
     arguments: &[&str],
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
 ) -> Result<ExitCode, String> {
-    let options = Options::read(arguments)?;
+    let options = Options::read(variants, arguments)?;
     let mut pgn = options.pgn.as_deref().map(open_to_append).transpose()?;
     // Engines that cannot play are found out before the first game.
     for spec in &options.engines {
-        match Player::start(spec, options.variant, interrupt) {
+        match Player::start(spec, &options, interrupt) {
             Ok(_) => {}
             Err(NoMove::Fault(fault)) => {
                 return Err(format!("{}: {}", spec.name, describe(&fault)));
@@ -159,7 +161,7 @@ fn work(options: &Options, next: &AtomicU64, interrupt: &Interrupt, results: &Se
         let opening = options.openings.get(options.variant, fixture.opening);
         for engine in fixture.seats {
             if players[engine].is_none() {
-                match Player::start(&options.engines[engine], options.variant, interrupt) {
+                match Player::start(&options.engines[engine], options, interrupt) {
                     Ok(player) => players[engine] = Some(player),
                     // One that does not start loses the game.
                     Err(NoMove::Fault(_)) => {}
@@ -339,5 +341,6 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
             })
             .collect(),
         result: result(game.winner).into(),
+        start: options.variant.info.start.into(),
     }
 }

@@ -1,8 +1,8 @@
 //! `match --merge`: the results of several matches as one.
 
-use super::pgn::{Reader, Record};
 use super::report::{Place, Standing, fault_of};
 use crate::games::Side;
+use crate::notation::pgn::{Reader, Record};
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;

@@ -5,7 +5,6 @@
 //! say. The format is that of S. Edwards, "Portable Game Notation Specification and
 //! Implementation Guide" (1994), with coordinates for moves.
 
-use crate::engine::{VARIANTS, find_variant};
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
@@ -27,6 +26,9 @@ pub struct Record {
     pub moves: Vec<PlayedMove>,
     /// `1-0` if White has won, `0-1`, `1/2-1/2`, or `*` if there is no result.
     pub result: String,
+    /// The FEN of the variant's start, by which moves are numbered where no tag names
+    /// another; a [`Reader`], which knows no variants, leaves it empty.
+    pub start: String,
 }
 
 /// A move of a game.
@@ -48,11 +50,8 @@ impl Record {
 
     /// The number of the first move, and whether White plays it.
     fn first_move(&self) -> (u32, bool) {
-        let fen = self.tag("FEN").or_else(|| {
-            let variant = find_variant(VARIANTS, self.tag("Variant")?).ok()?;
-            Some(variant.info.start)
-        });
-        let fields: Vec<_> = fen.unwrap_or_default().split_whitespace().collect();
+        let fen = self.tag("FEN").unwrap_or(&self.start);
+        let fields: Vec<_> = fen.split_whitespace().collect();
         let number = fields.get(5).and_then(|number| number.parse().ok());
         (number.unwrap_or(1), fields.get(1) != Some(&"b"))
     }
@@ -461,6 +460,7 @@ fn shorten(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games::{Game, Pressman};
     use std::io::BufReader;
 
     fn read(text: &[u8]) -> Vec<Result<Record, String>> {
@@ -497,6 +497,7 @@ mod tests {
                 })
                 .collect(),
             result: result.into(),
+            start: String::new(),
         }
     }
 
@@ -536,11 +537,12 @@ mod tests {
             )
         );
         // In Pressman Black begins.
-        let game = record(
+        let mut game = record(
             &[("Variant", "pressman")],
             &[("a7a5", ""), ("a2a4", "")],
             "*",
         );
+        game.start = Pressman::START.into();
         assert!(game.to_string().ends_with("\n\n1... a7a5 2. a2a4 *\n\n"));
     }
 

@@ -1,9 +1,9 @@
 //! An engine that plays a match: a process that speaks UCI, or this program itself.
 
-use super::options::{EngineSpec, SELF, TimeControl};
-use crate::engine::{Engine, Mode, SearchEvent, VARIANT_OPTION, VARIANTS, Variant};
+use super::options::{EngineSpec, Options, SELF, TimeControl};
+use crate::engine::interrupt::Interrupt;
+use crate::engine::{Engine, Mode, SearchEvent, VARIANT_OPTION, Variant};
 use crate::search::{Limits, Score};
-use crate::tools::interrupt::Interrupt;
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
@@ -102,7 +102,7 @@ pub enum Player {
 }
 
 impl Player {
-    /// Starts an engine in a variant.
+    /// Starts one of the engines in the variant of a match.
     ///
     /// # Errors
     ///
@@ -110,14 +110,14 @@ impl Player {
     /// interrupted.
     pub fn start(
         spec: &EngineSpec,
-        variant: Variant,
+        options: &Options,
         interrupt: &Interrupt,
     ) -> Result<Self, NoMove> {
         if spec.command == SELF {
-            let player = InProcess::new(spec, variant, interrupt)?;
+            let player = InProcess::new(spec, options, interrupt)?;
             return Ok(Self::InProcess(Box::new(player)));
         }
-        Process::start(spec, variant, interrupt).map(Self::Process)
+        Process::start(spec, options.variant, interrupt).map(Self::Process)
     }
 
     /// Prepares for a new game.
@@ -161,8 +161,8 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    fn new(spec: &EngineSpec, variant: Variant, interrupt: &Interrupt) -> Result<Self, Fault> {
-        let mut engine = Engine::new(VARIANTS, variant);
+    fn new(spec: &EngineSpec, options: &Options, interrupt: &Interrupt) -> Result<Self, Fault> {
+        let mut engine = Engine::new(options.variants, options.variant);
         for (name, value) in &spec.options {
             engine
                 .set_option(name, value)

@@ -1,0 +1,48 @@
+//! Tools that work on one game and need its type.
+
+use super::interrupt::Interrupt;
+use super::{Entry, VARIANTS, find_variant};
+use crate::for_all_games;
+use std::process::ExitCode;
+
+/// A tool that does the same for every game.
+pub trait Tool {
+    /// Its name on the command line.
+    const NAME: &'static str;
+
+    /// Does it for a game. `words` are the rest of the command line.
+    ///
+    /// # Errors
+    ///
+    /// The command line is wrong, or a file cannot be used.
+    fn run<G: Entry>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String>;
+}
+
+/// Runs a tool for the game that the first word names.
+///
+/// # Errors
+///
+/// There is no such game, or what the tool finds wrong.
+pub fn run<T: Tool>(
+    words: &[&str],
+    interrupt: &Interrupt,
+    say: &mut dyn FnMut(&str),
+) -> Result<ExitCode, String> {
+    let [name, rest @ ..] = words else {
+        return Err(format!("{0}: which variant? See {0} --help", T::NAME));
+    };
+    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+    macro_rules! dispatch {
+        ($($game:ident),*) => { $(
+            if variant.info.name == <crate::games::$game as crate::games::Game>::NAME {
+                return T::run::<crate::games::$game>(rest, interrupt, say);
+            }
+        )* };
+    }
+    for_all_games!(dispatch);
+    Err(format!("{}: not for {}", T::NAME, variant.info.name))
+}

@@ -1,0 +1,5 @@
+//! Games, positions and results as text: PGN, EPD and JSON.
+
+pub mod epd;
+pub mod json;
+pub mod pgn;
