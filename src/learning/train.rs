@@ -39,6 +39,8 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
 const LAST_RATE: f32 = 0.01;
 /// How often progress is said and a checkpoint is saved.
 const PROGRESS: Duration = Duration::from_secs(10);
+/// An epoch has so many steps, if there are data enough.
+const STEPS_IN_EPOCH: usize = 64;
 /// The most positions of a step.
 const MAX_BATCH: usize = 1 << 24;
 /// How often an interrupt is looked for.
@@ -47,14 +49,22 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// centipawns.
 const TOLERANCE: f64 = 8.0;
 
-/// What the command line asks for.
-struct Options {
-    data: Vec<PathBuf>,
-    out: PathBuf,
-    checkpoint: Option<PathBuf>,
-    hidden: usize,
-    epochs: f64,
-    config: Config,
+/// What is to be learned, and from what.
+pub struct Options {
+    /// Files of training data, the oldest first.
+    pub data: Vec<PathBuf>,
+    /// The network that is written.
+    pub out: PathBuf,
+    /// What a run that was ended goes on from.
+    pub checkpoint: Option<PathBuf>,
+    /// Whether a checkpoint of another run is begun anew; it is refused otherwise.
+    pub anew: bool,
+    /// Neurons for each side.
+    pub hidden: usize,
+    /// How often the data are gone through.
+    pub epochs: f64,
+    /// The rest.
+    pub config: Config,
 }
 
 impl Options {
@@ -63,6 +73,7 @@ impl Options {
             data: Vec::new(),
             out: PathBuf::new(),
             checkpoint: None,
+            anew: false,
             hidden: 256,
             epochs: 20.0,
             config: Config::default(),
@@ -142,22 +153,42 @@ impl Tool for Train {
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
-        train::<G>(&Options::read(words)?, interrupt, say)
+        match train::<G>(&Options::read(words)?, interrupt, say)? {
+            Some(_) => Ok(ExitCode::SUCCESS),
+            None => Err("train: interrupted; no network was written".into()),
+        }
     }
 }
 
-fn train<G: Entry>(
+/// How a network turned out.
+pub struct Trained {
+    /// How many positions it learned from.
+    pub positions: usize,
+    /// Its loss on the games held out.
+    pub loss: f64,
+    /// The same for the newest file alone.
+    pub newest_loss: f64,
+    /// How often its values win.
+    pub model: ScoreModel,
+}
+
+/// Trains a network and writes it; `None` if it was interrupted.
+///
+/// # Errors
+///
+/// A file cannot be read or written, or there are too few data.
+pub fn train<G: Entry>(
     options: &Options,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
+) -> Result<Option<Trained>, String> {
     let codec = Codec::of::<G>();
     let data = Data::read::<G>(&options.data, &codec)?;
     let mut config = options.config.clone();
     // Little data make small batches, of whole waves all the same.
-    let most = data.records.len() / WAVE * WAVE;
+    let most = (data.records.len() / STEPS_IN_EPOCH / WAVE).max(1) * WAVE;
     config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
-    if config.batch == 0 || data.held_out.is_empty() {
+    if config.batch > data.records.len() || data.held_out.is_empty() {
         let (have, held_out) = (data.records.len(), data.held_out.len());
         return Err(format!(
             "train: {have} quiet positions and {held_out} held out are too few"
@@ -181,10 +212,13 @@ fn train<G: Entry>(
         .checkpoint
         .as_deref()
         .map(|path| Checkpoint::new(path, G::NAME, &config, &data, shape));
-    if let Some(checkpoint) = &checkpoint
-        && checkpoint.load(&mut trainer)?
-    {
-        say(&format!("goes on after step {}", trainer.steps));
+    if let Some(checkpoint) = &checkpoint {
+        match checkpoint.load(&mut trainer) {
+            Ok(false) => {}
+            Ok(true) => say(&format!("goes on after step {}", trainer.steps)),
+            Err(error) if options.anew => say(&format!("{error}; begins anew")),
+            Err(error) => return Err(error),
+        }
     }
     let mut reporter = Reporter::new(&config, &data, &map, trainer.steps);
     while trainer.steps < config.steps && !interrupt.is_set() {
@@ -199,9 +233,9 @@ fn train<G: Entry>(
         }
     }
     if trainer.steps < config.steps {
-        return Err("train: interrupted; no network was written".into());
+        return Ok(None);
     }
-    reporter.sum_up(&trainer.model, &map, &mut *say);
+    let trained = reporter.sum_up(&trainer.model, &map, &mut *say);
     let model = &trainer.model;
     let network = model
         .quantise()
@@ -216,7 +250,7 @@ fn train<G: Entry>(
     files::write(&options.out, &network.to_bytes(G::NAME))
         .map_err(|error| format!("{}: {error}", options.out.display()))?;
     say(&format!("{} is written", options.out.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(Some(trained))
 }
 
 /// By how much the network in integers differs from the real one on average, in hundredths
@@ -318,8 +352,9 @@ impl<'r> Reporter<'r> {
 
     /// Says the loss for each file, what the network promises and what came of it, and what its
     /// values are worth.
-    fn sum_up(&self, model: &Model, map: &FeatureMap, say: &mut dyn FnMut(&str)) {
+    fn sum_up(&self, model: &Model, map: &FeatureMap, say: &mut dyn FnMut(&str)) -> Trained {
         let outputs = model.evaluate(&self.held_out);
+        let mut newest_loss = 0.0;
         for Origins {
             path,
             positions,
@@ -329,6 +364,7 @@ impl<'r> Reporter<'r> {
         {
             let range = held_out.clone();
             let loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
+            newest_loss = loss;
             say(&format!(
                 "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {loss:.5} on {} held out",
                 path.display(),
@@ -347,10 +383,14 @@ impl<'r> Reporter<'r> {
         let scores = outputs
             .iter()
             .map(|output| (output * VALUE_SCALE as f32).round() as i32);
-        let ScoreModel { lead, spread } = Results::of(scores.zip(results)).fit();
-        say(&format!(
-            "score_model: ScoreModel {{ lead: {lead}, spread: {spread} }}"
-        ));
+        let model = Results::of(scores.zip(results)).fit();
+        say(&format!("score_model: {model:?}"));
+        Trained {
+            positions: self.data.records.len(),
+            loss: mean_loss(&outputs, &self.targets),
+            newest_loss,
+            model,
+        }
     }
 }
 
