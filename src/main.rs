@@ -13,11 +13,9 @@ use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, draw, perft, replay, xboard};
+use quadrille::tools::{analyse, draw, perft, replay, sources, xboard};
 use quadrille::tournament;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -28,13 +26,12 @@ quadrille bench [DEPTH]              search fixed positions; the nodes are a sig
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
 quadrille draw VARIANT [FEN] [--moves M ...] [--arrows M ...]
                                      a picture of a position, in SVG
-quadrille replay FILE                check games in PGN; - is standard input
+quadrille replay [--fens] FILE ...   check games in PGN, or write their positions
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
 quadrille match --merge PGN ...      count the games of several matches as one
-quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--multipv N]
-                  [--jobs N] [--hash MB] [--score]
-                                     search the FENs and EPDs of standard input
+quadrille analyse [OPTION ...] [FILE ...]
+                                     search FENs and EPDs; see analyse --help
 quadrille solve VARIANT MEN ...      solve endings with few men; see solve --help
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
@@ -78,7 +75,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
-        ["replay", file] => return check(file),
+        ["replay", "--help"] => say(replay::HELP),
+        ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
@@ -117,6 +115,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tournament::run(VARIANTS, words, interrupt, &mut say)
             });
         }
+        ["analyse", "--help"] => say(analyse::HELP),
         ["analyse", options @ ..] => return analyse_lines(options),
         _ => {
             return Err(format!(
@@ -150,21 +149,19 @@ fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
 }
 
 /// Replays games; if one has a fault, the exit status is 1.
-fn check(file: &str) -> Result<ExitCode, String> {
-    let unreadable = |error: &dyn Display| format!("replay: {file}: {error}");
-    let input: Box<dyn BufRead> = match file {
-        "-" => Box::new(std::io::stdin().lock()),
-        _ => Box::new(BufReader::new(
-            File::open(file).map_err(|error| unreadable(&error))?,
-        )),
-    };
-    let fine = replay::run(VARIANTS, input, &mut say).map_err(|error| unreadable(&error))?;
+fn check(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("replay: {error}");
+    let options = replay::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let mut complain = |line: &str| eprintln!("{line}");
+    let fine = replay::run(&options, sources, &mut say, &mut complain).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!fine)))
 }
 
-fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
+fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
-    let options = analyse::Options::read(VARIANTS, options).map_err(fault)?;
+    let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
     let is_watched = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {
         if is_watched {
@@ -179,8 +176,7 @@ fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
         }
         say(line);
     };
-    let all_in_order =
-        analyse::run(&options, std::io::stdin(), &mut say, &mut progress).map_err(fault)?;
+    let all_in_order = analyse::run(&options, sources, &mut say, &mut progress).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
 }
 

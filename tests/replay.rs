@@ -153,6 +153,38 @@ fn games_of_xboard() {
     assert_eq!(replay(games), (vec![summary.into()], 0));
 }
 
+/// All positions of the games, as `analyse` reads them.
+#[test]
+fn positions_of_games() {
+    let games = all_games();
+    let mut wanted = Vec::new();
+    for game in &games {
+        let name = game.tag("Variant").unwrap();
+        let mut session = game.open(find_variant(VARIANTS, name).unwrap()).unwrap();
+        wanted.push(format!("{name} {}", session.fen()));
+        for mv in &game.moves {
+            session.play(&mv.text).unwrap();
+            wanted.push(format!("{name} {}", session.fen()));
+        }
+    }
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fens.pgn");
+    let text: String = games.iter().map(Record::to_string).collect();
+    std::fs::write(&path, text + "[Variant \"gothic\"]\n\n1. e4 e4 *").unwrap();
+    let path = path.to_str().unwrap();
+    let output = program(&["replay", "--fens", path]).output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let (fens, broken) = lines.trim_end().rsplit_once("\ngothic rnb").unwrap();
+    assert!(broken.ends_with("/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1"));
+    let (fens, _) = fens.rsplit_once('\n').unwrap();
+    assert_eq!(fens.lines().collect::<Vec<_>>(), wanted);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.contains(": move 2: `e4` is illegal in "),
+        "{complaint}"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
 /// Every game is spoiled in every way; each gives one line that names the fault.
 #[test]
 fn spoiled_games() {
@@ -241,6 +273,18 @@ fn files() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.ends_with(b" moves, 0 faults\n"));
+    // Two files, the second without the game's name.
+    let bare = directory.join("bare.pgn");
+    std::fs::write(&bare, "1. b1c3 Hc4 2. b1c3 *\n").unwrap();
+    let output = program(&["replay", "--variant", "congress"])
+        .args([&path, &bare])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let fault = format!("{}: game 1, line 1: move 3: `b1c3`", bare.display());
+    assert!(text.starts_with(&fault), "{text}");
+    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 faults\n"));
     let refused = |arguments: &[&str]| {
         let Output { status, stderr, .. } = program(arguments).output().unwrap();
         assert_eq!(status.code(), Some(2), "{arguments:?}");
@@ -251,7 +295,9 @@ fn files() {
     assert!(message.starts_with("quadrille: replay: "), "{message}");
     assert!(message.contains("missing.pgn: "), "{message}");
     let message = refused(&["replay", directory.to_str().unwrap()]);
-    assert!(message.contains(": after line 0: "), "{message}");
-    assert!(refused(&["replay"]).contains("is not understood"));
-    assert!(refused(&["replay", "a", "b"]).contains("is not understood"));
+    assert!(message.contains(": it is a folder"), "{message}");
+    assert!(refused(&["replay"]).contains("no FILE"));
+    assert!(refused(&["replay", "--fen", "a"]).contains("`--fen` is not understood"));
+    assert!(refused(&["replay", "--variant"]).contains("its value is missing"));
+    assert!(refused(&["replay", "--variant", "chess", "a"]).contains("`chess` is not one of"));
 }

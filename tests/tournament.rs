@@ -485,8 +485,12 @@ fn a_file_of_openings_is_read_line_by_line() {
     };
     for (text, wanted) in [
         (
-            format!("{start}\n{start} bm b1c3"),
-            "line 2: `bm` does not end with `;`",
+            format!("{start}\n{start} bm b1c3; id \"x"),
+            "line 2: `id`: a quote does not end",
+        ),
+        (
+            format!("{start}\nstartpos moves Hc3 Hc4 Ka1\n"),
+            "line 2: move 3: `Ka1` is illegal in ",
         ),
         (
             format!("# two\n\ngothic {start} 0 1\n"),
@@ -500,7 +504,7 @@ fn a_file_of_openings_is_read_line_by_line() {
         let error = fault(&text);
         assert!(error.contains(wanted), "{error}");
     }
-    let sound = format!("congress {start} hmvc 0; id \"a; b\";\n{start} 0 1\n");
+    let sound = format!("congress {start} hmvc 0; id \"a; b\";\nstartpos moves b2b3 Hc4\n");
     std::fs::write(&file, sound).unwrap();
     let said = run_match(&format!(
         "-variant congress {COPIES} -games 2 -openings file={}",

@@ -14,6 +14,7 @@ use quadrille::endings::Endings;
 use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
+use quadrille::tools::sources::Source;
 use quadrille::tools::{perft, replay};
 use quadrille::tournament;
 use std::path::PathBuf;
@@ -258,6 +259,8 @@ fn its_matches_are_played_and_replayed() {
     let games = std::fs::read(pgn).unwrap();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
-    assert!(replay::run(&VARIANTS, &games[..], &mut say).unwrap());
+    let options = replay::Options::read(&VARIANTS, &["-"]).unwrap();
+    let sources = vec![Source::new(&games[..])];
+    assert!(replay::run(&options, sources, &mut say, &mut |_| {}).unwrap());
     assert!(lines[0].starts_with("20 games, "), "{lines:?}");
 }

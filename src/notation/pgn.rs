@@ -5,6 +5,7 @@
 //! say. The format is that of S. Edwards, "Portable Game Notation Specification and
 //! Implementation Guide" (1994).
 
+use super::play;
 use crate::engine::{Session, Variant, find_variant};
 use std::fmt;
 use std::io::{self, BufRead, Read};
@@ -137,20 +138,6 @@ impl Record {
         words.push(self.result.clone());
         words
     }
-}
-
-/// Plays a game's move, the `number`th, in whatever notation, and returns it as the engine
-/// writes it.
-///
-/// # Errors
-///
-/// Why it cannot be played.
-pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, String> {
-    let mv = session
-        .read_san(text)
-        .map_err(|error| format!("move {number}: {error}"))?;
-    session.play(&mv).map_err(|error| error.to_string())?;
-    Ok(mv)
 }
 
 /// The words of a comment in its braces, for which it must not contain any itself.

@@ -7,20 +7,37 @@
 //! Each search begins without any knowledge from those before. What it finds depends on
 //! its line alone, and lines can be spread over threads and machines in any way.
 
+use super::sources::{Source, is_option};
 use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
+use crate::games::{Outcome, result};
 use crate::notation::epd::Record;
 use crate::notation::json::{self, Object};
-use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
+use crate::notation::play_all;
+use crate::search::value::win_draw_loss;
+use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, ScoreModel, Table};
 use crate::system::memory;
 use crate::system::sync::{cores, lock};
 use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
+
+/// How `analyse` is called.
+pub const HELP: &str = "\
+quadrille analyse [OPTION ...] [FILE ...]
+  FILE           lines of FEN or EPD; - or none is standard input
+  --variant NAME the game of lines that do not name one (gothic)
+  --depth N  --nodes N  --movetime MS
+                 when to end the search of a position, at the first that is reached (--nodes 100000)
+  --multipv N    how many of the best moves to find (1)
+  --jobs N       how many positions to search at once (one for each processor)
+  --hash MB      the greatest table of a job (16)
+  --score        ends with the number of problems solved
+Writes a line of JSON for each. The exit status is 1 if a line is broken.
+Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000";
 
 /// The limit of a search that has no other.
 const DEFAULT_NODES: u64 = 100_000;
@@ -48,6 +65,8 @@ pub struct Options {
     hash: usize,
     /// Whether to end with the number of positions solved.
     score: bool,
+    /// The files to read.
+    pub files: Vec<String>,
 }
 
 impl Options {
@@ -64,6 +83,7 @@ impl Options {
             jobs: cores().min(MAX_JOBS),
             hash: DEFAULT_HASH,
             score: false,
+            files: Vec::new(),
         };
         let mut words = arguments.iter();
         while let Some(&name) = words.next() {
@@ -87,10 +107,14 @@ impl Options {
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
                 "--hash" => options.hash = number(name, value()?, 1, memory::whole())?,
                 "--score" => options.score = true,
-                _ => return Err(format!("`{name}` is not understood")),
+                _ if is_option(name) => return Err(format!("`{name}` is not understood")),
+                _ => options.files.push(name.to_string()),
             }
         }
         options.settle()?;
+        if options.files.is_empty() {
+            options.files.push("-".into());
+        }
         Ok(options)
     }
 
@@ -115,10 +139,27 @@ impl Options {
     }
 }
 
-/// A line that waits for a search.
-struct Job {
+/// Where a line comes from.
+#[derive(Clone, Debug)]
+struct Origin {
+    /// The file; `None` for standard input.
+    file: Option<Arc<str>>,
     /// The number of the line, from 1.
     number: u64,
+}
+
+impl Origin {
+    fn json(&self) -> Object {
+        let file = self.file.as_deref().map(json::string);
+        Object::new()
+            .with_some("file", file)
+            .with("line", self.number)
+    }
+}
+
+/// A line that waits for a search.
+struct Job {
+    origin: Origin,
     /// The line, or why it cannot be read.
     line: Result<String, String>,
     answer: Sender<Answer>,
@@ -133,17 +174,13 @@ struct Answer {
 }
 
 impl Answer {
-    fn broken(number: u64, error: &str) -> Self {
+    fn broken(origin: &Origin, error: &str) -> Self {
         Self {
-            json: line_object(number).with("error", json::string(error)),
+            json: origin.json().with("error", json::string(error)),
             broken: true,
             solved: None,
         }
     }
-}
-
-fn line_object(number: u64) -> Object {
-    Object::new().with("line", number)
 }
 
 /// Sums over all lines.
@@ -165,7 +202,7 @@ impl Tally {
     }
 }
 
-/// Analyses the lines of `input`: says an object for each in their order, and tells the
+/// Analyses the lines of all sources: says an object for each in their order, and tells the
 /// progress now and then. Returns whether all lines were in order.
 ///
 /// # Errors
@@ -173,7 +210,7 @@ impl Tally {
 /// The system has no threads left.
 pub fn run(
     options: &Options,
-    input: impl Read + Send,
+    sources: Vec<Source<'_>>,
     say: &mut dyn FnMut(&str),
     progress: &mut dyn FnMut(&str),
 ) -> Result<bool, String> {
@@ -189,12 +226,12 @@ pub fn run(
                 let mut analyst = Analyst::new(options);
                 while let Some(job) = next(&queue) {
                     // Nobody is left to hear it if this fails.
-                    let _ = job.answer.send(analyst.answer(job.number, job.line));
+                    let _ = job.answer.send(analyst.answer(&job.origin, job.line));
                 }
             })?;
         }
         drop(queue);
-        spawn(scope, move || read_jobs(input, &jobs, &pending))?;
+        spawn(scope, move || read_jobs(sources, &jobs, &pending))?;
         let tally = write_answers(&answers, say, progress);
         if options.score {
             let sums = Object::new()
@@ -218,38 +255,46 @@ fn spawn<'scope>(
 }
 
 /// Hands out the lines, and no more of them than the writer's queue has room for.
-fn read_jobs(input: impl Read, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
-    let mut input = BufReader::new(input);
-    for number in 1.. {
-        let read = read_line(&mut input);
-        let is_last = read.is_err();
-        let line = match read {
-            Ok(None) => return,
-            Ok(Some(Line::Whole(bytes))) => {
-                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
+fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
+    for Source { name, mut input } in sources {
+        let file: Option<Arc<str>> = (name != "-").then(|| name.into());
+        for number in 1.. {
+            let read = read_line(&mut input);
+            let is_last = read.is_err();
+            let line = match read {
+                Ok(None) => break,
+                Ok(Some(Line::Whole(bytes))) => {
+                    String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
+                }
+                Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
+                Err(error) => Err(format!("the input cannot be read: {error}")),
+            };
+            if line.as_deref().is_ok_and(is_skipped) {
+                continue;
             }
-            Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
-            Err(error) => Err(format!("the input cannot be read: {error}")),
-        };
-        if line.as_deref().is_ok_and(is_skipped) {
-            continue;
-        }
-        let (answer, wait) = channel();
-        let job = Job {
-            number,
-            line,
-            answer,
-        };
-        if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
-            return;
+            let (answer, wait) = channel();
+            let file = file.clone();
+            let job = Job {
+                origin: Origin { file, number },
+                line,
+                answer,
+            };
+            if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
+                return;
+            }
         }
     }
 }
 
 /// Whether a line is empty or a comment.
 fn is_skipped(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = without_mark(line).trim_start();
     line.is_empty() || line.starts_with('#')
+}
+
+/// Without the byte-order mark that some editors begin a file with.
+fn without_mark(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
 /// The next job, when there is one; `None` after the last.
@@ -303,12 +348,12 @@ impl<'o> Analyst<'o> {
         }
     }
 
-    fn answer(&mut self, number: u64, line: Result<String, String>) -> Answer {
-        line.and_then(|line| self.analyse(number, &line))
-            .unwrap_or_else(|error| Answer::broken(number, &error))
+    fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> Answer {
+        line.and_then(|line| self.analyse(origin, without_mark(&line)))
+            .unwrap_or_else(|error| Answer::broken(origin, &error))
     }
 
-    fn analyse(&mut self, number: u64, line: &str) -> Result<Answer, String> {
+    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<Answer, String> {
         let options = self.options;
         let record = Record::read(line)?;
         let variant = match record.variant {
@@ -322,8 +367,9 @@ impl<'o> Analyst<'o> {
             .entry(variant.info.name)
             .or_insert_with(|| variant.open());
         session
-            .set_position(Some(record.fen), &[])
+            .set_position(record.fen, &[])
             .map_err(|error| error.to_string())?;
+        play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
         session.forget();
@@ -335,7 +381,22 @@ impl<'o> Analyst<'o> {
                 .is_some_and(|mv| (best.is_empty() || best.contains(mv)) && !avoid.contains(mv))
         });
         let main = found.lines.first().ok_or("nothing was found")?;
-        let json = line_object(number)
+        let outcome = session.outcome();
+        // What is over is no longer a matter of chance.
+        let chances = match outcome {
+            None => main.chances,
+            Some(Outcome { winner: None, .. }) => [0, 1000, 0],
+            Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
+            Some(_) => [0, 0, 1000],
+        };
+        let operations = record
+            .others
+            .iter()
+            .fold(Object::new(), |object, &(name, text)| {
+                object.with(name, json::string(text))
+            });
+        let json = origin
+            .json()
             .with("variant", json::string(variant.info.name))
             .with("fen", json::string(&session.fen()))
             .with(
@@ -343,6 +404,12 @@ impl<'o> Analyst<'o> {
                 found.best.as_deref().map_or("null".into(), json::string),
             )
             .with("score", score(main.score))
+            .with("wdl", json::array(chances))
+            .with_some(
+                "result",
+                outcome.map(|end| json::string(result(end.winner))),
+            )
+            .with_some("reason", outcome.map(|end| json::string(end.reason.name())))
             .with("depth", main.depth)
             .with("seldepth", main.seldepth)
             .with("nodes", found.nodes)
@@ -356,6 +423,10 @@ impl<'o> Analyst<'o> {
             )
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
+            .with_some(
+                "operations",
+                (!record.others.is_empty()).then_some(operations),
+            )
             .with_some("solved", solved);
         Ok(Answer {
             json,
@@ -390,7 +461,7 @@ fn search(
     let task = session
         .search(&limits.into(), Resources::alone(table))
         .map_err(|error| error.to_string())?;
-    let mut found = Found::default();
+    let mut found = Found::new(session.info().score_model);
     task(&mut |event| found.note(event, limits.multi_pv));
     Ok((found, start.elapsed()))
 }
@@ -398,6 +469,8 @@ fn search(
 /// One of the best lines of play.
 struct Variation {
     score: Score,
+    /// To win, draw and lose, in thousandths.
+    chances: [u32; 3],
     bound: Bound,
     depth: u32,
     seldepth: u32,
@@ -408,6 +481,7 @@ impl Variation {
     fn json(&self) -> Object {
         Object::new()
             .with("score", score(self.score))
+            .with("wdl", json::array(self.chances))
             .with("depth", self.depth)
             .with("seldepth", self.seldepth)
             .with("pv", moves(&self.pv))
@@ -415,8 +489,8 @@ impl Variation {
 }
 
 /// What a search has found.
-#[derive(Default)]
 struct Found {
+    score_model: ScoreModel,
     best: Option<String>,
     nodes: u64,
     /// The best lines, the best one first.
@@ -424,6 +498,15 @@ struct Found {
 }
 
 impl Found {
+    const fn new(score_model: ScoreModel) -> Self {
+        Self {
+            score_model,
+            best: None,
+            nodes: 0,
+            lines: Vec::new(),
+        }
+    }
+
     fn note(&mut self, event: SearchEvent, most: usize) {
         match event {
             SearchEvent::Line(line) => {
@@ -434,6 +517,7 @@ impl Found {
                 let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
                 let line = Variation {
                     score: line.score,
+                    chances: win_draw_loss(line.score, self.score_model),
                     bound: line.bound,
                     depth: line.depth,
                     seldepth: line.seldepth,
@@ -444,6 +528,7 @@ impl Found {
             }
             SearchEvent::Over { score } => self.lines.push(Variation {
                 score,
+                chances: [0, 1000, 0],
                 bound: Bound::Exact,
                 depth: 0,
                 seldepth: 0,

@@ -5,4 +5,5 @@ pub mod draw;
 pub mod perft;
 pub mod replay;
 pub mod solve;
+pub mod sources;
 pub mod xboard;

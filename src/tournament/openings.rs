@@ -2,7 +2,7 @@
 
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::notation::epd;
-use crate::notation::pgn;
+use crate::notation::{pgn, play_all};
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
 use crate::system::text::{Line, MAX_LINE, read_line};
@@ -97,13 +97,21 @@ impl Openings {
                 if let Some(other) = record.variant.filter(|name| !variant.is_called(name)) {
                     return Err(wrong(&format!("it is for `{other}`")));
                 }
-                // Engines are told six fields.
-                let is_short = record.fen.split_ascii_whitespace().count() == 4;
-                let rest = if is_short { " 0 1" } else { "" };
-                list.push(Opening {
-                    fen: Some(format!("{}{rest}", record.fen)),
-                    moves: Vec::new(),
+                let fen = record.fen.map(|fen| {
+                    // Engines are told six fields.
+                    let is_short = fen.split_ascii_whitespace().count() == 4;
+                    format!("{fen}{}", if is_short { " 0 1" } else { "" })
                 });
+                let mut moves = Vec::new();
+                if !record.moves.is_empty() {
+                    let mut session = variant.open();
+                    moves = session
+                        .set_position(fen.as_deref(), &[])
+                        .map_err(|error| error.to_string())
+                        .and_then(|()| play_all(&mut *session, record.moves))
+                        .map_err(|fault| wrong(&fault))?;
+                }
+                list.push(Opening { fen, moves });
             }
         }
         if list.is_empty() {
@@ -144,10 +152,8 @@ impl Opening {
             return Err(format!("it is for `{name}`"));
         }
         let mut session = record.open(variant)?;
-        let moves = (1..)
-            .zip(record.moves.iter().take(plies))
-            .map(|(number, mv)| pgn::play(&mut *session, number, &mv.text))
-            .collect::<Result<_, _>>()?;
+        let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
+        let moves = play_all(&mut *session, moves)?;
         Ok(Self {
             fen: record.tag("FEN").map(str::to_string),
             moves,

@@ -8,6 +8,7 @@ use quadrille::games::*;
 use quadrille::search::Control;
 use quadrille::system::random::Random;
 use quadrille::tools::analyse;
+use quadrille::tools::sources::Source;
 
 /// FENs of a game, each time.
 const FENS: usize = 25_000;
@@ -86,7 +87,8 @@ fn epds<G: Game>() {
         assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
         lines += 1;
     };
-    analyse::run(&options, std::io::Cursor::new(input), &mut say, &mut |_| {}).unwrap();
+    let sources = vec![Source::new(&input[..])];
+    analyse::run(&options, sources, &mut say, &mut |_| {}).unwrap();
     println!("{}: {count} lines of EPD", G::NAME);
     assert!(
         lines <= count && lines * 10 > count * 9,
