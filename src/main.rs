@@ -8,8 +8,7 @@ use quadrille::engine::{
 use quadrille::learning::datagen::{self, Datagen};
 use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
-use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, uci};
+use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
 use quadrille::tools::solve::{self, Solve};
@@ -121,7 +120,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 }
 
 fn speak(variant: Variant) {
-    uci::run(
+    protocol::run(
         Engine::new(VARIANTS, variant),
         std::io::stdin(),
         std::io::stdout(),

@@ -11,6 +11,7 @@ mod common;
 use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use quadrille::engine::Entry;
 use quadrille::engine::{SearchEvent, Session, Variant};
+use quadrille::games::GameExt;
 use quadrille::search::value::mate_in;
 use quadrille::search::{Limits, Resources, Score, Table};
 use std::sync::Arc;
@@ -93,7 +94,7 @@ fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<Strin
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let (mut last, mut best) = (None, None);
     session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
-        SearchEvent::Line { score, .. } => last = Some(score),
+        SearchEvent::Line(line) => last = Some(line.score),
         SearchEvent::Best { mv, .. } => best = mv,
         _ => {}
     });

@@ -56,6 +56,33 @@ fn datagen(path: &Path, positions: &str, more: &[&str]) -> String {
     run(&words)
 }
 
+/// The table of what was promised and what was made of it goes up, and in the tenths with many
+/// positions the two are near each other.
+fn what_it_promises_comes_true(said: &str) {
+    let share = |line: &str, before| -> f64 {
+        let text = line.split(before).nth(1).unwrap();
+        text.split([',', ' ']).next().unwrap().parse().unwrap()
+    };
+    let table = said.lines().filter(|line| line.starts_with("predicted "));
+    let table: Vec<_> = table
+        .map(|line| {
+            (
+                share(line, "predicted "),
+                share(line, "real "),
+                share(line, " in "),
+            )
+        })
+        .collect();
+    assert!(
+        table.len() >= 5 && table.is_sorted_by_key(|row| row.0),
+        "{said}"
+    );
+    let often = table.iter().filter(|(_, _, positions)| *positions >= 200.0);
+    for (predicted, real, _) in often {
+        assert!((predicted - real).abs() < 0.15, "{said}");
+    }
+}
+
 #[test]
 fn a_network_from_nothing_beats_material() {
     let (data, net) = (scratch("congress.dat"), scratch("congress.net"));
@@ -80,6 +107,7 @@ fn a_network_from_nothing_beats_material() {
         said.contains("the network in integers differs by "),
         "{said}"
     );
+    what_it_promises_comes_true(&said);
     let said = run(&[
         "match",
         "-variant",
@@ -135,7 +163,7 @@ fn datagen_goes_on_where_it_was() {
         "61",
     ]);
     assert!(
-        error.contains("with seed 1, 60 nodes and the same network"),
+        error.contains("with seed 1, 60 nodes, the same balance and the same network"),
         "{error}"
     );
     let net = scratch("never.net");
@@ -418,6 +446,10 @@ fn wrong_words_are_named() {
         (
             vec!["train", "gothic", "x", "--out", "y", "--lambda", "2"],
             "is not a number from 0 to 1",
+        ),
+        (
+            vec!["train", "gothic", "x", "--out", "y", "--lambda", "0.2:x"],
+            "--lambda: `x` is not a number from 0 to 1",
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--rate", "-1"],

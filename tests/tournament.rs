@@ -523,7 +523,15 @@ fn many_more_nodes_are_found_stronger() {
         said.contains("The match ends: the test is decided."),
         "{said}"
     );
-    assert!(last(&said, "SPRT: ").ends_with("H1 was accepted"), "{said}");
+    let test = last(&said, "SPRT: llr ");
+    assert!(
+        test.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "SPRT model: "),
+        "SPRT model: logistic, elo0 0, elo1 50, alpha 0.05, beta 0.05"
+    );
 }
 
 #[test]
@@ -615,6 +623,10 @@ fn wrong_words_are_named() {
         (
             &format!("{COPIES} -sprt elo0=5 elo1=0"),
             "elo0 must be below elo1",
+        ),
+        (
+            &format!("{COPIES} -sprt elo0=0 elo1=5 model=linear"),
+            "the model `linear` is not one of logistic, normalized, bayesian",
         ),
         (
             &format!("{COPIES} -pgnout /nonexistent/x.pgn"),

@@ -3,6 +3,7 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
+mod board_view;
 pub mod catalogue;
 mod diagram;
 mod endgames;
@@ -17,10 +18,11 @@ mod session;
 pub mod tool;
 mod transcript;
 
+pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Target, Task, VariantInfo,
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,
 };
 pub use move_text::{move_text, read_move};
 pub use networks::shipped;
@@ -39,7 +41,6 @@ use crate::system::{files, memory};
 use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -117,23 +118,20 @@ pub enum Effect {
 struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
-    /// Whether the search ends without being told to.
-    bounded: bool,
-    /// What `bounded` becomes when the move it ponders on is played.
-    bounded_after_hit: Option<bool>,
-    /// Set before the answer is given.
-    answered: Arc<AtomicBool>,
+    mode: Mode,
+    /// Whether limits end the search, in the normal mode.
+    limited: bool,
 }
 
-/// How a search begins.
+/// How a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// It searches and answers.
     Normal,
     /// It does not answer before it is stopped.
     Infinite,
-    /// Its clock does not run, and it does not answer, before the move it ponders on is
-    /// played or it is stopped.
+    /// Its clock does not run, and it does not answer, before it is stopped or the move it
+    /// ponders on is played, which makes its mode the normal one.
     Ponder,
 }
 
@@ -432,24 +430,7 @@ impl Engine {
         );
         let limits = &request.limits;
         let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-        let answered = Arc::new(AtomicBool::new(false));
-        let answers = Arc::clone(&answered);
-        let mut observe = move |event: SearchEvent| {
-            if matches!(event, SearchEvent::Best { .. }) {
-                answers.store(true, Relaxed);
-            }
-            observe(event);
-        };
-        self.run(
-            control,
-            limited && mode == Mode::Normal,
-            finished,
-            move || task(&mut observe),
-        );
-        if let Some(running) = &mut self.running {
-            running.answered = answered;
-            running.bounded_after_hit = (mode == Mode::Ponder).then_some(limited);
-        }
+        self.run(control, mode, limited, finished, move || task(&mut observe));
         Ok(())
     }
 
@@ -460,13 +441,17 @@ impl Engine {
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));
-        self.run(Arc::clone(&control), true, finished, move || work(&control));
+        let mode = Mode::Normal;
+        self.run(Arc::clone(&control), mode, true, finished, move || {
+            work(&control);
+        });
     }
 
     fn run(
         &mut self,
         control: Arc<Control>,
-        bounded: bool,
+        mode: Mode,
+        limited: bool,
         finished: impl FnOnce() + Send + 'static,
         work: impl FnOnce() + Send + 'static,
     ) {
@@ -492,9 +477,8 @@ impl Engine {
                 self.running = Some(Running {
                     control,
                     thread,
-                    bounded,
-                    bounded_after_hit: None,
-                    answered: Arc::default(),
+                    mode,
+                    limited,
                 })
             }
             Err(error) => log::error!("no thread to search on: {error}"),
@@ -506,17 +490,10 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// Whether the search that is running has given its answer, or is about to: it will have
-    /// ended in a moment.
-    pub fn has_answered(&self) -> bool {
-        self.running
-            .as_ref()
-            .is_some_and(|running| running.answered.load(Relaxed))
-    }
-
     /// Whether a search is running that ends without being told to.
     pub fn will_finish(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.bounded)
+        (self.running.as_ref())
+            .is_some_and(|running| running.mode == Mode::Normal && running.limited)
     }
 
     /// Tells the search to end.
@@ -530,10 +507,10 @@ impl Engine {
     /// are.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running
-            && let Some(bounded) = running.bounded_after_hit.take()
+            && running.mode == Mode::Ponder
         {
             running.control.ponder_hit();
-            running.bounded = bounded;
+            running.mode = Mode::Normal;
         }
     }
 

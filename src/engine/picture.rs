@@ -2,7 +2,7 @@
 
 use super::catalogue::Entry;
 use crate::board::{Geometry, Square};
-use crate::games::{Figure, Move, Side};
+use crate::games::{Figure, GameExt, Move, Side};
 use std::fmt::Write;
 
 /// The side of a square.

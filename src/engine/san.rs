@@ -5,7 +5,7 @@
 
 use super::move_text::{move_text, read_move};
 use crate::board::Square;
-use crate::games::{Game, Kind, Move};
+use crate::games::{Game, GameExt, Kind, Move};
 use std::fmt;
 
 /// The letter that is left out.

@@ -1,19 +1,18 @@
 //! One game in progress, seen without its type.
 
+use super::board_view::BoardView;
 use super::catalogue::Entry;
 use super::endgames::Endgames;
 use super::messages::{
-    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Target, Task, VariantInfo, info,
+    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
-use super::move_text::{changed_kind, move_text, read_legal_move, read_move};
+use super::move_text::{move_text, read_legal_move, read_move};
 use super::networks::shipped;
 use super::san::{SanError, read_san, san};
 use super::{diagram, picture};
-use crate::board::{Bitboard, Square};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, Game, Move, Outcome, Reason, Side};
-use crate::search::value::win_draw_loss;
+use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
 use std::path::Path;
@@ -70,19 +69,8 @@ pub trait Session: Send {
     /// The text is no move, no legal one, or could be several.
     fn read_san(&self, text: &str) -> Result<String, SanError>;
 
-    /// The squares that the piece on a square can go to; none if there is no such square or
-    /// piece, or the game is over.
-    fn targets(&self, from: &str) -> Vec<Target>;
-
-    /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
-    /// no promotion, as Congress Chess's politicians do.
-    fn change(&self, mv: &str) -> Option<char>;
-
-    /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
-    fn dropped_piece(&self, mv: &str) -> Option<String>;
-
-    /// A square with a piece of a side and the empty square nearest to it, if there are both.
-    fn pass_move(&self, side: Side) -> Option<(String, String)>;
+    /// The board as one sees it who does not know the rules.
+    fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
     fn diagram(&self) -> String;
@@ -138,7 +126,7 @@ pub trait Session: Send {
 
 /// A game in progress.
 pub(super) struct TypedSession<G> {
-    position: G,
+    pub(super) position: G,
     /// The keys of the positions before.
     history: Vec<u64>,
     /// The move that led here, if there is one.
@@ -244,75 +232,8 @@ impl<G: Entry> Session for TypedSession<G> {
         read_san(&self.position, text).map(move_text::<G>)
     }
 
-    fn targets(&self, from: &str) -> Vec<Target> {
-        let Some((from, "")) = G::GEOMETRY.read_square(from) else {
-            return Vec::new();
-        };
-        let mut targets: Vec<Target> = Vec::new();
-        if self.outcome().is_some() {
-            return targets;
-        }
-        for mv in self.position.legal_moves() {
-            if mv.from() != from {
-                continue;
-            }
-            let square = G::GEOMETRY.name(mv.to()).to_string();
-            let becomes = match mv.promotion() {
-                Some(kind) => Some(kind),
-                None => changed_kind(&self.position, mv),
-            };
-            let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
-            match targets.iter_mut().find(|target| target.square == square) {
-                Some(target) => target.becomes.extend(letter),
-                None => targets.push(Target {
-                    square,
-                    captures: self.position.victim(mv).is_some(),
-                    becomes: letter.into_iter().collect(),
-                }),
-            }
-        }
-        targets
-    }
-
-    fn change(&self, mv: &str) -> Option<char> {
-        let mv = read_move(&self.position, mv)?;
-        let kind = changed_kind(&self.position, mv)?;
-        Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
-    }
-
-    fn dropped_piece(&self, mv: &str) -> Option<String> {
-        let mv = read_move(&self.position, mv)?;
-        let side = self.position.to_move();
-        let mut next = self.position.clone();
-        next.play(mv);
-        let (before, after) = (self.position.placement(), next.placement());
-        if after.side(side).count() <= before.side(side).count() {
-            return None;
-        }
-        // The piece that moves leaves its square, unless the new one comes there.
-        let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
-        let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
-        let square = others.find(come)?;
-        let letter = G::KINDS.get(after.at(square)?.kind().index())?.letter;
-        Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
-    }
-
-    fn pass_move(&self, side: Side) -> Option<(String, String)> {
-        let placement = self.position.placement();
-        let distance = |&(from, to): &(Square, Square)| {
-            let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
-            let ranks = G::GEOMETRY.rank(from).abs_diff(G::GEOMETRY.rank(to));
-            files.max(ranks)
-        };
-        let empty = || {
-            let all = G::GEOMETRY.squares();
-            all.filter(|&square| placement.at(square).is_none())
-        };
-        let pieces = placement.side(side).into_iter();
-        let pairs = pieces.flat_map(|from| empty().map(move |to| (from, to)));
-        let (from, to) = pairs.min_by_key(distance)?;
-        let name = |square| G::GEOMETRY.name(square).to_string();
-        Some((name(from), name(to)))
+    fn board_view(&self) -> &dyn BoardView {
+        self
     }
 
     fn diagram(&self) -> String {
@@ -472,19 +393,7 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
 
 fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
-        search::Event::Report(report) => SearchEvent::Line {
-            depth: report.depth,
-            seldepth: report.seldepth,
-            multi_pv: report.multi_pv,
-            score: report.score,
-            bound: report.bound,
-            chances: win_draw_loss(report.score, G::SHEET.score_model),
-            nodes: report.nodes,
-            time: report.time,
-            hashfull: report.hashfull,
-            tbhits: report.tbhits,
-            pv: report.pv.into_iter().map(move_text::<G>).collect(),
-        },
+        search::Event::Line(line) => SearchEvent::Line(line.map(move_text::<G>)),
         search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
             depth,
             mv: move_text::<G>(mv),

@@ -1,40 +1,44 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
-//! Each game begins with random moves to a position that a quick search finds open, and is
-//! then played with a small number of nodes for each move until a search has proven who wins,
+//! Each game begins with some random moves, none as another. Where a quick search finds that both
+//! sides can win, it is then played with a small number of nodes for each move until a search has proven who wins,
 //! or the ending is solved.
 //! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
 //! was.
 
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Adjudication, Player, Settings, WON, endings, network, play};
+use super::selfplay::{
+    Adjudication, Opening, Openings, Player, Settings, WON, endings, network, play,
+};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
+use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::system::checksum::checksum;
-use crate::system::random::Random;
+use crate::system::sync::lock;
 use crate::system::text::number;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How `datagen` is called.
 pub const HELP: &str = "\
-quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--seed N]
-                          [--threads N]
+quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance CP]
+                          [--seed N] [--threads N]
   --out FILE      the file that games are appended to; a run that was ended goes on
   --positions N   how many positions the file is to hold in the end (1000000)
   --nodes N       the soft limit of the search for each move (1500)
   --eval FILE     the network to play with, or <material>; that of the game without it
+  --balance CP    how far from even, in centipawns, a game may begin (what the game's score
+                  model says)
   --seed N        what decides the games (1)
   --threads N     how many games at once (the number of cores)";
 
@@ -111,30 +115,32 @@ fn generate<G: Entry>(
         network: network
             .as_ref()
             .map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
+        balance: options.play.balance.map_or(0, i32::unsigned_abs).into(),
     };
     let mut file = Appender::open(&options.path, &origin)?;
-    if !file.games.is_empty() {
+    if file.games > 0 {
         say(&format!(
             "{} games with {} positions are there already",
-            file.games.len(),
-            file.positions
+            file.games, file.positions
         ));
     }
     let endings = &endings::<G>(options.play.threads, interrupt);
-    let done = file.games.clone();
-    let next = AtomicU64::new(0);
+    let done = file.numbers.clone();
+    let openings = Mutex::new(Openings::new(options.play.seed));
     let mut progress = Progress::new(file.positions, options.positions);
     let mut written = Ok(());
     std::thread::scope(|scope| {
         // Bounded, so that a slow disk slows the games and not the memory.
         let (sender, games) = sync_channel(64);
         for _ in 0..options.play.threads {
-            let (sender, done, next) = (sender.clone(), &done, &next);
+            let (sender, done, openings) = (sender.clone(), &done, &openings);
             let network = network.clone();
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || {
-                    play_games::<G>(options, done, next, network, endings, interrupt, &sender)
+                    play_games::<G>(
+                        options, done, openings, network, endings, interrupt, &sender,
+                    )
                 });
             if let Err(error) = spawned {
                 log::warn!("datagen: {error}");
@@ -160,7 +166,7 @@ fn generate<G: Entry>(
     })?;
     say(&format!(
         "{} games with {} positions in {}",
-        file.games.len(),
+        file.games,
         file.positions,
         options.path.display()
     ));
@@ -204,7 +210,7 @@ impl Progress {
 fn play_games<G: Entry>(
     options: &Options,
     done: &HashSet<u64>,
-    next: &AtomicU64,
+    openings: &Mutex<Openings>,
     network: Option<Arc<Network>>,
     endings: &Arc<Endings>,
     interrupt: &Interrupt,
@@ -212,13 +218,14 @@ fn play_games<G: Entry>(
 ) {
     let mut player = Player::<G>::new(options.play.nodes, network, endings, interrupt);
     let codec = Codec::of::<G>();
+    let balance = options.play.balance::<G>();
     loop {
-        let number = next.fetch_add(1, Relaxed);
+        let opening = lock(openings).draw();
+        let number = opening.number;
         if done.contains(&number) {
             continue;
         }
-        let mut random = Random::new(options.play.seed, number);
-        let Some(records) = game(&mut player, &codec, &mut random) else {
+        let Some(records) = game(&mut player, &codec, opening, balance) else {
             return;
         };
         if games.send(Played { number, records }).is_err() {
@@ -227,13 +234,23 @@ fn play_games<G: Entry>(
     }
 }
 
-/// A game of a player with itself from a random opening; `None` if it was interrupted.
+/// A game of a player with itself, without records if only one side can win; `None` if it was
+/// interrupted.
 fn game<G: Entry>(
     player: &mut Player<G>,
     codec: &Codec,
-    random: &mut Random,
+    opening: Opening<G>,
+    balance: i32,
 ) -> Option<Vec<Record>> {
-    let (position, keys) = player.opening(random)?;
+    if !player.is_open(&opening, balance)? {
+        return Some(Vec::new());
+    }
+    let Opening {
+        position,
+        keys,
+        mut random,
+        ..
+    } = opening;
     let endings = player.endings();
     let adjudication = match random.below(PLAYED_OUT) {
         0 => Adjudication::Never,

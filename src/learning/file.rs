@@ -1,10 +1,11 @@
 //! A file of training data: a header, then whole games.
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
-//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games and
-//! the checksum of the network that played them in 8 each, zeros. A game is 32 bytes
-//! (`GAME`, the number of its records in 4 bytes, the number of the game in 8, a checksum
-//! of the records in 8, zeros) and its records. Games are appended with one write each, in
+//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
+//! the checksum of the network that played them and the balance of their openings in 8 each.
+//! A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the number of the game
+//! in 8, a checksum of the records in 8, zeros) and its records; it has none if its opening
+//! was not played. Games are appended with one write each, in
 //! the order in which they end; a tail that was cut off is found by its length or its
 //! checksum.
 
@@ -35,6 +36,8 @@ pub struct Origin {
     pub nodes: u64,
     /// The checksum of the network's file; 0 for material.
     pub network: u64,
+    /// How far from even openings were at most, in centipawns; 0 for the game's own.
+    pub balance: u64,
 }
 
 impl Origin {
@@ -47,6 +50,7 @@ impl Origin {
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
+        bytes[56..].copy_from_slice(&self.balance.to_le_bytes());
         bytes
     }
 
@@ -61,6 +65,7 @@ impl Origin {
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
             network: u64::from_le_bytes(numbers[2]),
+            balance: u64::from_le_bytes(numbers[3]),
         })
     }
 }
@@ -68,8 +73,10 @@ impl Origin {
 /// A file that games are appended to.
 pub struct Appender {
     file: File,
-    /// The numbers of the games in it.
-    pub games: HashSet<u64>,
+    /// The numbers of the games in it, and of those that were not played.
+    pub numbers: HashSet<u64>,
+    /// How many games were played.
+    pub games: u64,
     /// The positions in it.
     pub positions: u64,
 }
@@ -104,7 +111,8 @@ impl Appender {
                 .map_err(|error| wrong(&error))?;
             return Ok(Self {
                 file,
-                games: HashSet::new(),
+                numbers: HashSet::new(),
+                games: 0,
                 positions: 0,
             });
         }
@@ -115,17 +123,21 @@ impl Appender {
                 seed,
                 nodes,
                 network,
+                balance,
             } = &games.origin;
-            let same = *network == origin.network;
+            let which = |is_same| if is_same { "the same" } else { "another" };
             return Err(wrong(&format!(
-                "it holds games of {variant} with seed {seed}, {nodes} nodes and {} network",
-                if same { "the same" } else { "another" }
+                "it holds games of {variant} with seed {seed}, {nodes} nodes, {} balance and {} network",
+                which(*balance == origin.balance),
+                which(*network == origin.network),
             )));
         }
-        let (mut numbers, mut positions) = (HashSet::new(), 0);
+        let mut numbers = HashSet::new();
+        let (mut played, mut positions) = (0, 0);
         let mut end = HEADER as u64;
         while let Some((number, records)) = games.next_game() {
             numbers.insert(number);
+            played += u64::from(!records.is_empty());
             positions += records.len() as u64;
             end += (BYTES * (1 + records.len())) as u64;
         }
@@ -133,7 +145,8 @@ impl Appender {
         file.seek(SeekFrom::End(0)).map_err(|error| wrong(&error))?;
         Ok(Self {
             file,
-            games: numbers,
+            numbers,
+            games: played,
             positions,
         })
     }
@@ -153,7 +166,8 @@ impl Appender {
         bytes.resize(BYTES, 0);
         bytes.extend(body);
         self.file.write_all(&bytes)?;
-        self.games.insert(number);
+        self.numbers.insert(number);
+        self.games += u64::from(!records.is_empty());
         self.positions += records.len() as u64;
         Ok(())
     }
@@ -246,6 +260,7 @@ mod tests {
             seed: 5,
             nodes: 100,
             network: 1,
+            balance: 0,
         }
     }
 
@@ -258,6 +273,7 @@ mod tests {
         let path = scratch("tail");
         let mut appender = Appender::open(&path, &origin("gothic")).expect("a new file");
         appender.append(7, &records(3)).expect("written");
+        appender.append(4, &[]).expect("written");
         let whole = std::fs::read(&path).expect("readable").len();
         appender.append(2, &records(5)).expect("written");
         drop(appender);
@@ -265,14 +281,15 @@ mod tests {
         for length in whole..bytes.len() {
             std::fs::write(&path, &bytes[..length]).expect("writable");
             let appender = Appender::open(&path, &origin("gothic")).expect("it is still a file");
-            assert_eq!(appender.games, HashSet::from([7]), "cut to {length}");
-            assert_eq!(appender.positions, 3);
+            assert_eq!(appender.numbers, HashSet::from([7, 4]), "cut to {length}");
+            assert_eq!((appender.games, appender.positions), (1, 3));
             drop(appender);
             assert_eq!(std::fs::read(&path).expect("readable").len(), whole);
         }
         std::fs::write(&path, &bytes).expect("writable");
         let mut games = Games::read(&path).expect("readable");
         assert_eq!(games.next_game(), Some((7, records(3))));
+        assert_eq!(games.next_game(), Some((4, Vec::new())));
         assert_eq!(games.next_game(), Some((2, records(5))));
         assert_eq!(games.next_game(), None);
         let _ = std::fs::remove_file(&path);
@@ -291,7 +308,9 @@ mod tests {
             .err()
             .expect("another game");
         assert!(
-            error.contains("games of gothic with seed 5, 100 nodes and the same network"),
+            error.contains(
+                "games of gothic with seed 5, 100 nodes, the same balance and the same network"
+            ),
             "{error}"
         );
         let stronger = Origin {

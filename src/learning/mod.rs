@@ -2,11 +2,13 @@
 //! constants for the search.
 
 mod adam;
+mod data;
 pub mod datagen;
 mod features;
 mod file;
 mod model;
 mod record;
+mod score_model;
 mod selfplay;
 pub mod train;
 mod trainer;

@@ -1,15 +1,17 @@
 //! `train`: a network from training data.
 
+use super::data::{Data, Origins};
 use super::features::FeatureMap;
-use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
+use super::score_model::Results;
 use super::trainer::{Config, Trainer, WAVE};
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::games::Placement;
+use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use crate::system::text::{decimal, number};
@@ -21,21 +23,18 @@ use std::time::{Duration, Instant};
 /// How `train` is called.
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
-                [--lambda L] [--seed N] [--threads N] [--checkpoint FILE]
+                [--lambda L[:M]] [--seed N] [--threads N] [--checkpoint FILE]
   --out FILE         the network that is written
   --hidden N         neurons for each side, a multiple of 64 (256)
   --epochs N         how often the data are gone through (20)
   --batch N          positions of a step (16384)
   --rate R           the learning rate at the beginning, from where it falls (0.001)
-  --lambda L         the weight of the game's result against that of the score (0.3)
+  --lambda L[:M]     the weight of the game's result against that of the score; with :M it
+                     goes from L to M over the run (0.2:0.4)
   --seed N           what decides first weights and order (1)
   --threads N        the number of cores
   --checkpoint FILE  saved now and then; a run that was ended goes on from it";
 
-/// Every so many games one is held out to measure the loss on.
-const HELD_OUT: u64 = 50;
-/// How many held-out positions are looked at.
-const HELD_OUT_POSITIONS: usize = 100_000;
 /// The rate at the end, as a part of that at the beginning.
 const LAST_RATE: f32 = 0.01;
 /// How often progress is said and a checkpoint is saved.
@@ -86,7 +85,7 @@ impl Options {
                 "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
                 "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
                 "--rate" => config.first_rate = decimal(&full_name, value, 1e-9, 1.0)? as f32,
-                "--lambda" => config.lambda = decimal(&full_name, value, 0.0, 1.0)? as f32,
+                "--lambda" => config.lambda = read_lambda(&full_name, value)?,
                 "--seed" => config.seed = number(&full_name, value, 0, u64::MAX)?,
                 "--threads" => config.threads = number(&full_name, value, 1, MAX_THREADS)?,
                 _ => {
@@ -125,6 +124,13 @@ impl Options {
     }
 }
 
+/// One weight, or two with a colon between them.
+fn read_lambda(name: &str, value: &str) -> Result<(f32, f32), String> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let weight = |text| decimal(name, text, 0.0, 1.0).map(|weight| weight as f32);
+    Ok((weight(first)?, weight(last)?))
+}
+
 /// Trains a network and writes it.
 pub struct Train;
 
@@ -137,42 +143,6 @@ impl Tool for Train {
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
         train::<G>(&Options::read(words)?, interrupt, say)
-    }
-}
-
-/// The quiet positions of some files, and those that are held out.
-struct Data {
-    records: Vec<Record>,
-    held_out: Vec<Record>,
-}
-
-impl Data {
-    fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
-        let mut data = Self {
-            records: Vec::new(),
-            held_out: Vec::new(),
-        };
-        for path in paths {
-            let mut games = Games::read(path)?;
-            if games.origin.variant != G::NAME {
-                return Err(format!(
-                    "{}: it holds games of {}",
-                    path.display(),
-                    games.origin.variant
-                ));
-            }
-            while let Some((number, records)) = games.next_game() {
-                let quiet = records
-                    .into_iter()
-                    .filter(|record| codec.label(record).quiet);
-                if number.is_multiple_of(HELD_OUT) && data.held_out.len() < HELD_OUT_POSITIONS {
-                    data.held_out.extend(quiet);
-                } else {
-                    data.records.extend(quiet);
-                }
-            }
-        }
-        Ok(data)
     }
 }
 
@@ -231,6 +201,7 @@ fn train<G: Entry>(
     if trainer.steps < config.steps {
         return Err("train: interrupted; no network was written".into());
     }
+    reporter.sum_up(&trainer.model, &map, &mut *say);
     let model = &trainer.model;
     let network = model
         .quantise()
@@ -283,6 +254,7 @@ fn disagreement<G: Entry>(
 /// Says how it goes.
 struct Reporter<'r> {
     config: &'r Config,
+    data: &'r Data,
     held_out: Positions,
     targets: Vec<f32>,
     begun: Instant,
@@ -293,7 +265,7 @@ struct Reporter<'r> {
 }
 
 impl<'r> Reporter<'r> {
-    fn new(config: &'r Config, data: &Data, map: &FeatureMap, first: u64) -> Self {
+    fn new(config: &'r Config, data: &'r Data, map: &FeatureMap, first: u64) -> Self {
         let mut held_out = Positions::default();
         for record in &data.held_out {
             map.decode(record, 0, &mut held_out);
@@ -301,9 +273,10 @@ impl<'r> Reporter<'r> {
         let targets = data
             .held_out
             .iter()
-            .map(|record| map.target(record, config.lambda));
+            .map(|record| map.target(record, config.lambda.1));
         Self {
             config,
+            data,
             held_out,
             targets: targets.collect(),
             begun: Instant::now(),
@@ -335,15 +308,77 @@ impl<'r> Reporter<'r> {
         let (done, steps) = (trainer.steps, self.config.steps);
         let step = self.step_time.unwrap_or_default().as_secs_f64();
         let outputs = trainer.model.evaluate(&self.held_out);
-        let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
-        let held_out =
-            outputs.iter().zip(&self.targets).map(error).sum::<f64>() / outputs.len() as f64;
+        let held_out = mean_loss(&outputs, &self.targets);
         let speed = self.config.batch as f64 / step;
         let left = step * (steps - done) as f64;
         format!(
             "step {done} of {steps}: loss {loss:.5}, held out {held_out:.5}, {speed:.0} positions a second, {left:.0} s left"
         )
     }
+
+    /// Says the loss for each file, what the network promises and what came of it, and what its
+    /// values are worth.
+    fn sum_up(&self, model: &Model, map: &FeatureMap, say: &mut dyn FnMut(&str)) {
+        let outputs = model.evaluate(&self.held_out);
+        for Origins {
+            path,
+            positions,
+            held_out,
+            model: ScoreModel { lead, spread },
+        } in &self.data.files
+        {
+            let range = held_out.clone();
+            let loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
+            say(&format!(
+                "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {loss:.5} on {} held out",
+                path.display(),
+                held_out.len(),
+            ));
+        }
+        let results = self
+            .data
+            .held_out
+            .iter()
+            .map(|record| map.codec.label(record).result);
+        let results: Vec<_> = results.collect();
+        for line in calibration(&outputs, &results) {
+            say(&line);
+        }
+        let scores = outputs
+            .iter()
+            .map(|output| (output * VALUE_SCALE as f32).round() as i32);
+        let ScoreModel { lead, spread } = Results::of(scores.zip(results)).fit();
+        say(&format!(
+            "score_model: ScoreModel {{ lead: {lead}, spread: {spread} }}"
+        ));
+    }
+}
+
+/// The mean squared error of what the outputs promise.
+fn mean_loss(outputs: &[f32], targets: &[f32]) -> f64 {
+    let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
+    let sum: f64 = outputs.iter().zip(targets).map(error).sum();
+    sum / outputs.len().max(1) as f64
+}
+
+/// A line for each tenth of what the outputs promise, with the share of the points that was made.
+fn calibration(outputs: &[f32], results: &[u8]) -> Vec<String> {
+    const TENTHS: usize = 10;
+    let mut sums = [(0.0, 0.0, 0u32); TENTHS];
+    for (&output, &result) in outputs.iter().zip(results) {
+        let promised = sigmoid(output);
+        let tenth = (promised * TENTHS as f32) as usize;
+        let (predicted, real, count) = &mut sums[tenth.min(TENTHS - 1)];
+        *predicted += f64::from(promised);
+        *real += f64::from(result) / 2.0;
+        *count += 1;
+    }
+    let seen = sums.iter().filter(|(_, _, count)| *count > 0);
+    seen.map(|&(predicted, real, count)| {
+        let [predicted, real] = [predicted, real].map(|sum| sum / f64::from(count));
+        format!("predicted {predicted:.3}, real {real:.3} in {count} positions")
+    })
+    .collect()
 }
 
 /// What a run that was ended goes on from: a line that says what it is of, the steps done,
@@ -367,7 +402,7 @@ impl<'c> Checkpoint<'c> {
             ..
         } = config;
         let run = format!(
-            "{game} {shape:?} {batch} {steps} {first_rate} {lambda} {seed} {}",
+            "{game} {shape:?} {batch} {steps} {first_rate} {lambda:?} {seed} {}",
             data.records.len()
         );
         Self {

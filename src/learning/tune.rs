@@ -6,13 +6,12 @@
 //! the opposite change, from one opening with both colours. All constants then move a
 //! little towards the side that won.
 
-use super::selfplay::{Adjudication, Player, Settings, endings, network, play};
+use super::selfplay::{Adjudication, Opening, Openings, Player, Settings, endings, network, play};
 use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
-use crate::games::Side;
+use crate::games::{GameExt, Side};
 use crate::search::{Params, STACK_BYTES};
-use crate::system::random::Random;
 use crate::system::sync::lock;
 use crate::system::text::number;
 use std::process::ExitCode;
@@ -23,10 +22,13 @@ use std::time::{Duration, Instant};
 
 /// How `tune` is called.
 pub const HELP: &str = "\
-quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--seed N] [--threads N]
+quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--balance CP] [--seed N]
+                       [--threads N]
   --pairs N       how many pairs of games to play (10000)
   --nodes N       the soft limit of the search for each move (2000)
   --eval FILE     the network to play with, or <material>; that of the game without it
+  --balance CP    how far from even, in centipawns, a game may begin (what the game's score
+                  model says)
   --seed N        what decides the openings and the changes (1)
   --threads N     how many games at once (the number of cores)";
 
@@ -134,18 +136,20 @@ impl Tool for Tune {
         let network = network::<G>(options.play.evaluation.as_deref())?;
         let endings = endings::<G>(options.play.threads, interrupt);
         let way = Mutex::new(Spsa::new());
-        let next = AtomicU64::new(0);
+        let openings = Mutex::new(Openings::new(options.play.seed));
+        let begun = AtomicU64::new(0);
         std::thread::scope(|scope| {
             let (sender, progress) = channel();
             for _ in 0..options.play.threads {
-                let (options, way, next, sender) = (&options, &way, &next, sender.clone());
+                let (options, way, sender) = (&options, &way, sender.clone());
+                let (openings, begun) = (&openings, &begun);
                 let players = [(); 2].map(|()| {
                     Player::<G>::new(options.play.nodes, network.clone(), &endings, interrupt)
                 });
                 let spawned = std::thread::Builder::new()
                     .stack_size(STACK_BYTES)
                     .spawn_scoped(scope, move || {
-                        play_pairs(players, options, way, next, &sender);
+                        play_pairs(players, options, way, openings, begun, &sender);
                     });
                 if let Err(error) = spawned {
                     log::warn!("tune: {error}");
@@ -167,15 +171,21 @@ fn play_pairs<G: Entry>(
     mut players: [Player<G>; 2],
     options: &Options,
     way: &Mutex<Spsa>,
-    next: &AtomicU64,
+    openings: &Mutex<Openings>,
+    begun: &AtomicU64,
     progress: &Sender<String>,
 ) {
-    loop {
-        let number = next.fetch_add(1, Relaxed);
-        if number >= options.pairs {
+    let balance = options.play.balance::<G>();
+    while begun.fetch_add(1, Relaxed) < options.pairs {
+        let Some(Opening {
+            position,
+            keys,
+            mut random,
+            ..
+        }) = open(&mut players[0], openings, balance)
+        else {
             return;
-        }
-        let mut random = Random::new(options.play.seed, number);
+        };
         let directions: Vec<_> = Params::RANGES
             .iter()
             .map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 })
@@ -186,7 +196,7 @@ fn play_pairs<G: Entry>(
             players[0].set_params(way.params(&directions));
             players[1].set_params(way.params(&opposite));
         }
-        let Some(difference) = play_pair(&mut players, &mut random) else {
+        let Some(difference) = play_pair(&mut players, &position, &keys) else {
             return;
         };
         let mut way = lock(way);
@@ -201,17 +211,32 @@ fn play_pairs<G: Entry>(
     }
 }
 
+/// The next opening from which both sides can win, as a player sees it; `None` if it was
+/// interrupted.
+fn open<G: Entry>(
+    player: &mut Player<G>,
+    openings: &Mutex<Openings>,
+    balance: i32,
+) -> Option<Opening<G>> {
+    player.set_params(Params::default());
+    loop {
+        let opening = lock(openings).draw();
+        if player.is_open(&opening, balance)? {
+            return Some(opening);
+        }
+    }
+}
+
 /// How many points more the first player makes than the second in two games with one
 /// opening; `None` if they were interrupted.
-fn play_pair<G: Entry>(players: &mut [Player<G>; 2], random: &mut Random) -> Option<f64> {
-    let (position, keys) = players[0].opening(random)?;
+fn play_pair<G: Entry>(players: &mut [Player<G>; 2], position: &G, keys: &[u64]) -> Option<f64> {
     let endings = players[0].endings();
     let mut difference = 0.0;
     for white in 0..2 {
         players.iter_mut().for_each(Player::forget);
         let winner = play(
             position.clone(),
-            keys.clone(),
+            keys.to_vec(),
             Adjudication::Known(&endings),
             |position, keys| {
                 let player = match position.to_move() {

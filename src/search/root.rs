@@ -6,9 +6,9 @@ use super::params;
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
 use super::worker::{RootMove, Shared, Worker};
-use super::{Answer, Event, Report};
+use super::{Answer, Event, Line};
 use crate::endings::Value;
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
@@ -328,7 +328,7 @@ impl<G: Game> Worker<G> {
         if value == DRAW && pv.len() == 1 {
             pv.extend(self.reply_unless_drawn(position, root_move.mv, shared));
         }
-        observer(Event::Report(Report {
+        observer(Event::Line(Line {
             depth: self.root_depth as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             multi_pv: line + 1,
@@ -389,7 +389,7 @@ fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> 
 
 #[cfg(test)]
 mod tests {
-    use crate::games::Game;
+    use crate::games::{Game, GameExt};
     use crate::positions::{random_positions, test_all_games};
     use crate::search::value::MATE;
     use crate::search::{Limits, Resources, Searcher, Table};

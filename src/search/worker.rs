@@ -10,7 +10,7 @@ use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};

@@ -14,7 +14,8 @@ use crate::games::{Outcome, result};
 use crate::notation::epd::Record;
 use crate::notation::json::{self, Object};
 use crate::notation::play_all;
-use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
+use crate::search::value::win_draw_loss;
+use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, ScoreModel, Table};
 use crate::system::memory;
 use crate::system::sync::{cores, lock};
 use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
@@ -381,9 +382,10 @@ impl<'o> Analyst<'o> {
         });
         let main = found.lines.first().ok_or("nothing was found")?;
         let outcome = session.outcome();
+        let model = session.info().score_model;
         // What is over is no longer a matter of chance.
         let chances = match outcome {
-            None => main.chances,
+            None => win_draw_loss(main.score, model),
             Some(Outcome { winner: None, .. }) => [0, 1000, 0],
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
@@ -418,7 +420,7 @@ impl<'o> Analyst<'o> {
             .with_some(
                 "multipv",
                 (options.limits.multi_pv > 1)
-                    .then(|| json::array(found.lines.iter().map(Variation::json))),
+                    .then(|| json::array(found.lines.iter().map(|line| line.json(model)))),
             )
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
@@ -468,8 +470,6 @@ fn search(
 /// One of the best lines of play.
 struct Variation {
     score: Score,
-    /// To win, draw and lose, in thousandths.
-    chances: [u32; 3],
     bound: Bound,
     depth: u32,
     seldepth: u32,
@@ -477,10 +477,10 @@ struct Variation {
 }
 
 impl Variation {
-    fn json(&self) -> Object {
+    fn json(&self, model: ScoreModel) -> Object {
         Object::new()
             .with("score", score(self.score))
-            .with("wdl", json::array(self.chances))
+            .with("wdl", json::array(win_draw_loss(self.score, model)))
             .with("depth", self.depth)
             .with("seldepth", self.seldepth)
             .with("pv", moves(&self.pv))
@@ -499,34 +499,24 @@ struct Found {
 impl Found {
     fn note(&mut self, event: SearchEvent, most: usize) {
         match event {
-            SearchEvent::Line {
-                depth,
-                seldepth,
-                multi_pv,
-                score,
-                chances,
-                bound,
-                pv,
-                ..
-            } => {
+            SearchEvent::Line(line) => {
                 // A search that is cut short reports the first line alone. Those below it
                 // are then from the depth before, where its move may have been one of them.
-                self.lines.retain(|line| line.pv.first() != pv.first());
-                let rank = self.lines.len().min(multi_pv.saturating_sub(1));
+                self.lines
+                    .retain(|earlier| earlier.pv.first() != line.pv.first());
+                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
                 let line = Variation {
-                    score,
-                    chances,
-                    bound,
-                    depth,
-                    seldepth,
-                    pv,
+                    score: line.score,
+                    bound: line.bound,
+                    depth: line.depth,
+                    seldepth: line.seldepth,
+                    pv: line.pv,
                 };
                 self.lines.insert(rank, line);
                 self.lines.truncate(most);
             }
             SearchEvent::Over { score } => self.lines.push(Variation {
                 score,
-                chances: [0, 1000, 0],
                 bound: Bound::Exact,
                 depth: 0,
                 seldepth: 0,

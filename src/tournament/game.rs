@@ -2,7 +2,7 @@
 
 use super::openings::Opening;
 use super::options::{DrawRule, EngineSpec, Options, ResignRule};
-use super::process::{Choice, Clocks, Fault, Line, NoMove, Player};
+use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
 use crate::engine::Session;
 use crate::games::Side;
 use crate::search::Score;
@@ -45,7 +45,7 @@ pub struct Interrupted;
 /// A seat at the board: an engine and what the command line says of it.
 pub struct Seat<'s> {
     /// The engine; `None` if it does not run.
-    pub player: &'s mut Option<Player>,
+    pub player: &'s mut Option<Box<dyn Player>>,
     /// Its description.
     pub spec: &'s EngineSpec,
 }
@@ -67,7 +67,10 @@ pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> 
         return Ok(game.end(None, error, None));
     }
     for (side, seat) in Side::BOTH.into_iter().zip(&mut *seats) {
-        let ready = seat.player.as_mut().map_or(Ok(()), Player::new_game);
+        let ready = seat
+            .player
+            .as_mut()
+            .map_or(Ok(()), |player| player.new_game());
         match ready {
             Ok(()) => {}
             Err(NoMove::Interrupted) => return Err(Interrupted),
@@ -100,7 +103,7 @@ pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> 
             moves: &texts,
             to_move: side.index(),
         };
-        let choice = match player.choose(line, &game.clocks, control) {
+        let choice = match player.choose(line, &game.clocks) {
             Ok(choice) => choice,
             Err(NoMove::Interrupted) => return Err(Interrupted),
             Err(NoMove::Fault(fault)) => {

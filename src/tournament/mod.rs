@@ -4,12 +4,17 @@
 //! this project rests on this tool.
 
 mod game;
+mod in_process;
 mod merge;
 mod openings;
 mod options;
+mod player;
 mod process;
 mod report;
+mod sample;
+mod sprt;
 pub mod statistics;
+mod uci;
 
 pub use merge::merge;
 pub use options::HELP;
@@ -22,7 +27,7 @@ use crate::system::date;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
-use process::{Fault, NoMove, Player};
+use player::{Fault, NoMove, Player};
 use report::{Place, Standing, termination};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -68,7 +73,7 @@ pub fn run(
     let mut pgn = options.pgn.as_deref().map(open_to_append).transpose()?;
     // Engines that cannot play are found out before the first game.
     for spec in &options.engines {
-        match Player::start(spec, &options, interrupt) {
+        match player::start(spec, &options, interrupt) {
             Ok(_) => {}
             Err(NoMove::Fault(fault)) => {
                 return Err(format!("{}: {}", spec.name, describe(&fault)));
@@ -152,7 +157,7 @@ pub fn run(
 
 /// Plays games until there are no more.
 fn work(options: &Options, next: &AtomicU64, interrupt: &Interrupt, results: &Sender<Played>) {
-    let mut players: Vec<Option<Player>> = options.engines.iter().map(|_| None).collect();
+    let mut players: Vec<Option<Box<dyn Player>>> = options.engines.iter().map(|_| None).collect();
     loop {
         let number = next.fetch_add(1, Relaxed);
         if number >= options.total_games() || interrupt.is_set() {
@@ -162,7 +167,7 @@ fn work(options: &Options, next: &AtomicU64, interrupt: &Interrupt, results: &Se
         let opening = options.openings.get(options.variant, fixture.opening);
         for engine in fixture.seats {
             if players[engine].is_none() {
-                match Player::start(&options.engines[engine], options, interrupt) {
+                match player::start(&options.engines[engine], options, interrupt) {
                     Ok(player) => players[engine] = Some(player),
                     // One that does not start loses the game.
                     Err(NoMove::Fault(_)) => {}

@@ -223,8 +223,8 @@ fn judge(session: &mut dyn Session) -> i32 {
     let mut value = i32::MAX;
     if let Ok(task) = session.search(&limits.into(), resources) {
         task(&mut |event| {
-            if let SearchEvent::Line { score, .. } = event {
-                value = match score {
+            if let SearchEvent::Line(line) = event {
+                value = match line.score {
                     Score::Centipawns(value) => value,
                     Score::Mate(_) => i32::MAX,
                 };

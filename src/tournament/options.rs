@@ -1,7 +1,7 @@
 //! The command line of `match`, in the words of cutechess-cli.
 
 use super::openings::Openings;
-use super::statistics::Sprt;
+use super::sprt::{Model, Sprt};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};
 use crate::system::random::Random;
 use crate::system::text::{MAX_MILLIS, decimal, number};
@@ -23,7 +23,7 @@ OPTIONS:
   -tournament round-robin|gauntlet
   -openings random [plies=8] [seed=N] [balance=100]
   -openings file=FILE [format=epd|pgn] [order=sequential|random] [plies=N] [start=N] [seed=N]
-  -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05]
+  -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized|bayesian]
   -draw movenumber=N movecount=N score=CP
   -resign movecount=N score=CP [twosided=true]
   -pgnout FILE [notation=san|uci]  -event NAME  -ratinginterval N";
@@ -486,6 +486,7 @@ fn read_openings(variant: Variant, words: &[&str]) -> Result<Openings, String> {
 
 fn read_sprt(words: &[&str]) -> Result<Sprt, String> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
+    let mut model = Model::Logistic;
     for word in words {
         let (key, value) = pair("-sprt", word)?;
         match key {
@@ -493,6 +494,12 @@ fn read_sprt(words: &[&str]) -> Result<Sprt, String> {
             "elo1" => elo1 = Some(decimal(key, value, -MAX_ELO, MAX_ELO)?),
             "alpha" => alpha = decimal(key, value, 0.0, 0.5)?,
             "beta" => beta = decimal(key, value, 0.0, 0.5)?,
+            "model" => {
+                let found = Model::ALL.iter().find(|(name, _)| *name == value);
+                let names = Model::ALL.map(|(name, _)| name).join(", ");
+                let wrong = || format!("-sprt: the model `{value}` is not one of {names}");
+                model = found.ok_or_else(wrong)?.1;
+            }
             _ => return Err(format!("-sprt: `{word}` is not understood")),
         }
     }
@@ -509,6 +516,7 @@ fn read_sprt(words: &[&str]) -> Result<Sprt, String> {
         elo1,
         alpha,
         beta,
+        model,
     })
 }
 

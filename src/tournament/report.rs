@@ -1,8 +1,9 @@
 //! The standing of a match, and what is said of it.
 
 use super::game::Finished;
-use super::process::Fault;
-use super::statistics::{Counts, GameResult, Sprt};
+use super::player::Fault;
+use super::sprt::Sprt;
+use super::statistics::{Counts, GameResult};
 use crate::games::Side;
 use std::collections::HashMap;
 
@@ -146,17 +147,24 @@ impl Standing {
                 "Pentanomial: [{lost}, {minus}, {even}, {plus}, {won}]"
             ));
         }
+        lines.push(format!("Normalized Elo: {}", counts.normalised_elo()));
         if let Some(sprt) = sprt {
-            let (lower, upper) = sprt.bounds();
+            let (llr, (lower, upper)) = (sprt.llr(&counts), sprt.bounds());
             let verdict = match sprt.verdict(&counts) {
                 None => "",
                 Some(hypothesis) => &format!(" - {hypothesis} was accepted"),
             };
             lines.push(format!(
-                "SPRT: elo0 {} elo1 {} LLR {:.2} ({lower:.2} to {upper:.2}){verdict}",
+                "SPRT: llr {llr:.2} ({:.1}%), lbound {lower:.2}, ubound {upper:.2}{verdict}",
+                100.0 * llr / upper,
+            ));
+            lines.push(format!(
+                "SPRT model: {}, elo0 {}, elo1 {}, alpha {}, beta {}",
+                sprt.model.name(),
                 sprt.elo0,
                 sprt.elo1,
-                sprt.llr(&counts),
+                sprt.alpha,
+                sprt.beta,
             ));
         }
         lines

@@ -1,0 +1,93 @@
+//! This program as one of the engines of a match.
+
+use super::options::{EngineSpec, Options, TimeControl};
+use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
+use super::process::TICK;
+use crate::engine::interrupt::Interrupt;
+use crate::engine::{Engine, Mode, SearchEvent};
+use crate::search::Limits;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Instant;
+
+/// This program, playing at a fixed depth or number of nodes.
+pub struct InProcess {
+    engine: Engine,
+    control: TimeControl,
+    interrupt: Interrupt,
+}
+
+impl InProcess {
+    /// Begins in the variant of a match.
+    ///
+    /// # Errors
+    ///
+    /// An option is wrong.
+    pub fn start(
+        spec: &EngineSpec,
+        options: &Options,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Fault> {
+        let mut engine = Engine::new(options.variants, options.variant);
+        for (name, value) in &spec.options {
+            engine
+                .set_option(name, value)
+                .map_err(|error| Fault::Crash(error.to_string()))?;
+        }
+        Ok(Self {
+            engine,
+            control: spec.control.clone(),
+            interrupt: interrupt.clone(),
+        })
+    }
+}
+
+impl Player for InProcess {
+    fn new_game(&mut self) -> Result<(), NoMove> {
+        self.engine.clear();
+        Ok(())
+    }
+
+    fn choose(&mut self, line: Line<'_>, _clocks: &Clocks) -> Result<Choice, NoMove> {
+        let start = Instant::now();
+        let moves: Vec<_> = line.moves.iter().map(String::as_str).collect();
+        let refused = |error: crate::engine::PositionError| Fault::Crash(error.to_string());
+        self.engine
+            .session_mut()
+            .set_position(line.fen, &moves)
+            .map_err(refused)?;
+        let limits = Limits {
+            nodes: self.control.nodes,
+            depth: self.control.depth,
+            ..Limits::default()
+        };
+        let (events, received) = channel();
+        let done = || {};
+        self.engine
+            .go(
+                &limits.into(),
+                Mode::Normal,
+                move |event| drop(events.send(event)),
+                done,
+            )
+            .map_err(refused)?;
+        let mut choice = Choice::default();
+        loop {
+            match received.recv_timeout(TICK) {
+                Ok(SearchEvent::Line(line)) if line.multi_pv == 1 => {
+                    (choice.score, choice.depth) = (Some(line.score), line.depth);
+                }
+                Ok(SearchEvent::Best { mv, .. }) => choice.mv = mv.unwrap_or_default(),
+                Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
+                    self.engine.stop();
+                    self.engine.join();
+                    return Err(NoMove::Interrupted);
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        self.engine.join();
+        choice.time = start.elapsed();
+        Ok(choice)
+    }
+}

@@ -1,0 +1,350 @@
+//! The sequential probability ratio test.
+
+use super::statistics::{Counts, score_of};
+use std::fmt;
+
+/// One of the two hypotheses of an [`Sprt`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hypothesis {
+    /// The difference is `elo0`.
+    H0,
+    /// The difference is `elo1`.
+    H1,
+}
+
+impl fmt::Display for Hypothesis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::H0 => "H0",
+            Self::H1 => "H1",
+        })
+    }
+}
+
+/// What the Elo of a test's bounds means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Model {
+    /// Elo as it is known: 400 log₁₀ of the odds. The bounds of cutechess-cli.
+    Logistic,
+    /// The score's distance from ½ in standard deviations of a game, on the scale of Elo; it
+    /// does not depend on how many games are drawn. The bounds of fishtest and fastchess.
+    Normalised,
+    /// BayesElo's, which knows how many games are drawn and nothing of pairs.
+    Bayesian,
+}
+
+impl Model {
+    /// All models with their names.
+    pub const ALL: [(&str, Self); 3] = [
+        ("logistic", Self::Logistic),
+        ("normalized", Self::Normalised),
+        ("bayesian", Self::Bayesian),
+    ];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        let found = Self::ALL.iter().find(|(_, model)| *model == self);
+        found.map_or("", |(name, _)| name)
+    }
+}
+
+/// A sequential probability ratio test between two differences in Elo.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sprt {
+    /// The difference under H0.
+    pub elo0: f64,
+    /// The difference under H1.
+    pub elo1: f64,
+    /// How likely H1 may be accepted if H0 is true.
+    pub alpha: f64,
+    /// How likely H0 may be accepted if H1 is true.
+    pub beta: f64,
+    /// What the differences mean.
+    pub model: Model,
+}
+
+impl Sprt {
+    /// The logarithm of how much likelier the results are under H1 than under H0; 0 without
+    /// games.
+    ///
+    /// It is the generalised ratio of fishtest (`LLR_logistic` and `LLR_normalized`): under
+    /// each hypothesis the results have the likeliest distribution of those that it allows;
+    /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf> derives it.
+    pub fn llr(&self, counts: &Counts) -> f64 {
+        if counts.games() == 0 {
+            return 0.0;
+        }
+        let sample = match self.model {
+            Model::Bayesian => counts.games_sample(),
+            Model::Logistic | Model::Normalised => counts.sample(),
+        }
+        .regularised();
+        let likeliest = |elo: f64| match self.model {
+            Model::Logistic => sample.likeliest_with_mean(score_of(elo)),
+            Model::Normalised => sample.likeliest_at_distance(counts.distance_of(elo)),
+            Model::Bayesian => sample.likeliest_with_mean(bayesian_score(elo, counts)),
+        };
+        sample.log_ratio(&likeliest(self.elo1), &likeliest(self.elo0))
+    }
+
+    /// At which ratios the test ends: H0 at or below the first, H1 at or above the second
+    /// (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945).
+    pub fn bounds(&self) -> (f64, f64) {
+        (
+            (self.beta / (1.0 - self.alpha)).ln(),
+            ((1.0 - self.beta) / self.alpha).ln(),
+        )
+    }
+
+    /// The hypothesis that is accepted, if the test has ended.
+    pub fn verdict(&self, counts: &Counts) -> Option<Hypothesis> {
+        let (lower, upper) = self.bounds();
+        let llr = self.llr(counts);
+        if llr <= lower {
+            Some(Hypothesis::H0)
+        } else if llr >= upper {
+            Some(Hypothesis::H1)
+        } else {
+            None
+        }
+    }
+}
+
+/// The score that BayesElo expects at a difference, with as many draws as there were: the
+/// chances of a win and of a loss are logistic, each less by what draws take of them
+/// (R. Coulom, <https://www.remi-coulom.fr/Bayesian-Elo/>).
+fn bayesian_score(elo: f64, counts: &Counts) -> f64 {
+    let games = counts.games() as f64;
+    let odds_against = |count: u64| {
+        let chance = (count as f64).max(0.5) / games.max(1.0);
+        (1.0 - chance.min(0.999)) / chance.min(0.999)
+    };
+    let draw_elo = 200.0 * (odds_against(counts.losses) * odds_against(counts.wins)).log10();
+    let (win, loss) = (score_of(elo - draw_elo), score_of(-elo - draw_elo));
+    win + (1.0 - win - loss) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(wins: u64, losses: u64, draws: u64) -> Counts {
+        Counts {
+            wins,
+            draws,
+            losses,
+            ..Counts::default()
+        }
+    }
+
+    /// How many of the games in drawish pairs were draws does not matter here.
+    fn pairs(pairs: [u64; 5]) -> Counts {
+        let draws = pairs[1] + 2 * pairs[2] + pairs[3];
+        Counts {
+            pairs,
+            ..games(2 * pairs[4] + pairs[3], 2 * pairs[0] + pairs[1], draws)
+        }
+    }
+
+    /// Compares with a number that was published with so many decimals.
+    #[track_caller]
+    fn assert_rounds_to(value: f64, published: &str) {
+        let decimals = published.split('.').nth(1).map_or(0, str::len);
+        assert_eq!(format!("{value:.decimals$}"), published, "{value}");
+    }
+
+    fn sprt(elo0: f64, elo1: f64) -> Sprt {
+        Sprt {
+            elo0,
+            elo1,
+            alpha: 0.05,
+            beta: 0.05,
+            model: Model::Logistic,
+        }
+    }
+
+    /// Published results of fishtest from when its bounds were logistic Elo, in pull
+    /// requests of github.com/official-stockfish/Stockfish.
+    #[test]
+    fn llr_as_in_fishtest() {
+        for (elo0, elo1, counts, llr) in [
+            // 3098
+            (-0.25, 1.25, pairs([491, 7345, 29693, 7670, 465]), "2.96"),
+            (0.25, 1.25, pairs([53, 2220, 21459, 2445, 47]), "2.97"),
+            // 2971
+            (-0.50, 1.50, pairs([17, 253, 1042, 337, 39]), "2.96"),
+            (0.25, 1.75, pairs([11, 407, 3238, 513, 11]), "2.93"),
+            // 2950
+            (-0.50, 1.50, pairs([133, 1751, 5094, 1849, 165]), "2.94"),
+            (0.25, 1.75, pairs([149, 4748, 32785, 5063, 159]), "2.95"),
+            // 2951
+            (-0.50, 1.50, pairs([59, 754, 2467, 865, 75]), "2.95"),
+            (0.25, 1.75, pairs([33, 1185, 8378, 1302, 50]), "2.95"),
+            // 3209
+            (-0.25, 1.25, pairs([253, 4282, 17604, 4431, 286]), "2.94"),
+            (0.25, 1.25, pairs([58, 3302, 33130, 3518, 84]), "2.97"),
+            // 2493
+            (-1.0, 3.0, pairs([424, 2948, 5832, 3045, 460]), "2.94"),
+            (0.0, 2.0, pairs([1284, 17437, 55536, 18085, 1292]), "2.94"),
+        ] {
+            assert_rounds_to(sprt(elo0, elo1).llr(&counts), llr);
+        }
+    }
+
+    /// Published output of cutechess-cli, which reckons from single games.
+    #[test]
+    fn llr_as_in_cutechess() {
+        // github.com/cutechess/cutechess/issues/543
+        let counts = games(880, 759, 1863);
+        assert_rounds_to(sprt(0.0, 5.0).llr(&counts), "2.95");
+        assert_eq!(sprt(0.0, 5.0).verdict(&counts), Some(Hypothesis::H1));
+        // github.com/brunocodutra/cinder/pull/570
+        let counts = games(1038, 1037, 1925);
+        assert_rounds_to(sprt(-5.0, 5.0).llr(&counts), "0.0555");
+        assert_eq!(sprt(-5.0, 5.0).verdict(&counts), None);
+        // github.com/Matthies/RubiChess/pull/122
+        let loose = Sprt {
+            alpha: 0.2,
+            beta: 0.2,
+            ..sprt(0.0, 5.0)
+        };
+        assert_rounds_to(loose.llr(&games(385, 323, 602)), "1.4");
+        assert_rounds_to(loose.llr(&games(678, 614, 1601)), "1.39");
+        assert_rounds_to(loose.bounds().1, "1.39");
+    }
+
+    #[test]
+    fn bounds() {
+        let (lower, upper) = sprt(0.0, 5.0).bounds();
+        assert_rounds_to(lower, "-2.94");
+        assert_rounds_to(upper, "2.94");
+        // As fastchess and OpenBench state them for α = 0.05 and β = 0.10.
+        let (lower, upper) = Sprt {
+            beta: 0.10,
+            ..sprt(0.0, 3.0)
+        }
+        .bounds();
+        assert_rounds_to(lower, "-2.25");
+        assert_rounds_to(upper, "2.89");
+    }
+
+    /// Published results of fishtest in normalised Elo, and of fastchess.
+    #[test]
+    fn llr_in_normalised_elo() {
+        for (elo0, elo1, counts, llr) in [
+            // github.com/official-stockfish/Stockfish/pull/6036
+            (0.5, 2.5, pairs([1, 1098, 3954, 1346, 1]), "2.94"),
+            (0.0, 2.0, pairs([0, 1236, 4490, 1474, 1]), "2.94"),
+            (0.5, 2.5, pairs([4, 2290, 7932, 2562, 4]), "2.95"),
+            // github.com/Disservin/fastchess/pull/783
+            (0.0, 2.0, pairs([379, 10170, 21828, 10640, 343]), "2.95"),
+            // github.com/brunocodutra/cinder/pull/836
+            (0.0, 3.0, pairs([835, 6884, 13116, 7201, 852]), "2.89"),
+            // github.com/Disservin/fastchess, app/tests/sprt_test.cpp
+            (0.0, 2.0, games(36433, 36027, 68692), "0.92"),
+            (-1.75, 0.25, games(10871, 10650, 20431), "2.30"),
+            (0.0, 2.0, pairs([365, 16618, 36229, 16974, 390]), "2.25"),
+            (-1.75, 0.25, pairs([127, 4883, 10712, 5150, 104]), "3.01"),
+        ] {
+            let test = Sprt {
+                model: Model::Normalised,
+                ..sprt(elo0, elo1)
+            };
+            assert_rounds_to(test.llr(&counts), llr);
+        }
+    }
+
+    /// From the tests of fastchess, app/tests/sprt_test.cpp; the last two with pairs.
+    #[test]
+    fn llr_as_in_fastchess() {
+        for (model, elo0, elo1, counts, llr) in [
+            (
+                Model::Logistic,
+                0.5,
+                2.5,
+                games(21404, 21184, 40708),
+                "-1.57",
+            ),
+            (
+                Model::Logistic,
+                0.0,
+                2.0,
+                games(57433, 57030, 106_593),
+                "-2.59",
+            ),
+            (
+                Model::Bayesian,
+                0.0,
+                2.0,
+                games(68965, 68526, 128_429),
+                "-1.26",
+            ),
+            (
+                Model::Bayesian,
+                0.5,
+                2.5,
+                games(21629, 21484, 41111),
+                "-1.13",
+            ),
+            (
+                Model::Logistic,
+                0.5,
+                2.5,
+                pairs([223, 9863, 21279, 10037, 246]),
+                "-3.07",
+            ),
+            (
+                Model::Logistic,
+                0.0,
+                2.0,
+                pairs([871, 26175, 55983, 26678, 821]),
+                "-4.98",
+            ),
+        ] {
+            let test = Sprt {
+                model,
+                ..sprt(elo0, elo1)
+            };
+            assert_rounds_to(test.llr(&counts), llr);
+        }
+    }
+
+    #[test]
+    fn what_is_seen_from_the_other_side_has_the_other_sign() {
+        for model in Model::ALL.map(|(_, model)| model) {
+            for counts in [games(20, 10, 5), pairs([1, 2, 3, 4, 5]), games(7, 0, 0)] {
+                let mut other = counts;
+                std::mem::swap(&mut other.wins, &mut other.losses);
+                other.pairs.reverse();
+                let [one, opposite] = [(-1.0, 4.0), (-4.0, 1.0)].map(|(elo0, elo1)| Sprt {
+                    model,
+                    ..sprt(elo0, elo1)
+                });
+                let (llr, opposite) = (one.llr(&counts), opposite.llr(&other));
+                assert!((llr + opposite).abs() < 1e-6, "{model:?} {llr} {opposite}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_results_and_results_of_one_kind() {
+        for model in Model::ALL.map(|(_, model)| model) {
+            let test = Sprt {
+                model,
+                ..sprt(0.0, 5.0)
+            };
+            assert_eq!(test.llr(&Counts::default()), 0.0);
+            assert_eq!(test.verdict(&Counts::default()), None);
+            for counts in [games(2, 0, 0), pairs([0, 0, 0, 0, 3])] {
+                assert_eq!(test.verdict(&counts), None, "{model:?}");
+            }
+        }
+        for (won, lost) in [
+            (games(1000, 0, 0), games(0, 1000, 0)),
+            (pairs([0, 0, 0, 0, 500]), pairs([500, 0, 0, 0, 0])),
+        ] {
+            assert_eq!(sprt(0.0, 5.0).verdict(&won), Some(Hypothesis::H1));
+            assert_eq!(sprt(0.0, 5.0).verdict(&lost), Some(Hypothesis::H0));
+        }
+    }
+}

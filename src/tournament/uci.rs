@@ -1,0 +1,242 @@
+//! The manager's side of UCI.
+
+use super::options::{EngineSpec, TimeControl};
+use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
+use super::process::{GRACE, MOVE_LIMIT, Process, shorten_move};
+use crate::engine::interrupt::Interrupt;
+use crate::engine::{VARIANT_OPTION, Variant};
+use crate::search::Score;
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// How long an engine may take to start.
+const START_LIMIT: Duration = Duration::from_secs(20);
+/// How long an engine may take to answer `isready`.
+const READY_LIMIT: Duration = Duration::from_secs(15);
+
+/// An engine that speaks UCI.
+pub struct Uci {
+    process: Process,
+    control: TimeControl,
+}
+
+impl Uci {
+    /// Starts an engine in a variant.
+    ///
+    /// # Errors
+    ///
+    /// It does not start or does not speak UCI; or the match was interrupted.
+    pub fn start(
+        spec: &EngineSpec,
+        variant: Variant,
+        interrupt: &Interrupt,
+    ) -> Result<Self, NoMove> {
+        let mut uci = Self {
+            process: Process::start(spec, interrupt)?,
+            control: spec.control.clone(),
+        };
+        uci.set_up(spec, variant)?;
+        Ok(uci)
+    }
+
+    fn set_up(&mut self, spec: &EngineSpec, variant: Variant) -> Result<(), NoMove> {
+        self.process.send("uci")?;
+        let mut known = HashSet::new();
+        let deadline = Instant::now() + START_LIMIT;
+        loop {
+            let (_, line) = self.process.line_before(deadline)?;
+            if line == "uciok" {
+                break;
+            }
+            if let Some(rest) = line.strip_prefix("option name ") {
+                let name = rest.split(" type ").next().unwrap_or(rest);
+                known.insert(name.to_ascii_lowercase());
+            }
+        }
+        if known.contains(&VARIANT_OPTION.to_ascii_lowercase()) {
+            self.process.send(&format!(
+                "setoption name {VARIANT_OPTION} value {}",
+                variant.info.name
+            ))?;
+        }
+        for (name, value) in &spec.options {
+            if !known.contains(&name.to_ascii_lowercase()) {
+                log::warn!(
+                    "{}: sets option {name}, which it does not announce",
+                    spec.name
+                );
+            }
+            self.process
+                .send(&format!("setoption name {name} value {value}"))?;
+        }
+        self.wait_until_ready()
+    }
+
+    fn wait_until_ready(&mut self) -> Result<(), NoMove> {
+        self.process.send("isready")?;
+        let deadline = Instant::now() + READY_LIMIT;
+        while self.process.line_before(deadline)?.1 != "readyok" {}
+        Ok(())
+    }
+
+    /// Listens until the move comes, and returns when it came. An engine that is late has a
+    /// little more time to show that it is still there.
+    fn hear_move(&mut self, deadline: Instant, choice: &mut Choice) -> Result<Instant, NoMove> {
+        let mut last = deadline;
+        loop {
+            match self.process.line_before(last) {
+                Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
+                    self.process.send("stop")?;
+                    last = deadline + GRACE;
+                }
+                Err(fault) => return Err(fault),
+                Ok((when, line)) => {
+                    if let Some(rest) = line.strip_prefix("bestmove") {
+                        choice.mv =
+                            shorten_move(rest.split_ascii_whitespace().next().unwrap_or(""));
+                        return Ok(when);
+                    }
+                    note_info(&line, choice);
+                }
+            }
+        }
+    }
+}
+
+impl Player for Uci {
+    fn new_game(&mut self) -> Result<(), NoMove> {
+        self.process.send("ucinewgame")?;
+        self.wait_until_ready()
+    }
+
+    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Choice, NoMove> {
+        let mut position = line.fen.map_or_else(
+            || "position startpos".into(),
+            |fen| format!("position fen {fen}"),
+        );
+        if !line.moves.is_empty() {
+            let _ = write!(position, " moves {}", line.moves.join(" "));
+        }
+        self.process.send(&position)?;
+        // An engine must not lose time to what it has to read.
+        self.wait_until_ready()?;
+        self.process.send(&go(clocks, &self.control))?;
+        let start = Instant::now();
+        let allowed = self.control.per_move.or(clocks.time[line.to_move]);
+        let deadline = start + allowed.map_or(MOVE_LIMIT, |time| time + self.control.margin);
+        let mut choice = Choice::default();
+        let when = self.hear_move(deadline, &mut choice)?;
+        choice.time = when.saturating_duration_since(start);
+        if when > deadline {
+            Err(Fault::Time.into())
+        } else {
+            Ok(choice)
+        }
+    }
+}
+
+/// The `go` command for a move.
+fn go(clocks: &Clocks, control: &TimeControl) -> String {
+    let mut text = String::from("go");
+    if let Some(time) = control.per_move {
+        let _ = write!(text, " movetime {}", time.as_millis());
+    } else if control.time.is_some() {
+        for (side, letter) in ['w', 'b'].into_iter().enumerate() {
+            if let Some(time) = clocks.time[side] {
+                let _ = write!(text, " {letter}time {}", time.as_millis());
+            }
+        }
+        for (side, letter) in ['w', 'b'].into_iter().enumerate() {
+            let _ = write!(text, " {letter}inc {}", clocks.increment[side].as_millis());
+        }
+        if clocks.moves_to_go > 0 {
+            let _ = write!(text, " movestogo {}", clocks.moves_to_go);
+        }
+    }
+    if let Some(nodes) = control.nodes {
+        let _ = write!(text, " nodes {nodes}");
+    }
+    if let Some(depth) = control.depth {
+        let _ = write!(text, " depth {depth}");
+    }
+    text
+}
+
+/// Notes score and depth of an `info` line about the best move.
+fn note_info(line: &str, choice: &mut Choice) {
+    let mut words = line.split_ascii_whitespace();
+    if words.next() != Some("info") {
+        return;
+    }
+    let (mut score, mut depth) = (None, None);
+    while let Some(word) = words.next() {
+        match word {
+            "multipv" if words.next() != Some("1") => return,
+            "depth" => depth = words.next().and_then(|word| word.parse().ok()),
+            "score" => {
+                let kind = words.next();
+                let value: Option<i32> = words.next().and_then(|word| word.parse().ok());
+                score = match (kind, value) {
+                    (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
+                    (Some("mate"), Some(value)) => Some(Score::Mate(value)),
+                    _ => None,
+                };
+            }
+            "pv" | "string" => break,
+            _ => {}
+        }
+    }
+    if score.is_some() {
+        choice.score = score;
+        choice.depth = depth.unwrap_or(choice.depth);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_score_of_the_best_line_counts() {
+        let mut choice = Choice::default();
+        for line in [
+            "info depth 3 seldepth 5 multipv 1 score cp -12 nodes 5 pv e2e4",
+            "info depth 4 seldepth 5 multipv 2 score cp 99 nodes 5 pv e2e4",
+            "info depth 5 currmove e2e4 currmovenumber 1",
+            "info string score cp 7",
+            "nonsense depth 9 score cp 8",
+        ] {
+            note_info(line, &mut choice);
+        }
+        assert_eq!(
+            (choice.score, choice.depth),
+            (Some(Score::Centipawns(-12)), 3)
+        );
+        note_info("info score mate -2 depth 8", &mut choice);
+        assert_eq!((choice.score, choice.depth), (Some(Score::Mate(-2)), 8));
+    }
+
+    #[test]
+    fn go_says_what_the_time_control_is() {
+        let clocks = Clocks {
+            time: [Some(Duration::from_millis(900)), None],
+            increment: [Duration::from_millis(5), Duration::ZERO],
+            moves_to_go: 7,
+        };
+        let control = TimeControl {
+            time: Some(Duration::from_secs(1)),
+            depth: Some(9),
+            ..TimeControl::default()
+        };
+        assert_eq!(
+            go(&clocks, &control),
+            "go wtime 900 winc 5 binc 0 movestogo 7 depth 9"
+        );
+        let control = TimeControl {
+            per_move: Some(Duration::from_millis(50)),
+            ..TimeControl::default()
+        };
+        assert_eq!(go(&clocks, &control), "go movetime 50");
+    }
+}
