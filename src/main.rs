@@ -6,6 +6,7 @@ use quadrille::engine::{
     Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant, interrupt, tool,
 };
 use quadrille::learning::datagen::{self, Datagen};
+use quadrille::learning::learn::{self, Learn};
 use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::{self, XBOARD_SWITCHES};
@@ -37,6 +38,7 @@ quadrille solve VARIANT MEN ...      solve endings with few men; see solve --hel
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
                                      make a network of them; see train --help
+quadrille learn VARIANT --dir DIR    do both, round after round; see learn --help
 quadrille tune VARIANT               look for better search parameters; see tune --help
 quadrille --help | --version
 
@@ -94,6 +96,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Train>(words, interrupt, &mut say)
+            });
+        }
+        ["learn", "--help"] => say(learn::HELP),
+        ["learn", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                tool::run::<Learn>(words, interrupt, &mut say)
             });
         }
         ["tune", "--help"] => say(tune::HELP),

@@ -116,7 +116,7 @@ mod handshake {
             ("Ponder", &["", "1", "yes"], "`true` or `false`"),
             (
                 "UCI_Variant",
-                &["", "chess", "Gothic", "gothic congress"],
+                &["", "chess", "gothics", "gothic congress"],
                 &names.join(", "),
             ),
         ] {

@@ -15,6 +15,7 @@ mod options;
 mod picture;
 mod san;
 mod session;
+mod settings;
 pub mod tool;
 mod transcript;
 
@@ -32,17 +33,15 @@ pub use options::{
 };
 pub use san::SanError;
 pub use session::Session;
+pub use settings::{Effect, VARIANT_OPTION};
 pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;
-use crate::search::{Control, FULL_ELO, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
-use crate::system::{files, memory};
-use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
-use std::path::{Path, PathBuf};
+use crate::search::{Control, Resources, STACK_BYTES, Skill, Table};
+use crate::system::memory;
 use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 /// A game that can be opened.
 #[derive(Clone, Copy, Debug)]
@@ -101,18 +100,6 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
             let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
             format!("`{name}` is not one of {}", names.join(", "))
         })
-}
-
-/// The name of the option that chooses the game.
-pub const VARIANT_OPTION: &str = "UCI_Variant";
-
-/// What setting an option did beyond noting a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// Another game began, or the same anew.
-    NewVariant,
 }
 
 struct Running {
@@ -191,135 +178,6 @@ impl Engine {
         &self.options
     }
 
-    /// All options in the order in which they are announced.
-    pub fn option_specs(&self) -> Vec<OptionSpec> {
-        let defaults = Options::default();
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        [
-            (
-                VARIANT_OPTION,
-                OptionKind::Combo {
-                    default: self.initial.info.name,
-                    choices: self
-                        .variants
-                        .iter()
-                        .map(|variant| variant.info.name)
-                        .collect(),
-                },
-            ),
-            ("Hash", spin(defaults.hash, 1, self.memory)),
-            ("Clear Hash", OptionKind::Button),
-            ("Threads", spin(defaults.threads, 1, MAX_THREADS)),
-            (
-                "Ponder",
-                OptionKind::Check {
-                    default: defaults.ponder,
-                },
-            ),
-            ("MultiPV", spin(defaults.multi_pv, 1, MAX_MULTI_PV)),
-            (
-                "Move Overhead",
-                spin(
-                    defaults.move_overhead.as_millis() as usize,
-                    0,
-                    MAX_MOVE_OVERHEAD,
-                ),
-            ),
-            (
-                "UCI_AnalyseMode",
-                OptionKind::Check {
-                    default: defaults.analyse_mode,
-                },
-            ),
-            (
-                "UCI_ShowWDL",
-                OptionKind::Check {
-                    default: defaults.show_wdl,
-                },
-            ),
-            (
-                "Skill Level",
-                spin(defaults.skill_level, 0, FULL_SKILL as usize),
-            ),
-            (
-                "UCI_LimitStrength",
-                OptionKind::Check {
-                    default: defaults.limit_strength,
-                },
-            ),
-            ("UCI_Elo", spin(defaults.elo, MIN_ELO, FULL_ELO as usize)),
-            (
-                "EvalFile",
-                OptionKind::Text {
-                    default: INTERNAL_NETWORK,
-                },
-            ),
-            ("EndgamePath", OptionKind::Text { default: NO_FILE }),
-            ("Debug Log File", OptionKind::Text { default: NO_FILE }),
-        ]
-        .map(|(name, kind)| OptionSpec { name, kind })
-        .into()
-    }
-
-    /// Sets an option. No search may be running.
-    ///
-    /// # Errors
-    ///
-    /// There is no such option, or the value is not allowed; nothing has changed.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
-        debug_assert!(self.running.is_none());
-        let mut specs = self.option_specs().into_iter();
-        let spec = specs
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
-        let options = &mut self.options;
-        match (spec.name, spec.read(value)?) {
-            (VARIANT_OPTION, Value::Text(name)) => {
-                let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
-                let mut session = variant.open();
-                session.prepare(options.threads);
-                session
-                    .set_endings(options.endgame_path.as_deref())
-                    .map_err(bad_endings(options.endgame_path.as_deref()))?;
-                self.session = session;
-                self.clear();
-                log::debug!("option {VARIANT_OPTION}: {}", variant.info.name);
-                return Ok(Effect::NewVariant);
-            }
-            ("Hash", Value::Number(megabytes)) => self.resize(megabytes)?,
-            ("Clear Hash", _) => self.clear(),
-            ("Threads", Value::Number(threads)) => self.set_threads(threads)?,
-            ("Ponder", Value::Flag(on)) => options.ponder = on,
-            ("MultiPV", Value::Number(lines)) => options.multi_pv = lines,
-            ("Move Overhead", Value::Number(millis)) => {
-                options.move_overhead = Duration::from_millis(millis as u64);
-            }
-            ("UCI_AnalyseMode", Value::Flag(on)) => options.analyse_mode = on,
-            ("UCI_ShowWDL", Value::Flag(on)) => options.show_wdl = on,
-            ("Skill Level", Value::Number(level)) => options.skill_level = level,
-            ("UCI_LimitStrength", Value::Flag(on)) => options.limit_strength = on,
-            ("UCI_Elo", Value::Number(elo)) => options.elo = elo,
-            ("EvalFile", Value::Text(path)) => self.load_network(path)?,
-            ("EndgamePath", Value::Text(path)) => self.load_endings(path)?,
-            ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
-            _ => return Err(OptionError::Unknown(name.to_string())),
-        }
-        log::debug!("option {}: {value}", spec.name);
-        Ok(Effect::None)
-    }
-
-    /// Notes the dialogue in a file from now on, or no more.
-    fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
-        let path = Some(path).filter(|path| !["", NO_FILE].contains(path));
-        path.map_or(Ok(()), |path| files::check(path.as_ref()))
-            .and_then(|()| self.transcript.write_to(path))
-            .map_err(|error| OptionError::BadFile {
-                name: "Debug Log File",
-                path: path.unwrap_or_default().to_string(),
-                fault: error.to_string(),
-            })
-    }
-
     /// How well to play, as the options want it; `None` for as well as possible.
     pub fn skill(&self) -> Option<Skill> {
         let options = &self.options;
@@ -329,70 +187,6 @@ impl Engine {
         } else {
             Skill::of_level(options.skill_level as f64)
         }
-    }
-
-    /// Evaluates with the network of a file from now on, until another game is chosen.
-    fn load_network(&mut self, path: &str) -> Result<(), OptionError> {
-        let wrong = |fault: String| OptionError::BadFile {
-            name: "EvalFile",
-            path: path.to_string(),
-            fault,
-        };
-        let bytes;
-        let evaluation = match path {
-            INTERNAL_NETWORK => Evaluation::Internal,
-            NO_NETWORK => Evaluation::Material,
-            _ => {
-                bytes = files::read(path.as_ref(), MAX_NETWORK)
-                    .map_err(|error| wrong(error.to_string()))?;
-                Evaluation::File(&bytes)
-            }
-        };
-        self.session
-            .set_evaluation(evaluation)
-            .map_err(|error| wrong(error.to_string()))?;
-        self.clear();
-        Ok(())
-    }
-
-    /// Consults the endings of a folder from now on, in other games too.
-    fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
-        let folder = Some(path)
-            .filter(|path| !["", NO_FILE].contains(path))
-            .map(PathBuf::from);
-        self.session
-            .set_endings(folder.as_deref())
-            .map_err(bad_endings(folder.as_deref()))?;
-        self.options.endgame_path = folder;
-        Ok(())
-    }
-
-    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
-        let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
-        if wanted > memory::free() {
-            return Err(OptionError::NoMemory {
-                name: "Threads",
-                wanted,
-            });
-        }
-        self.options.threads = threads;
-        self.session.prepare(threads);
-        Ok(())
-    }
-
-    fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
-        let free = memory::free().saturating_add(self.options.hash);
-        if megabytes > free || !Table::fits(megabytes) {
-            return Err(OptionError::NoMemory {
-                name: "Hash",
-                wanted: megabytes,
-            });
-        }
-        self.options.hash = megabytes;
-        // The old table goes first, so that both need not fit.
-        self.table = Arc::new(Table::new(1, 1));
-        self.table = Arc::new(Table::new(megabytes, self.options.threads));
-        Ok(())
     }
 
     /// Forgets everything learned from earlier searches. No search may be running.
@@ -521,16 +315,6 @@ impl Engine {
         {
             log::error!("a search thread panicked");
         }
-    }
-}
-
-/// The fault of a folder with endings.
-fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
-    let path = folder.unwrap_or(Path::new("")).display().to_string();
-    |fault| OptionError::BadFile {
-        name: "EndgamePath",
-        path,
-        fault,
     }
 }
 

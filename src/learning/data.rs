@@ -5,6 +5,8 @@ use super::record::{Codec, Record};
 use super::score_model::{Results, on_network_scale};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
+use std::fmt::Display;
+use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -49,9 +51,7 @@ impl Data {
             let (mut records, ends) = read_quiet::<G>(path, codec)?;
             let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
             let mut held_out = records.split_off(first_held_out(&ends, most));
-            let label = |record: &Record| codec.label(record);
-            let results = records.iter().map(label);
-            let model = Results::of(results.map(|label| (label.score, label.result))).fit();
+            let model = fit(&records, codec);
             for record in records.iter_mut().chain(&mut held_out) {
                 let score = codec.label(record).score;
                 *record = record.with_score(on_network_scale(score, model));
@@ -68,6 +68,54 @@ impl Data {
         }
         Ok(data)
     }
+}
+
+/// The newest files of a game's training data in a folder that have so many positions together,
+/// the oldest first. They are those called `.dat`, in the order of their names.
+///
+/// # Errors
+///
+/// The folder cannot be read.
+pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
+    let wrong = |error: &dyn Display| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(folder).map_err(|error| wrong(&error))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
+    let mut paths: Vec<_> = paths.filter(is_data).collect();
+    paths.sort();
+    let mut newest = Vec::new();
+    let mut found = 0;
+    for path in paths.into_iter().rev() {
+        if found >= positions {
+            break;
+        }
+        match Games::read(&path) {
+            Ok(games) if games.origin.variant == G::NAME => {
+                found += games.most_positions();
+                newest.push(path);
+            }
+            Ok(_) => log::warn!("{}: it holds other games; left out", path.display()),
+            Err(error) => log::warn!("{error}; left out"),
+        }
+    }
+    newest.reverse();
+    Ok(newest)
+}
+
+/// How often scores won in the games of a file.
+///
+/// # Errors
+///
+/// Those of [`Data::read`].
+pub fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
+    let codec = Codec::of::<G>();
+    let (records, _) = read_quiet::<G>(path, &codec)?;
+    Ok(fit(&records, &codec))
+}
+
+fn fit(records: &[Record], codec: &Codec) -> ScoreModel {
+    let labels = records.iter().map(|record| codec.label(record));
+    Results::of(labels.map(|label| (label.score, label.result))).fit()
 }
 
 /// The quiet positions of a file, and where each of its games ends among them.

@@ -25,7 +25,7 @@ use crate::system::text::number;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -47,14 +47,43 @@ const PLAYED_OUT: usize = 8;
 /// With more plies on the clock than this a position is not quiet.
 const MAX_CLOCK: u32 = 60;
 
+/// How often an interrupt is looked for.
+const PAUSE: Duration = Duration::from_millis(50);
 /// How often progress is said.
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// What the command line asks for.
 struct Options {
-    path: PathBuf,
-    positions: u64,
-    play: Settings,
+    goal: Goal,
+    evaluation: Option<String>,
+}
+
+/// Which games are wanted.
+pub struct Goal {
+    /// The file that they are appended to.
+    pub path: PathBuf,
+    /// How many positions it is to hold.
+    pub positions: u64,
+    /// How they are played.
+    pub play: Settings,
+}
+
+impl Goal {
+    /// Opens the file for the games of a network, or of material without one.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be opened, or holds other games.
+    pub fn open<G: Entry>(&self, network: Option<&Arc<Network>>) -> Result<Appender, String> {
+        let origin = Origin {
+            variant: G::NAME.into(),
+            seed: self.play.seed,
+            nodes: self.play.nodes,
+            network: network.map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
+            balance: self.play.balance.map_or(0, i32::unsigned_abs).into(),
+        };
+        Appender::open(&self.path, &origin)
+    }
 }
 
 impl Options {
@@ -62,8 +91,10 @@ impl Options {
         let (play, others) = Settings::read("datagen", 1_500, words)?;
         let mut path = None;
         let mut positions = 1_000_000;
+        let mut evaluation = None;
         for (name, value) in others {
             match name {
+                "--eval" => evaluation = Some(value.to_string()),
                 "--out" => path = Some(PathBuf::from(value)),
                 "--positions" => positions = number("datagen: --positions", value, 1, u64::MAX)?,
                 _ => {
@@ -73,11 +104,12 @@ impl Options {
                 }
             }
         }
-        Ok(Self {
+        let goal = Goal {
             path: path.ok_or("datagen: --out FILE is missing")?,
             positions,
             play,
-        })
+        };
+        Ok(Self { goal, evaluation })
     }
 }
 
@@ -92,7 +124,12 @@ impl Tool for Datagen {
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
-        generate::<G>(&Options::read(words)?, interrupt, say)
+        let Options { goal, evaluation } = Options::read(words)?;
+        let network = network::<G>(evaluation.as_deref())?;
+        let file = goal.open::<G>(network.as_ref())?;
+        let endings = endings::<G>(goal.play.threads, interrupt);
+        generate::<G>(&goal, file, network.as_ref(), &endings, interrupt, say)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -102,59 +139,70 @@ struct Played {
     records: Vec<Record>,
 }
 
-fn generate<G: Entry>(
-    options: &Options,
+/// What a file of games holds.
+pub struct Written {
+    /// How many games.
+    pub games: u64,
+    /// How many positions.
+    pub positions: u64,
+}
+
+/// Plays games with a network, or material without one, until there are enough or it is
+/// interrupted.
+///
+/// # Errors
+///
+/// The file cannot be written.
+pub fn generate<G: Entry>(
+    options: &Goal,
+    mut file: Appender,
+    network: Option<&Arc<Network>>,
+    endings: &Arc<Endings>,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
-    let network = network::<G>(options.play.evaluation.as_deref())?;
-    let origin = Origin {
-        variant: G::NAME.into(),
-        seed: options.play.seed,
-        nodes: options.play.nodes,
-        network: network
-            .as_ref()
-            .map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
-        balance: options.play.balance.map_or(0, i32::unsigned_abs).into(),
-    };
-    let mut file = Appender::open(&options.path, &origin)?;
+) -> Result<Written, String> {
     if file.games > 0 {
         say(&format!(
             "{} games with {} positions are there already",
             file.games, file.positions
         ));
     }
-    let endings = &endings::<G>(options.play.threads, interrupt);
     let done = file.numbers.clone();
     let openings = Mutex::new(Openings::new(options.play.seed));
     let mut progress = Progress::new(file.positions, options.positions);
     let mut written = Ok(());
+    // Set when there are enough games, or by an interrupt.
+    let end = &Interrupt::default();
     std::thread::scope(|scope| {
         // Bounded, so that a slow disk slows the games and not the memory.
         let (sender, games) = sync_channel(64);
         for _ in 0..options.play.threads {
             let (sender, done, openings) = (sender.clone(), &done, &openings);
-            let network = network.clone();
+            let network = network.cloned();
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || {
-                    play_games::<G>(
-                        options, done, openings, network, endings, interrupt, &sender,
-                    )
+                    play_games::<G>(options, done, openings, network, endings, end, &sender)
                 });
             if let Err(error) = spawned {
                 log::warn!("datagen: {error}");
             }
         }
         drop(sender);
-        for Played { number, records } in games {
-            // Games that end after enough is there would make the file depend on chance.
-            if written.is_ok() && file.positions < options.positions {
-                written = file.append(number, &records);
-                progress.say(file.positions, say);
+        loop {
+            match games.recv_timeout(PAUSE) {
+                // Games that end after enough is there would make the file depend on chance.
+                Ok(Played { number, records }) => {
+                    if written.is_ok() && file.positions < options.positions {
+                        written = file.append(number, &records);
+                        progress.say(file.positions, say);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-            if written.is_err() || file.positions >= options.positions {
-                interrupt.set();
+            if interrupt.is_set() || written.is_err() || file.positions >= options.positions {
+                end.set();
             }
         }
     });
@@ -170,7 +218,10 @@ fn generate<G: Entry>(
         file.positions,
         options.path.display()
     ));
-    Ok(ExitCode::SUCCESS)
+    Ok(Written {
+        games: file.games,
+        positions: file.positions,
+    })
 }
 
 /// Says now and then how fast it goes and how long it will take.
@@ -208,7 +259,7 @@ impl Progress {
 
 /// Plays games that are not there yet until it is told to end.
 fn play_games<G: Entry>(
-    options: &Options,
+    options: &Goal,
     done: &HashSet<u64>,
     openings: &Mutex<Openings>,
     network: Option<Arc<Network>>,

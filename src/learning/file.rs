@@ -13,17 +13,14 @@ use super::record::{BYTES, Record};
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// What a file begins with.
 const MAGIC: &[u8; 16] = b"quadrille data 1";
 const HEADER: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
-/// How long another process may go on with a file before it counts as at work.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How the games of a file were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -90,14 +87,7 @@ impl Appender {
     /// were made in another way.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        files::check(path).map_err(|error| wrong(&error))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path);
-        let mut file = file.map_err(|error| wrong(&error))?;
-        lock(&file).map_err(|error| wrong(&error))?;
+        let mut file = files::open_to_append(path).map_err(|error| wrong(&error))?;
         let length = file.metadata().map_err(|error| wrong(&error))?.len();
         if length < HEADER as u64 {
             let mut begun = Vec::new();
@@ -173,27 +163,13 @@ impl Appender {
     }
 }
 
-/// Makes a file this process's own. One that was just ended winds up for a moment longer
-/// than its user sees it (`engine::interrupt`); that moment is waited for.
-fn lock(file: &File) -> Result<(), String> {
-    let begin = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 100);
-            }
-            Err(TryLockError::WouldBlock) => return Err("another process writes to it".into()),
-            Err(TryLockError::Error(error)) => return Err(error.to_string()),
-        }
-    }
-}
-
 /// The games of a file.
 pub struct Games {
     input: BufReader<File>,
     /// How they were made.
     pub origin: Origin,
+    /// The size of the file.
+    bytes: u64,
 }
 
 impl Games {
@@ -211,7 +187,21 @@ impl Games {
             .read_exact(&mut header)
             .map_err(|error| wrong(&error))?;
         let origin = Origin::from_bytes(&header).ok_or_else(|| wrong(&"it is no training data"))?;
-        Ok(Self { input, origin })
+        let bytes = input
+            .get_ref()
+            .metadata()
+            .map_err(|error| wrong(&error))?
+            .len();
+        Ok(Self {
+            input,
+            origin,
+            bytes,
+        })
+    }
+
+    /// How many positions there can be at most.
+    pub fn most_positions(&self) -> u64 {
+        self.bytes.saturating_sub(HEADER as u64) / BYTES as u64
     }
 
     /// The next whole game: its number and its records.

@@ -6,6 +6,8 @@ mod data;
 pub mod datagen;
 mod features;
 mod file;
+mod gate;
+pub mod learn;
 mod model;
 mod record;
 mod score_model;

@@ -11,6 +11,7 @@ use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use crate::system::text::number;
+use crate::tournament::statistics::GameResult;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -39,11 +40,10 @@ const HASH: (usize, u64, usize) = (1, 2_000, 8);
 pub type NameAndValue<'w> = (&'w str, &'w str);
 
 /// How games are to be played, as the command line says.
+#[derive(Clone)]
 pub struct Settings {
     /// A search begins no iteration after so many nodes.
     pub nodes: u64,
-    /// A network file, or the word for none.
-    pub evaluation: Option<String>,
     /// How far from even a game may begin, in centipawns; what the game's score model says if
     /// there is nothing.
     pub balance: Option<i32>,
@@ -67,7 +67,6 @@ impl Settings {
     ) -> Result<(Self, Vec<NameAndValue<'w>>), String> {
         let mut settings = Self {
             nodes,
-            evaluation: None,
             balance: None,
             seed: 1,
             threads: cores(),
@@ -80,7 +79,6 @@ impl Settings {
             let full_name = format!("{tool}: {name}");
             match name {
                 "--nodes" => settings.nodes = number(&full_name, value, 1, u64::MAX)?,
-                "--eval" => settings.evaluation = Some(value.to_string()),
                 "--balance" => {
                     settings.balance = Some(number(&full_name, value, 1, MAX_BALANCE)?);
                 }
@@ -99,19 +97,28 @@ impl Settings {
     }
 }
 
-/// The network that a value of `--eval` names.
+/// The network of a file, none for the word that stands for that, or the game's own.
+///
+/// # Errors
+///
+/// The file cannot be read, or holds no network of the game.
 pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
-        Some(path) => {
-            let bytes = files::read(path.as_ref(), MAX_NETWORK)
-                .map_err(|error| format!("{path}: {error}"))?;
-            let network =
-                Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
-            Ok(Some(Arc::new(network)))
-        }
+        Some(path) => read_network::<G>(path).map(|network| Some(Arc::new(network))),
     }
+}
+
+/// The network in a file.
+///
+/// # Errors
+///
+/// It cannot be read, or is no network of the game.
+pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
+    let bytes =
+        files::read(path.as_ref(), MAX_NETWORK).map_err(|error| format!("{path}: {error}"))?;
+    Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))
 }
 
 /// The endings of three men, as far as they can be solved. All are there before the first game,
@@ -201,6 +208,37 @@ impl<G: Entry> Player<G> {
         let best = answer.best.filter(|_| !self.interrupt.is_set())?;
         Some((best, answer.value))
     }
+}
+
+/// The results of the first player in two games with one opening, first as White and then as
+/// Black; `None` if they were interrupted.
+pub fn play_pair<G: Entry>(
+    players: &mut [Player<G>; 2],
+    opening: &Opening<G>,
+) -> Option<[GameResult; 2]> {
+    let endings = players[0].endings();
+    let mut results = [GameResult::Draw; 2];
+    for (white, result) in results.iter_mut().enumerate() {
+        players.iter_mut().for_each(Player::forget);
+        let winner = play(
+            opening.position.clone(),
+            opening.keys.clone(),
+            Adjudication::Known(&endings),
+            |position, keys| {
+                let player = match position.to_move() {
+                    Side::White => white,
+                    Side::Black => 1 - white,
+                };
+                players[player].search(position, keys)
+            },
+        )?;
+        *result = match winner {
+            None => GameResult::Draw,
+            Some(side) if (side == Side::White) == (white == 0) => GameResult::Win,
+            Some(_) => GameResult::Loss,
+        };
+    }
+    Some(results)
 }
 
 /// How far from even games begin where scores are worth so much: where hardly anyone wins with

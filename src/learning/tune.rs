@@ -6,14 +6,14 @@
 //! the opposite change, from one opening with both colours. All constants then move a
 //! little towards the side that won.
 
-use super::selfplay::{Adjudication, Opening, Openings, Player, Settings, endings, network, play};
+use super::selfplay::{Opening, Openings, Player, Settings, endings, network, play_pair};
 use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
-use crate::games::{GameExt, Side};
 use crate::search::{Params, STACK_BYTES};
 use crate::system::sync::lock;
 use crate::system::text::number;
+use crate::tournament::statistics::GameResult;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{Sender, channel};
@@ -45,6 +45,7 @@ const PROGRESS: Duration = Duration::from_secs(60);
 /// What the command line asks for.
 struct Options {
     pairs: u64,
+    evaluation: Option<String>,
     play: Settings,
 }
 
@@ -52,13 +53,19 @@ impl Options {
     fn read(words: &[&str]) -> Result<Self, String> {
         let (play, others) = Settings::read("tune", 2_000, words)?;
         let mut pairs = 10_000;
+        let mut evaluation = None;
         for (name, value) in others {
             match name {
+                "--eval" => evaluation = Some(value.to_string()),
                 "--pairs" => pairs = number("tune: --pairs", value, 1, u64::MAX)?,
                 _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
             }
         }
-        Ok(Self { pairs, play })
+        Ok(Self {
+            pairs,
+            evaluation,
+            play,
+        })
     }
 }
 
@@ -133,7 +140,7 @@ impl Tool for Tune {
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
         let options = Options::read(words)?;
-        let network = network::<G>(options.play.evaluation.as_deref())?;
+        let network = network::<G>(options.evaluation.as_deref())?;
         let endings = endings::<G>(options.play.threads, interrupt);
         let way = Mutex::new(Spsa::new());
         let openings = Mutex::new(Openings::new(options.play.seed));
@@ -177,18 +184,19 @@ fn play_pairs<G: Entry>(
 ) {
     let balance = options.play.balance::<G>();
     while begun.fetch_add(1, Relaxed) < options.pairs {
-        let Some(Opening {
-            position,
-            keys,
-            mut random,
-            ..
-        }) = open(&mut players[0], openings, balance)
-        else {
+        players[0].set_params(Params::default());
+        let Some(mut opening) = draw_open(openings, &mut players[0], balance) else {
             return;
         };
         let directions: Vec<_> = Params::RANGES
             .iter()
-            .map(|_| if random.below(2) == 0 { 1.0 } else { -1.0 })
+            .map(|_| {
+                if opening.random.below(2) == 0 {
+                    1.0
+                } else {
+                    -1.0
+                }
+            })
             .collect();
         let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
         {
@@ -196,9 +204,10 @@ fn play_pairs<G: Entry>(
             players[0].set_params(way.params(&directions));
             players[1].set_params(way.params(&opposite));
         }
-        let Some(difference) = play_pair(&mut players, &position, &keys) else {
+        let Some(results) = play_pair(&mut players, &opening) else {
             return;
         };
+        let difference = results.map(points).iter().sum();
         let mut way = lock(way);
         way.learn(&directions, difference);
         if way.said.elapsed() >= PROGRESS {
@@ -213,12 +222,11 @@ fn play_pairs<G: Entry>(
 
 /// The next opening from which both sides can win, as a player sees it; `None` if it was
 /// interrupted.
-fn open<G: Entry>(
-    player: &mut Player<G>,
+fn draw_open<G: Entry>(
     openings: &Mutex<Openings>,
+    player: &mut Player<G>,
     balance: i32,
 ) -> Option<Opening<G>> {
-    player.set_params(Params::default());
     loop {
         let opening = lock(openings).draw();
         if player.is_open(&opening, balance)? {
@@ -227,32 +235,13 @@ fn open<G: Entry>(
     }
 }
 
-/// How many points more the first player makes than the second in two games with one
-/// opening; `None` if they were interrupted.
-fn play_pair<G: Entry>(players: &mut [Player<G>; 2], position: &G, keys: &[u64]) -> Option<f64> {
-    let endings = players[0].endings();
-    let mut difference = 0.0;
-    for white in 0..2 {
-        players.iter_mut().for_each(Player::forget);
-        let winner = play(
-            position.clone(),
-            keys.to_vec(),
-            Adjudication::Known(&endings),
-            |position, keys| {
-                let player = match position.to_move() {
-                    Side::White => white,
-                    Side::Black => 1 - white,
-                };
-                players[player].search(position, keys)
-            },
-        )?;
-        difference += match winner {
-            None => 0.0,
-            Some(side) if (side == Side::White) == (white == 0) => 1.0,
-            Some(_) => -1.0,
-        };
+/// How many points a game brings.
+fn points(result: GameResult) -> f64 {
+    match result {
+        GameResult::Win => 1.0,
+        GameResult::Draw => 0.0,
+        GameResult::Loss => -1.0,
     }
-    Some(difference)
 }
 
 #[cfg(test)]

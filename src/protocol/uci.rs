@@ -344,7 +344,7 @@ impl Dialogue<'_> {
                 nodes: go.nodes,
                 soft_nodes: None,
                 mate: go.mate,
-                time: go.budget(us, options.move_overhead),
+                time: go.budget(us, options.move_overhead()),
                 multi_pv: options.multi_pv,
                 skill: self.desk.engine.skill(),
             },

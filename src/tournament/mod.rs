@@ -12,7 +12,7 @@ mod player;
 mod process;
 mod report;
 mod sample;
-mod sprt;
+pub mod sprt;
 pub mod statistics;
 mod uci;
 

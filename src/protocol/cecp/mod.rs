@@ -386,7 +386,7 @@ impl Dialogue<'_> {
 
     /// What the clock and the depth allow for the engine's next move.
     fn limits(&self) -> Limits {
-        let overhead = self.desk.engine.options().move_overhead;
+        let overhead = self.desk.engine.options().move_overhead();
         let budget = self.clock.budget(self.game.plies.count(), overhead);
         Limits {
             depth: self.depth,
