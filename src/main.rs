@@ -13,7 +13,7 @@ use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, draw, perft, replay, sources, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, replay, sources, xboard};
 use quadrille::tournament;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -32,6 +32,8 @@ quadrille match -engine ... -engine ...
 quadrille match --merge PGN ...      count the games of several matches as one
 quadrille analyse [OPTION ...] [FILE ...]
                                      search FENs and EPDs; see analyse --help
+quadrille annotate [OPTION ...] FILE ...
+                                     write games with scores; see annotate --help
 quadrille solve VARIANT MEN ...      solve endings with few men; see solve --help
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
@@ -115,6 +117,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tournament::run(VARIANTS, words, interrupt, &mut say)
             });
         }
+        ["annotate", "--help"] => say(annotate::HELP),
+        ["annotate", words @ ..] => return annotate_games(words),
         ["analyse", "--help"] => say(analyse::HELP),
         ["analyse", options @ ..] => return analyse_lines(options),
         _ => {
@@ -158,25 +162,44 @@ fn check(words: &[&str]) -> Result<ExitCode, String> {
     Ok(ExitCode::from(u8::from(!fine)))
 }
 
+/// Annotates games; if one has a fault, the exit status is 1.
+fn annotate_games(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("annotate: {error}");
+    let options = annotate::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let mut complain = |line: &str| eprintln!("quadrille: annotate: {line}");
+    let fine = annotate::run(
+        &options,
+        sources,
+        &mut say,
+        &mut complain,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!fine)))
+}
+
+/// Shows how far a tool is, if somebody watches.
+fn tell_progress(text: &str) {
+    if std::io::stderr().is_terminal() {
+        // Nothing is lost if this fails.
+        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+    }
+}
+
 fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
     let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
     let sources = sources::open(&options.files).map_err(fault)?;
-    let is_watched = std::io::stderr().is_terminal();
-    let mut progress = |text: &str| {
-        if is_watched {
-            // Nothing is lost if this fails.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-        }
-    };
-    let shares_terminal = is_watched && std::io::stdout().is_terminal();
+    let shares_terminal = std::io::stdout().is_terminal();
     let mut say = |line: &str| {
         if shares_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            tell_progress("");
         }
         say(line);
     };
-    let all_in_order = analyse::run(&options, sources, &mut say, &mut progress).map_err(fault)?;
+    let all_in_order =
+        analyse::run(&options, sources, &mut say, &mut tell_progress).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
 }
 

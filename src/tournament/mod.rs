@@ -344,6 +344,7 @@ fn record(options: &Options, played: &Played) -> pgn::Record {
             .map(|(text, comment)| pgn::PlayedMove {
                 text: text.clone(),
                 comment: comment.clone(),
+                ..pgn::PlayedMove::default()
             })
             .collect(),
         result: result(game.winner).into(),
