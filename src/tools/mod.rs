@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod draw;
 pub mod perft;
 pub mod replay;
+pub mod rules;
 pub mod solve;
 pub mod sources;
 pub mod xboard;
