@@ -13,7 +13,7 @@ use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
 use quadrille::system::text::number;
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, annotate, draw, perft, replay, sources, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, replay, rules, sources, xboard};
 use quadrille::tournament;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
@@ -77,6 +78,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
+        ["rules", "--help"] => say(rules::HELP),
+        ["rules", name] => say(&rules::text(variant(name)?)?),
         ["replay", "--help"] => say(replay::HELP),
         ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),

@@ -6,6 +6,7 @@ pub mod annotate;
 pub mod draw;
 pub mod perft;
 pub mod replay;
+pub mod rules;
 pub mod solve;
 pub mod sources;
 pub mod xboard;
