@@ -4,22 +4,79 @@ use super::openings::Opening;
 use super::options::{DrawRule, EngineSpec, Options, ResignRule};
 use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
 use crate::engine::Session;
-use crate::games::Side;
+use crate::games::{Reason, Side};
 use crate::search::Score;
 use std::time::Duration;
 
 /// A score that counts as this in adjudication when it is a mate.
 const MATE_SCORE: i32 = 30_000;
+/// Why a game with too many moves is drawn.
+const TOO_LONG: &str = "the game is too long";
 
-/// What one engine did wrong, and where.
+/// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Forfeit {
-    /// The side that it played.
-    pub side: Side,
-    /// What it did.
-    pub fault: Fault,
-    /// The position in which it did it.
-    pub fen: String,
+pub enum End {
+    /// By the rules.
+    Rules(Reason),
+    /// The match ended it, and this is why.
+    Adjudication(&'static str),
+    /// The loser did something wrong.
+    Fault(Fault),
+    /// The opening cannot be played, and this is why.
+    Opening(String),
+}
+
+impl End {
+    /// As the tag `Reason` of a PGN has it.
+    pub fn tag(&self) -> String {
+        match self {
+            Self::Rules(reason) => reason.name().into(),
+            Self::Adjudication(why) => format!("adjudication: {why}"),
+            Self::Fault(Fault::IllegalMove(mv)) => format!("illegal move: {mv}"),
+            Self::Fault(Fault::Crash(why)) => format!("disconnected: {why}"),
+            Self::Fault(fault) => fault.name().into(),
+            Self::Opening(why) => why.clone(),
+        }
+    }
+
+    /// As cutechess-cli says it.
+    pub fn sentence(&self, winner: Option<Side>) -> String {
+        let name = |side| match side {
+            Side::White => "White",
+            Side::Black => "Black",
+        };
+        let Some(winner) = winner else {
+            return match self {
+                Self::Rules(Reason::Repetition) => "Draw by 3-fold repetition".into(),
+                Self::Rules(Reason::Material) => "Draw by insufficient mating material".into(),
+                Self::Rules(Reason::Clock) => "Draw by moves rule".into(),
+                Self::Rules(reason) => format!("Draw by {}", reason.name()),
+                Self::Adjudication(TOO_LONG) => "Draw by adjudication: maximal game length".into(),
+                Self::Adjudication(_) => "Draw by adjudication".into(),
+                Self::Fault(_) | Self::Opening(_) => format!("No result: {}", self.tag()),
+            };
+        };
+        let (winner, loser) = (name(winner), name(!winner));
+        match self {
+            Self::Rules(Reason::Checkmate) => format!("{winner} mates"),
+            Self::Rules(reason) => format!("{winner} wins: {}", reason.name().replace('-', " ")),
+            Self::Fault(Fault::Time) => format!("{loser} loses on time"),
+            Self::Fault(Fault::IllegalMove(mv)) => format!("{loser} makes an illegal move: {mv}"),
+            Self::Fault(Fault::Crash(_)) => format!("{loser} disconnects"),
+            Self::Fault(Fault::Hang) => format!("{loser}'s connection stalls"),
+            Self::Adjudication(_) | Self::Opening(_) => format!("{winner} wins by adjudication"),
+        }
+    }
+
+    /// As the tag `Termination` of a PGN has it.
+    pub fn termination(&self) -> &'static str {
+        match self {
+            Self::Rules(_) => "normal",
+            Self::Fault(fault) => fault.name(),
+            Self::Adjudication(_) => "adjudication",
+            Self::Opening(_) => "unterminated",
+        }
+    }
 }
 
 /// A finished game.
@@ -28,9 +85,11 @@ pub struct Finished {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// Why.
-    pub reason: String,
-    /// What was wrong, if it ended so.
-    pub blunder: Option<Forfeit>,
+    pub end: End,
+    /// Its last position.
+    pub fen: String,
+    /// The side that did something wrong, if it ended so.
+    pub at_fault: Option<Side>,
     /// The moves with what was said of them, those of the opening without.
     pub moves: Vec<(String, Option<String>)>,
 }
@@ -64,7 +123,7 @@ pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> 
         scores: Vec::new(),
     };
     if let Err(error) = opening.set_up(&mut *session) {
-        return Ok(game.end(None, error, None));
+        return Ok(game.end(None, End::Opening(error), &*session));
     }
     for (side, seat) in Side::BOTH.into_iter().zip(&mut *seats) {
         let ready = seat
@@ -83,10 +142,10 @@ pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> 
     let mut texts = opening.moves.clone();
     loop {
         if let Some(outcome) = session.outcome() {
-            return Ok(game.end(outcome.winner, outcome.reason.name().into(), None));
+            return Ok(game.end(outcome.winner, End::Rules(outcome.reason), &*session));
         }
-        if let Some((winner, reason)) = game.adjudicate(options, session.to_move()) {
-            return Ok(game.end(winner, reason, None));
+        if let Some((winner, why)) = game.adjudicate(options, session.to_move()) {
+            return Ok(game.end(winner, End::Adjudication(why), &*session));
         }
         let side = session.to_move();
         let seat = &mut seats[side.index()];
@@ -144,8 +203,16 @@ impl Game {
                 *left += control.time.unwrap_or(Duration::ZERO);
             }
         }
-        self.scores.push(choice.score.map(centipawns));
-        let said = match choice.score {
+        // All scores are the mover's.
+        let score = choice.score.map(|score| {
+            if spec.white_view && side == Side::Black {
+                negated(score)
+            } else {
+                score
+            }
+        });
+        self.scores.push(score.map(centipawns));
+        let said = match score {
             None => String::new(),
             Some(Score::Centipawns(value)) => {
                 format!("{:+.2}/{} ", f64::from(value) / 100.0, choice.depth)
@@ -160,21 +227,21 @@ impl Game {
     }
 
     /// The end of the game that the engines' own scores show.
-    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, String)> {
+    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, &'static str)> {
         if options
             .max_moves
             .is_some_and(|most| self.moves.len() >= 2 * most)
         {
-            return Some((None, "adjudication: the game is too long".into()));
+            return Some((None, TOO_LONG));
         }
         if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
-            return Some((None, "adjudication: the scores are even".into()));
+            return Some((None, "the scores are even"));
         }
         let rule = options.resign?;
         // The side that moved last, then the other.
         let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back))?;
         let winner = if loser == 0 { to_move } else { !to_move };
-        Some((Some(winner), "adjudication: the score is decisive".into()))
+        Some((Some(winner), "the score is decisive"))
     }
 
     fn is_drawn(&self, rule: DrawRule) -> bool {
@@ -204,27 +271,26 @@ impl Game {
     }
 
     fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Finished {
-        let reason = match &fault {
-            Fault::Time => "time forfeit".into(),
-            Fault::IllegalMove(mv) => format!("illegal move: {mv}"),
-            Fault::Crash(why) => format!("disconnected: {why}"),
-            Fault::Hang => "stalled".into(),
-        };
-        let blunder = Forfeit {
-            side,
-            fault,
-            fen: session.fen(),
-        };
-        self.end(Some(!side), reason, Some(blunder))
+        let mut finished = self.end(Some(!side), End::Fault(fault), session);
+        finished.at_fault = Some(side);
+        finished
     }
 
-    fn end(self, winner: Option<Side>, reason: String, blunder: Option<Forfeit>) -> Finished {
+    fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Finished {
         Finished {
             winner,
-            reason,
-            blunder,
+            end,
+            fen: session.fen(),
+            at_fault: None,
             moves: self.moves,
         }
+    }
+}
+
+fn negated(score: Score) -> Score {
+    match score {
+        Score::Centipawns(value) => Score::Centipawns(-value),
+        Score::Mate(moves) => Score::Mate(-moves),
     }
 }
 

@@ -2,9 +2,12 @@
 
 use super::in_process::InProcess;
 use super::options::{EngineSpec, Options, SELF};
+use super::process::Process;
 use super::uci::Uci;
+use super::voice::Voice;
 use crate::engine::interrupt::Interrupt;
 use crate::search::Score;
+use std::fmt;
 use std::time::Duration;
 
 /// What an engine did wrong, so that it loses its game.
@@ -18,6 +21,44 @@ pub enum Fault {
     Crash(String),
     /// It did not answer.
     Hang,
+}
+
+impl Fault {
+    /// All kinds of faults, without what differs between two of a kind.
+    const ALL: [Self; 4] = [
+        Self::Time,
+        Self::IllegalMove(String::new()),
+        Self::Crash(String::new()),
+        Self::Hang,
+    ];
+
+    /// As the tag `Termination` of a PGN has it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Time => "time forfeit",
+            Self::IllegalMove(_) => "illegal move",
+            Self::Crash(_) => "disconnected",
+            Self::Hang => "stalled",
+        }
+    }
+
+    /// The fault that a `Termination` tag names.
+    pub fn named(termination: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|fault| fault.name() == termination)
+    }
+}
+
+/// What an engine did, in a sentence that begins with its name.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time => write!(f, "lost on time"),
+            Self::IllegalMove(mv) => write!(f, "played `{mv}`, which is illegal,"),
+            Self::Crash(why) => write!(f, "died ({why})"),
+            Self::Hang => write!(f, "did not answer"),
+        }
+    }
 }
 
 /// Why there is no move.
@@ -98,10 +139,12 @@ pub fn start(
     spec: &EngineSpec,
     options: &Options,
     interrupt: &Interrupt,
+    voice: Voice,
 ) -> Result<Box<dyn Player>, NoMove> {
     Ok(if spec.command == SELF {
         Box::new(InProcess::start(spec, options, interrupt)?)
     } else {
-        Box::new(Uci::start(spec, options.variant, interrupt)?)
+        let process = Process::start(spec, interrupt, voice)?;
+        Box::new(Uci::start(process, spec, options.variant)?)
     })
 }

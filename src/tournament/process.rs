@@ -2,6 +2,7 @@
 
 use super::options::EngineSpec;
 use super::player::{Fault, NoMove};
+use super::voice::Voice;
 use crate::engine::interrupt::Interrupt;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -32,6 +33,8 @@ pub struct Process {
     input: ChildStdin,
     lines: Receiver<Heard>,
     interrupt: Interrupt,
+    /// Where its lines are passed on.
+    pub voice: Voice,
 }
 
 impl Process {
@@ -40,7 +43,7 @@ impl Process {
     /// # Errors
     ///
     /// Why it cannot be started.
-    pub fn start(spec: &EngineSpec, interrupt: &Interrupt) -> Result<Self, Fault> {
+    pub fn start(spec: &EngineSpec, interrupt: &Interrupt, voice: Voice) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command
@@ -62,6 +65,7 @@ impl Process {
             input,
             lines,
             interrupt: interrupt.clone(),
+            voice,
         })
     }
 
@@ -71,6 +75,7 @@ impl Process {
     ///
     /// How the process has ended.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.voice.told(line);
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
             .map_err(|error| self.died(&error.to_string()))
@@ -90,7 +95,10 @@ impl Process {
             return match self.lines.recv_timeout(left.min(TICK)) {
                 // An engine that talks without end hangs too.
                 Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
-                Ok(Some(heard)) => Ok(heard),
+                Ok(Some(heard)) => {
+                    self.voice.said(&heard.1);
+                    Ok(heard)
+                }
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
                     Err(self.died("it closed its output").into())
                 }

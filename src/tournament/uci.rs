@@ -3,7 +3,6 @@
 use super::options::{EngineSpec, TimeControl};
 use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
 use super::process::{GRACE, MOVE_LIMIT, Process, shorten_move};
-use crate::engine::interrupt::Interrupt;
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
 use std::collections::HashSet;
@@ -22,18 +21,14 @@ pub struct Uci {
 }
 
 impl Uci {
-    /// Starts an engine in a variant.
+    /// Makes a process ready to play a variant.
     ///
     /// # Errors
     ///
     /// It does not start or does not speak UCI; or the match was interrupted.
-    pub fn start(
-        spec: &EngineSpec,
-        variant: Variant,
-        interrupt: &Interrupt,
-    ) -> Result<Self, NoMove> {
+    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoMove> {
         let mut uci = Self {
-            process: Process::start(spec, interrupt)?,
+            process,
             control: spec.control.clone(),
         };
         uci.set_up(spec, variant)?;
@@ -45,7 +40,7 @@ impl Uci {
         let mut known = HashSet::new();
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            let (_, line) = self.process.line_before(deadline)?;
+            let (_, line) = self.hear(deadline)?;
             if line == "uciok" {
                 break;
             }
@@ -70,13 +65,25 @@ impl Uci {
             self.process
                 .send(&format!("setoption name {name} value {value}"))?;
         }
+        if spec.debug {
+            self.process.send("debug on")?;
+        }
         self.wait_until_ready()
+    }
+
+    /// The next line and when it came; if it is a complaint, it is passed on.
+    fn hear(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+        let (when, line) = self.process.line_before(deadline)?;
+        if is_complaint(&line) {
+            self.process.voice.complain(&line);
+        }
+        Ok((when, line))
     }
 
     fn wait_until_ready(&mut self) -> Result<(), NoMove> {
         self.process.send("isready")?;
         let deadline = Instant::now() + READY_LIMIT;
-        while self.process.line_before(deadline)?.1 != "readyok" {}
+        while self.hear(deadline)?.1 != "readyok" {}
         Ok(())
     }
 
@@ -85,7 +92,7 @@ impl Uci {
     fn hear_move(&mut self, deadline: Instant, choice: &mut Choice) -> Result<Instant, NoMove> {
         let mut last = deadline;
         loop {
-            match self.process.line_before(last) {
+            match self.hear(last) {
                 Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
                     self.process.send("stop")?;
                     last = deadline + GRACE;
@@ -161,6 +168,21 @@ fn go(clocks: &Clocks, control: &TimeControl) -> String {
         let _ = write!(text, " depth {depth}");
     }
     text
+}
+
+/// Whether an engine says that something is wrong, as this program does, or Stockfish and
+/// those that follow it.
+fn is_complaint(line: &str) -> bool {
+    let text = line
+        .strip_prefix("info string")
+        .unwrap_or(line)
+        .trim_start();
+    ["error", "unknown command", "no such option", "illegal"]
+        .iter()
+        .any(|word| {
+            let beginning = text.get(..word.len());
+            beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+        })
 }
 
 /// Notes score and depth of an `info` line about the best move.
