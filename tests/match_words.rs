@@ -367,11 +367,11 @@ fn complaints_reach_who_runs_the_match() {
     std::os::unix::fs::symlink(QUADRILLE, folder.join("engine")).unwrap();
     let (_, warned) = run_in(
         &folder,
-        "-variant congress -engine name=P cmd=./engine nodes=9 option.Hash=nine \
+        "-variant congress -engine name=P cmd=./engine nodes=9 option.EvalFile=nothing \
          -engine name=S cmd=self nodes=9 -games 1 -maxmoves 1",
     );
     assert!(
-        warned.contains("quadrille: P: info string error: option Hash: "),
+        warned.contains("quadrille: P: info string error: option EvalFile: nothing: "),
         "{warned}"
     );
 }

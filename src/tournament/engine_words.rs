@@ -1,6 +1,6 @@
 //! What the command line says of an engine.
 
-use super::options::{EngineSpec, TimeControl};
+use super::options::{EngineSpec, Protocol, TimeControl};
 use super::words::truth;
 use crate::system::text::{MAX_MILLIS, decimal, number};
 use std::time::Duration;
@@ -44,8 +44,36 @@ pub fn read_engine(
             "arg" => engine.arguments.push(value.into()),
             "args" => engine.arguments.extend(split_arguments(value)?),
             "dir" => engine.folder = Some(value.into()),
-            "proto" if value == "uci" => {}
-            "proto" => return Err(format!("{group}: proto `{value}` is not uci")),
+            "proto" => {
+                engine.protocol = match value {
+                    "uci" => Protocol::Uci,
+                    "xboard" => Protocol::XBoard,
+                    _ => {
+                        return Err(format!(
+                            "{group}: proto `{value}` is neither uci nor xboard"
+                        ));
+                    }
+                }
+            }
+            "initstr" => {
+                let lines = value.split("\\n").map(str::to_string);
+                engine.init.extend(lines);
+            }
+            "stderr" => engine.stderr = Some(value.into()),
+            "restart" => {
+                engine.restarts = match value {
+                    "on" => Some(true),
+                    "off" => Some(false),
+                    "auto" => None,
+                    _ => {
+                        return Err(format!(
+                            "{group}: restart `{value}` is none of on, off, auto"
+                        ));
+                    }
+                }
+            }
+            "ponder" => engine.ponders = is_wanted(key, value)?,
+            "trust" => engine.trusted = is_wanted(key, value)?,
             "tc" => read_clock(control, value)?,
             "st" => control.per_move = Some(seconds("st", value)?),
             "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),

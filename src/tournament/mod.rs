@@ -3,6 +3,7 @@
 //! The words and the lines are those of cutechess-cli and fastchess, so that scripts carry
 //! over. Every claim of strength in this project rests on this tool.
 
+mod announced;
 mod engine_words;
 mod game;
 mod in_process;
@@ -21,6 +22,7 @@ pub mod statistics;
 mod uci;
 mod voice;
 mod words;
+mod xboard;
 
 pub use merge::merge;
 pub use words::HELP;
@@ -31,7 +33,7 @@ use crate::system::checksum::checksum;
 use game::{Finished, Seat};
 use openings::Opening;
 use options::Options;
-use player::{Fault, NoMove, Player};
+use player::{Fault, NoStart, Player};
 use process::TICK;
 use record::{Sink, record};
 use report::Report;
@@ -105,8 +107,8 @@ pub fn run(
     for (index, spec) in options.engines.iter().enumerate() {
         match work.start(index, &sender) {
             Ok(_) => {}
-            Err(NoMove::Fault(fault)) => return Err(format!("{}: {fault}", spec.name)),
-            Err(NoMove::Interrupted) => return Err("match: interrupted".into()),
+            Err(NoStart::Refused(why)) => return Err(format!("{}: {why}", spec.name)),
+            Err(NoStart::Interrupted) => return Err("match: interrupted".into()),
         }
     }
     std::thread::scope(|scope| {
@@ -137,7 +139,7 @@ struct Work<'w> {
 
 impl Work<'_> {
     /// Starts an engine.
-    fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoMove> {
+    fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
         let voice = Voice::new(&spec.name, events, self.log_since);
         player::start(spec, self.options, self.interrupt, voice)
@@ -177,8 +179,8 @@ impl Work<'_> {
                 match self.start(engine, events) {
                     Ok(player) => players[engine] = Some(player),
                     // One that does not start loses the game.
-                    Err(NoMove::Fault(_)) => {}
-                    Err(NoMove::Interrupted) => return None,
+                    Err(NoStart::Refused(_)) => {}
+                    Err(NoStart::Interrupted) => return None,
                 }
             }
         }

@@ -1,11 +1,13 @@
 //! Where games begin.
 
+use super::player::Line;
 use crate::engine::{SearchEvent, Session, Variant};
+use crate::games::Side;
 use crate::notation::epd;
 use crate::notation::pgn;
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
-use crate::system::text::{Line, MAX_LINE, read_line};
+use crate::system::text::{self, MAX_LINE, read_line};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
@@ -96,7 +98,7 @@ impl Openings {
                 let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
                     break;
                 };
-                let Line::Whole(line) = line else {
+                let text::Line::Whole(line) = line else {
                     return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
                 let line = String::from_utf8_lossy(&line);
@@ -160,6 +162,15 @@ impl Openings {
 }
 
 impl Opening {
+    /// The game up to a position, with all its moves, in which a side is to move.
+    pub fn line<'l>(&'l self, moves: &'l [String], side: Side) -> Line<'l> {
+        Line {
+            fen: self.fen.as_deref(),
+            moves,
+            to_move: side.index(),
+        }
+    }
+
     /// Sets up the position.
     ///
     /// # Errors

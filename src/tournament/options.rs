@@ -57,6 +57,16 @@ impl TimeControl {
     }
 }
 
+/// What an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Protocol {
+    /// UCI.
+    #[default]
+    Uci,
+    /// CECP, of XBoard and WinBoard.
+    XBoard,
+}
+
 /// An engine as the command line describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineSpec {
@@ -72,6 +82,18 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// How long it may think.
     pub control: TimeControl,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// What it is told before anything else.
+    pub init: Vec<String>,
+    /// Where what it says to standard error goes.
+    pub stderr: Option<String>,
+    /// Whether it is started anew for each game; `None` if it decides.
+    pub restarts: Option<bool>,
+    /// Whether it thinks while the other does.
+    pub ponders: bool,
+    /// Whether a result that it claims counts.
+    pub trusted: bool,
     /// Whether its scores are White's, not its own.
     pub white_view: bool,
     /// Whether it is told to explain itself (`debug on`).

@@ -4,6 +4,7 @@ use super::options::EngineSpec;
 use super::player::{Fault, NoMove};
 use super::voice::Voice;
 use crate::engine::interrupt::Interrupt;
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -52,6 +53,11 @@ impl Process {
             .stdout(Stdio::piped());
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
+        }
+        if let Some(path) = &spec.stderr {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
+            command.stderr(file.map_err(wrong)?);
         }
         let mut child = command.spawn().map_err(crash)?;
         log::debug!("process {} is {command:?}", child.id());

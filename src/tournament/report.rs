@@ -123,8 +123,12 @@ impl<'o> Report<'o> {
             ));
         }
         for (name, faults) in standing.names.iter().zip(&standing.faults) {
+            let claims = match faults.claims {
+                0 => String::new(),
+                claims => format!(", {claims} wrong claims"),
+            };
             lines.push(format!(
-                "Faults of {name}: {} time losses, {} illegal moves, {} crashes, {} hangs",
+                "Faults of {name}: {} time losses, {} illegal moves, {} crashes, {} hangs{claims}",
                 faults.time, faults.illegal, faults.crashes, faults.hangs,
             ));
         }

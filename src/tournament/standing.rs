@@ -16,6 +16,8 @@ pub struct Faults {
     pub crashes: u64,
     /// Silences.
     pub hangs: u64,
+    /// Claims of what is not so.
+    pub claims: u64,
 }
 
 impl Faults {
@@ -25,6 +27,7 @@ impl Faults {
             Fault::IllegalMove(_) => self.illegal += 1,
             Fault::Crash(_) => self.crashes += 1,
             Fault::Hang => self.hangs += 1,
+            Fault::Claim(_) => self.claims += 1,
         }
     }
 }

@@ -15,12 +15,17 @@ quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS
 quadrille match --merge FILE.pgn ...
 
 WORDS of an engine, or of -each for all of them (an engine's own count more):
-  cmd=PROGRAM     the program, which speaks UCI; `self` plays this one in process, with
-                  nodes= or depth=
-  name=NAME  dir=FOLDER  proto=uci  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
+  cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
+  proto=uci|xboard   what it speaks
+  name=NAME  dir=FOLDER  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
   tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
   st=SECONDS  nodes=N  depth=N (or plies=N)  timemargin=MS
+  ponder          let it think on its opponent's time
+  restart=on|off|auto   start it anew for each game
+  initstr=TEXT    tell it first; \\n between lines
+  stderr=FILE     append what it says on standard error
   whitepov        its scores are White's
+  trust           take results that it claims at its word
   debug           tell it `debug on`
 WHO PLAYS WHOM:
   -tournament round-robin|gauntlet|pyramid   -seeds N  the gauntlet of the first N engines
