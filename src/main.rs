@@ -113,11 +113,16 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
-        ["match", "--help"] => say(tournament::HELP),
+        ["match", "--help" | "-help" | "-h"] => say(tournament::HELP),
+        ["match", "-version" | "--version" | "-v"] => say(protocol::NAME),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tournament::run(VARIANTS, words, interrupt, &mut say)
+                let speech = tournament::Speech {
+                    say: &mut say,
+                    warn: &mut warn,
+                };
+                tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
         ["annotate", "--help"] => say(annotate::HELP),
@@ -204,6 +209,11 @@ fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let all_in_order =
         analyse::run(&options, sources, &mut say, &mut tell_progress).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
+}
+
+/// Prints a line on standard error; that nobody may see it changes nothing.
+fn warn(line: &str) {
+    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.
