@@ -25,8 +25,8 @@ quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
-quadrille draw VARIANT [FEN] [--moves M ...] [--arrows M ...]
-                                     a picture of a position, in SVG
+quadrille draw VARIANT [FEN] [OPTION ...]
+                                     a picture of a position; see draw --help
 quadrille replay [--fens] FILE ...   check games in PGN, or write their positions
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
@@ -77,7 +77,8 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
-        ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
+        ["draw", "--help"] => say(draw::HELP),
+        ["draw", name, words @ ..] => draw::run(variant(name)?, words, &mut say)?,
         ["rules", "--help"] => say(rules::HELP),
         ["rules", name] => say(&rules::text(variant(name)?)?),
         ["replay", "--help"] => say(replay::HELP),
