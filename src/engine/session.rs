@@ -2,14 +2,15 @@
 
 use super::board_view::BoardView;
 use super::catalogue::Entry;
+use super::diagram::{self, Look};
 use super::endgames::Endgames;
 use super::messages::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
 use super::move_text::{move_text, read_legal_move, read_move};
 use super::networks::shipped;
+use super::picture;
 use super::san::{SanError, read_san, san};
-use super::{diagram, picture};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
@@ -73,7 +74,7 @@ pub trait Session: Send {
     fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
-    fn diagram(&self) -> String;
+    fn diagram(&self, look: Look) -> String;
 
     /// The board as a picture in SVG, with arrows for moves that need not be legal in turn,
     /// the one that was played last marked.
@@ -236,8 +237,8 @@ impl<G: Entry> Session for TypedSession<G> {
         self
     }
 
-    fn diagram(&self) -> String {
-        diagram::draw(&self.position)
+    fn diagram(&self, look: Look) -> String {
+        diagram::draw(&self.position, self.last, look)
     }
 
     fn picture(&self, arrows: &[&str]) -> Result<String, String> {

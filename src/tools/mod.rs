@@ -3,6 +3,7 @@
 pub mod analyse;
 pub mod draw;
 pub mod perft;
+pub mod play;
 pub mod replay;
 pub mod rules;
 pub mod solve;
