@@ -173,7 +173,7 @@ fn play_games(words: &[&str]) -> Result<(), String> {
         }
         Ok(line)
     };
-    play::run(options, &mut ask, &mut say).map_err(fault)
+    play::run(options, play::symbols(), &mut ask, &mut say).map_err(fault)
 }
 
 /// Replays games; if one has a fault, the exit status is 1.

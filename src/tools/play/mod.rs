@@ -119,6 +119,14 @@ fn read_level(name: &str, text: &str) -> Result<usize, String> {
     number(name, text, 0, FULL_SKILL as usize)
 }
 
+/// How the terminal shows pieces in colours; `None` where there is none that does.
+pub fn symbols() -> Option<Symbols> {
+    terminal::has_colours().then(|| match terminal::has_unicode() {
+        true => Symbols::Unicode,
+        false => Symbols::Letters,
+    })
+}
+
 /// Plays games until the person leaves. `ask` shows a prompt to who can see one, and reads a line;
 /// `say` writes lines.
 ///
@@ -127,14 +135,11 @@ fn read_level(name: &str, text: &str) -> Result<usize, String> {
 /// The position or the file of the command line cannot be used, or the input cannot be read.
 pub fn run(
     options: Options,
+    symbols: Option<Symbols>,
     ask: &mut dyn FnMut(&str) -> io::Result<Option<Line>>,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    let symbols = || match terminal::has_unicode() {
-        true => Symbols::Unicode,
-        false => Symbols::Letters,
-    };
-    let mut table = Table {
+    let mut dialogue = Dialogue {
         engine: Engine::new(options.variants, options.variant),
         game: Game {
             variant: options.variant,
@@ -148,25 +153,27 @@ pub fn run(
         level: options.level,
         look: Look {
             flipped: false,
-            colours: terminal::has_colours().then(symbols),
+            colours: symbols,
         },
         save: options.save.as_deref().map(Save::open).transpose()?,
         since: Instant::now(),
         say,
     };
-    table.begin().map_err(|error| format!("--fen: {error}"))?;
+    dialogue
+        .begin()
+        .map_err(|error| format!("--fen: {error}"))?;
     loop {
-        table.answer();
-        let line = ask(&table.prompt());
+        dialogue.answer();
+        let line = ask(&dialogue.prompt());
         let result = match line.map_err(|error| format!("the input cannot be read: {error}"))? {
             None => return Ok(()),
             Some(Line::TooLong) => Err(format!("a line of more than {MAX_LINE} bytes was skipped")),
-            Some(Line::Whole(bytes)) => table.obey(&String::from_utf8_lossy(&bytes)),
+            Some(Line::Whole(bytes)) => dialogue.obey(&String::from_utf8_lossy(&bytes)),
         };
         match result {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return Ok(()),
-            Err(error) => table.complain(&error),
+            Err(error) => dialogue.complain(&error),
         }
     }
 }
@@ -174,8 +181,8 @@ pub fn run(
 /// What a line leads to: more lines, or the end.
 type Flow = ControlFlow<()>;
 
-/// Where the person and the engine sit.
-struct Table<'s> {
+/// What the person and the engine share.
+struct Dialogue<'s> {
     engine: Engine,
     game: Game,
     level: usize,
@@ -186,7 +193,7 @@ struct Table<'s> {
     say: &'s mut dyn FnMut(&str),
 }
 
-impl Table<'_> {
+impl Dialogue<'_> {
     fn say(&mut self, text: &str) {
         (self.say)(text);
     }
