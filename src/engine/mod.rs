@@ -21,6 +21,7 @@ mod transcript;
 
 pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
+pub use diagram::{Look, Symbols};
 pub use endgames::Endgames;
 pub use messages::{
     Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,

@@ -5,7 +5,7 @@
 use super::NAME;
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
-use crate::engine::{Effect, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
+use crate::engine::{Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Side, result};
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Budget, GameClock, Limits, Line, ScoreModel};
@@ -433,7 +433,7 @@ impl Dialogue<'_> {
         let session = self.desk.engine.session();
         let mut text = format!(
             "{}\n\nvariant: {}\nfen: {}\nkey: {:016x}\n",
-            session.diagram(),
+            session.diagram(Look::default()),
             session.info().name,
             session.fen(),
             session.key(),

@@ -5,6 +5,7 @@ mod analyst;
 pub mod annotate;
 pub mod draw;
 pub mod perft;
+pub mod play;
 pub mod replay;
 pub mod rules;
 pub mod solve;
