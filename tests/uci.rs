@@ -364,13 +364,17 @@ mod ending {
         for lines in [
             "isready",
             "isready\ngo infinite",
-            "isready\ngo depth 60",
-            "isready\ngo perft 9",
+            "isready\ngo ponder wtime 60000 btime 60000",
+            "isready\ngo",
+            "isready\ngo depth 1\ngo infinite",
         ] {
             let mut client = Client::start(&[]);
             client.send(lines);
             client.expect_line("readyok");
             client.close_input();
+            for _ in lines.matches("go") {
+                client.expect_line("bestmove ");
+            }
             ends(client);
         }
     }

@@ -57,7 +57,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Stop when a win in this many moves is found.
+    /// Stop when a win in this many moves is found, or it is proven that there is none.
     pub mate: Option<u32>,
     /// The time to use.
     pub time: Option<Budget>,
