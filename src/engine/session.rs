@@ -399,6 +399,7 @@ fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
             mv: move_text::<G>(mv),
             number,
         },
+        search::Event::NoMate { moves } => SearchEvent::NoMate { moves },
     }
 }
 

@@ -634,6 +634,7 @@ fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
         SearchEvent::CurrentMove { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
+        SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
         SearchEvent::Over { score } => format!("info depth 0 score {score}"),
         SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
         SearchEvent::Best {

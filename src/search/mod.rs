@@ -11,6 +11,7 @@ mod control;
 mod correction;
 mod history;
 mod history_update;
+mod mate;
 mod node;
 mod params;
 mod picker;
@@ -163,6 +164,11 @@ pub enum Event {
         mv: Move,
         /// Its number, from 1.
         number: usize,
+    },
+    /// No win in the moves that were asked for can be forced.
+    NoMate {
+        /// The moves.
+        moves: u32,
     },
 }
 
