@@ -100,6 +100,11 @@ pub enum SearchEvent {
         /// Its number, from 1.
         number: usize,
     },
+    /// No win in the moves that were asked for can be forced.
+    NoMate {
+        /// The moves.
+        moves: u32,
+    },
     /// The game is over and there is nothing to search.
     Over {
         /// The result: won, lost or drawn.

@@ -225,7 +225,10 @@ impl Engine {
             request.limits
         );
         let limits = &request.limits;
-        let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
+        let limited = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some()
+            || limits.time.is_some();
         self.run(control, mode, limited, finished, move || task(&mut observe));
         Ok(())
     }

@@ -407,6 +407,7 @@ fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
             mv: move_text::<G>(mv),
             number,
         },
+        search::Event::NoMate { moves } => SearchEvent::NoMate { moves },
     }
 }
 

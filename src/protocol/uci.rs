@@ -155,11 +155,15 @@ impl Dialogue<'_> {
     ///
     /// `quit`, `stop`, `ponderhit` and `isready` are heard at once. Questions are answered
     /// at once too, unless something before them must wait. What changes the state ends a
-    /// search that would go on for ever, and otherwise waits for its end.
+    /// search that would go on for ever, and otherwise waits for its end; so does the end of the
+    /// input.
     fn hear(&mut self, input: &Input, is_first: bool) -> Option<Flow> {
         let Input::Line(line) = input else {
-            // The end of the input comes after what still waits.
-            return (is_first && matches!(input, Input::End)).then_some(QUIT);
+            // The end of the input comes after what ends by itself.
+            if matches!(input, Input::End) {
+                self.stop_what_goes_on();
+            }
+            return None;
         };
         match line.split_ascii_whitespace().next() {
             Some("quit") => Some(QUIT),
@@ -173,12 +177,17 @@ impl Dialogue<'_> {
                 Some(CONTINUE)
             }
             Some(word) if CHANGES.contains(&word) || DIALECT.is_left_by(word) => {
-                if !self.desk.engine.will_finish() {
-                    self.desk.engine.stop();
-                }
+                self.stop_what_goes_on();
                 None
             }
             _ => is_first.then(|| self.answer(input)),
+        }
+    }
+
+    /// Stops a search that would go on for ever.
+    fn stop_what_goes_on(&mut self) {
+        if !self.desk.engine.will_finish() {
+            self.desk.engine.stop();
         }
     }
 
@@ -625,6 +634,7 @@ fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
         SearchEvent::CurrentMove { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
+        SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
         SearchEvent::Over { score } => format!("info depth 0 score {score}"),
         SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
         SearchEvent::Best {

@@ -178,7 +178,7 @@ impl Found {
                 pv: Vec::new(),
             }),
             SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::CurrentMove { .. } => {}
+            SearchEvent::CurrentMove { .. } | SearchEvent::NoMate { .. } => {}
         }
     }
 }
