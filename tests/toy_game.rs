@@ -278,7 +278,11 @@ fn its_matches_are_played_and_replayed() {
     let words: Vec<_> = words.split(' ').collect();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
-    tournament::run(&VARIANTS, &words, &Interrupt::default(), &mut say).unwrap();
+    let speech = tournament::Speech {
+        say: &mut say,
+        warn: &mut |_| {},
+    };
+    tournament::run(&VARIANTS, &words, &Interrupt::default(), speech).unwrap();
     assert!(
         lines.iter().any(|line| line.contains("[0.500] 20")),
         "{lines:#?}"

@@ -32,6 +32,7 @@ pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
+pub use picture::{Parts, View};
 pub use san::SanError;
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};

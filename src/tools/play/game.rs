@@ -187,7 +187,7 @@ impl Game {
         tags.extend(self.end.map(|end| ("Reason", end.reason().into())));
         let moves = self.turns.iter().map(|turn| PlayedMove {
             text: turn.san.clone(),
-            comment: None,
+            ..PlayedMove::default()
         });
         let record = Record {
             tags: (tags.into_iter())
