@@ -32,6 +32,7 @@ quadrille analyse [OPTION ...] [FILE ...]
   --variant NAME the game of lines that do not name one (gothic)
   --depth N  --nodes N  --movetime MS
                  when to end the search of a position, at the first that is reached (--nodes 100000)
+  --mate N       look for a win in N moves, and end when it is found or there is none
   --multipv N    how many of the best moves to find (1)
   --jobs N       how many positions to search at once (one for each processor)
   --hash MB      the greatest table of a job (16)
@@ -45,6 +46,8 @@ const DEFAULT_NODES: u64 = 100_000;
 const DEFAULT_HASH: usize = 16;
 /// Bytes of table that a node can fill. What is larger is only cleared in vain.
 const BYTES_PER_NODE: u64 = 32;
+/// By how much each ply multiplies the nodes of a search, at most as a rule.
+const NODES_OF_A_PLY: u64 = 4;
 
 const MAX_JOBS: usize = 256;
 
@@ -103,6 +106,7 @@ impl Options {
                     let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
                     limits.time = Some(Budget::exact(time, Duration::ZERO));
                 }
+                "--mate" => limits.mate = Some(number(name, value()?, 1, u32::MAX)?),
                 "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
                 "--hash" => options.hash = number(name, value()?, 1, memory::whole())?,
@@ -121,10 +125,15 @@ impl Options {
     /// Completes the limits, and fits the table to them and to the machine.
     fn settle(&mut self) -> Result<(), String> {
         let limits = &mut self.limits;
-        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
+        let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
+        if limits.nodes.is_none() && !is_limited {
             limits.nodes = Some(DEFAULT_NODES);
         }
-        if let Some(nodes) = limits.nodes {
+        let deepest = limits.depth.map_or(u64::MAX, |depth| {
+            NODES_OF_A_PLY.saturating_pow(depth.saturating_add(3))
+        });
+        let nodes = limits.nodes.map_or(deepest, |nodes| nodes.min(deepest));
+        if nodes < u64::MAX {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
@@ -288,13 +297,8 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
 
 /// Whether a line is empty or a comment.
 fn is_skipped(line: &str) -> bool {
-    let line = without_mark(line).trim_start();
+    let line = line.trim_start();
     line.is_empty() || line.starts_with('#')
-}
-
-/// Without the byte-order mark that some editors begin a file with.
-fn without_mark(line: &str) -> &str {
-    line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
 /// The next job, when there is one; `None` after the last.
@@ -349,7 +353,7 @@ impl<'o> Analyst<'o> {
     }
 
     fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> Answer {
-        line.and_then(|line| self.analyse(origin, without_mark(&line)))
+        line.and_then(|line| self.analyse(origin, &line))
             .unwrap_or_else(|error| Answer::broken(origin, &error))
     }
 
@@ -367,7 +371,7 @@ impl<'o> Analyst<'o> {
             .entry(variant.info.name)
             .or_insert_with(|| variant.open());
         session
-            .set_position(record.fen, &[])
+            .set_position(record.fen.as_deref(), &[])
             .map_err(|error| error.to_string())?;
         play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
@@ -421,6 +425,7 @@ impl<'o> Analyst<'o> {
                 (options.limits.multi_pv > 1)
                     .then(|| json::array(found.lines.iter().map(Variation::json))),
             )
+            .with_some("forced_mate", found.forced_mate(options.limits.mate))
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
             .with_some(
@@ -495,6 +500,8 @@ struct Found {
     nodes: u64,
     /// The best lines, the best one first.
     lines: Vec<Variation>,
+    /// Whether it is proven that no win in the moves that were asked for can be forced.
+    no_mate: bool,
 }
 
 impl Found {
@@ -504,6 +511,16 @@ impl Found {
             best: None,
             nodes: 0,
             lines: Vec::new(),
+            no_mate: false,
+        }
+    }
+
+    /// Whether a win in so many moves can be forced, if that is asked for and known.
+    fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
+        let moves = moves?;
+        match self.lines.first()?.score {
+            Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Some(true),
+            _ => self.no_mate.then_some(false),
         }
     }
 
@@ -535,7 +552,8 @@ impl Found {
                 pv: Vec::new(),
             }),
             SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::CurrentMove { .. } | SearchEvent::NoMate { .. } => {}
+            SearchEvent::NoMate { .. } => self.no_mate = true,
+            SearchEvent::CurrentMove { .. } => {}
         }
     }
 }
