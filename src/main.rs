@@ -11,9 +11,10 @@ use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
-use quadrille::system::text::number;
+use quadrille::system::terminal;
+use quadrille::system::text::{number, read_line};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, draw, perft, replay, sources, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
 use quadrille::tournament;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,17 +22,21 @@ use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille play VARIANT [OPTION ...]  a game against you; see play --help
+quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
-quadrille draw VARIANT [FEN] [--moves M ...] [--arrows M ...]
-                                     a picture of a position, in SVG
+quadrille draw VARIANT [FEN] [OPTION ...]
+                                     a picture of a position; see draw --help
 quadrille replay [--fens] FILE ...   check games in PGN, or write their positions
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
 quadrille match --merge PGN ...      count the games of several matches as one
 quadrille analyse [OPTION ...] [FILE ...]
                                      search FENs and EPDs; see analyse --help
+quadrille annotate [OPTION ...] FILE ...
+                                     write games with scores; see annotate --help
 quadrille solve VARIANT MEN ...      solve endings with few men; see solve --help
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
@@ -74,7 +79,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
-        ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
+        ["draw", "--help"] => say(draw::HELP),
+        ["draw", name, words @ ..] => draw::run(variant(name)?, words, &mut say)?,
+        ["play", "--help"] => say(play::HELP),
+        ["play", words @ ..] => play_games(words)?,
+        ["rules", "--help"] => say(rules::HELP),
+        ["rules", name] => say(&rules::text(variant(name)?)?),
         ["replay", "--help"] => say(replay::HELP),
         ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
@@ -108,13 +118,20 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
-        ["match", "--help"] => say(tournament::HELP),
+        ["match", "--help" | "-help" | "-h"] => say(tournament::HELP),
+        ["match", "-version" | "--version" | "-v"] => say(protocol::NAME),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tournament::run(VARIANTS, words, interrupt, &mut say)
+                let speech = tournament::Speech {
+                    say: &mut say,
+                    warn: &mut warn,
+                };
+                tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
+        ["annotate", "--help"] => say(annotate::HELP),
+        ["annotate", words @ ..] => return annotate_games(words),
         ["analyse", "--help"] => say(analyse::HELP),
         ["analyse", options @ ..] => return analyse_lines(options),
         _ => {
@@ -148,6 +165,27 @@ fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
     perft::run(variant(name)?, depth, fen, &mut say)
 }
 
+fn play_games(words: &[&str]) -> Result<(), String> {
+    let fault = |error| format!("play: {error}");
+    let options = play::Options::read(VARIANTS, words).map_err(fault)?;
+    let is_interactive = terminal::is_interactive();
+    let mut input = std::io::stdin().lock();
+    let mut ask = |prompt: &str| {
+        if is_interactive {
+            // Who does not see it can type all the same.
+            let mut output = std::io::stdout();
+            let _ = output.write_all(prompt.as_bytes());
+            let _ = output.flush();
+        }
+        let line = read_line(&mut input)?;
+        if is_interactive && line.is_none() {
+            say("");
+        }
+        Ok(line)
+    };
+    play::run(options, play::symbols(), &mut ask, &mut say).map_err(fault)
+}
+
 /// Replays games; if one has a fault, the exit status is 1.
 fn check(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("replay: {error}");
@@ -158,26 +196,50 @@ fn check(words: &[&str]) -> Result<ExitCode, String> {
     Ok(ExitCode::from(u8::from(!fine)))
 }
 
+/// Annotates games; if one has a fault, the exit status is 1.
+fn annotate_games(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("annotate: {error}");
+    let options = annotate::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let mut complain = |line: &str| eprintln!("quadrille: annotate: {line}");
+    let fine = annotate::run(
+        &options,
+        sources,
+        &mut say,
+        &mut complain,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!fine)))
+}
+
+/// Shows how far a tool is, if somebody watches.
+fn tell_progress(text: &str) {
+    if std::io::stderr().is_terminal() {
+        // Nothing is lost if this fails.
+        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+    }
+}
+
 fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
     let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
     let sources = sources::open(&options.files).map_err(fault)?;
-    let is_watched = std::io::stderr().is_terminal();
-    let mut progress = |text: &str| {
-        if is_watched {
-            // Nothing is lost if this fails.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-        }
-    };
-    let shares_terminal = is_watched && std::io::stdout().is_terminal();
+    let shares_terminal = std::io::stdout().is_terminal();
     let mut say = |line: &str| {
         if shares_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
+            tell_progress("");
         }
         say(line);
     };
-    let all_in_order = analyse::run(&options, sources, &mut say, &mut progress).map_err(fault)?;
+    let all_in_order =
+        analyse::run(&options, sources, &mut say, &mut tell_progress).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
+}
+
+/// Prints a line on standard error; that nobody may see it changes nothing.
+fn warn(line: &str) {
+    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.

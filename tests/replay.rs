@@ -26,7 +26,11 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
         let text = moves[random.below(moves.len())].clone();
         session.play(&text).unwrap();
         let comment = (random.below(2) == 0).then(|| "+0.34/12 0.51s".to_string());
-        record.moves.push(PlayedMove { text, comment });
+        record.moves.push(PlayedMove {
+            text,
+            comment,
+            ..PlayedMove::default()
+        });
     };
     record.result = result(outcome.winner).into();
     let plies = record.moves.len().to_string();

@@ -22,6 +22,7 @@ mod transcript;
 
 pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
+pub use diagram::{Look, Symbols};
 pub use endgames::Endgames;
 pub use messages::{
     Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task,
@@ -33,6 +34,7 @@ pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
+pub use picture::{Parts, View};
 pub use san::SanError;
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};

@@ -2,6 +2,7 @@
 
 use super::board_view::BoardView;
 use super::catalogue::Entry;
+use super::diagram::{self, Look};
 use super::endgames::Endgames;
 use super::legal_move::read_legal_move;
 use super::messages::{
@@ -9,8 +10,8 @@ use super::messages::{
 };
 use super::move_text::{move_text, read_move};
 use super::networks::shipped;
+use super::picture::{self, Parts, View};
 use super::san::{SanError, read_san, san};
-use super::{diagram, picture};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
@@ -74,15 +75,18 @@ pub trait Session: Send {
     fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
-    fn diagram(&self) -> String;
+    fn diagram(&self, look: Look) -> String;
 
-    /// The board as a picture in SVG, with arrows for moves that need not be legal in turn,
-    /// the one that was played last marked.
+    /// The board as a picture in SVG, with arrows for moves that need not be legal, in turn
+    /// those of the side to move and of the other, and the move that was played last marked.
     ///
     /// # Errors
     ///
     /// An arrow is no move from one square to another.
-    fn picture(&self, arrows: &[&str]) -> Result<String, String>;
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String>;
+
+    /// What pictures of the game are made of.
+    fn picture_parts(&self) -> Parts;
 
     /// The material of White and Black, and the value of the static evaluation for the side
     /// to move.
@@ -237,11 +241,11 @@ impl<G: Entry> Session for TypedSession<G> {
         self
     }
 
-    fn diagram(&self) -> String {
-        diagram::draw(&self.position)
+    fn diagram(&self, look: Look) -> String {
+        diagram::draw(&self.position, self.last, look)
     }
 
-    fn picture(&self, arrows: &[&str]) -> Result<String, String> {
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String> {
         let squares = |text: &&str| {
             let (from, rest) = G::GEOMETRY.read_square(text)?;
             let (to, promotion) = G::GEOMETRY.read_square(rest)?;
@@ -251,7 +255,11 @@ impl<G: Entry> Session for TypedSession<G> {
             .iter()
             .map(|text| squares(text).ok_or_else(|| format!("`{text}` is no move")))
             .collect::<Result<_, _>>()?;
-        Ok(picture::draw(&self.position, self.last, &arrows))
+        Ok(picture::draw(&self.position, self.last, &arrows, view))
+    }
+
+    fn picture_parts(&self) -> Parts {
+        picture::parts::<G>()
     }
 
     fn evaluation(&self) -> ([i32; 2], i32) {

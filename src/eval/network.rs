@@ -124,13 +124,13 @@ impl Network {
     }
 
     /// All 16-bit weights, in the order of [`new`](Self::new).
-    pub(super) fn weights(&self) -> impl Iterator<Item = i16> {
+    pub fn weights(&self) -> impl Iterator<Item = i16> {
         let blocks = self.features.iter().chain(&self.bias).chain(&self.output);
         blocks.flat_map(|block| block.0)
     }
 
     /// The scales of the output weights and the output biases, by bucket.
-    pub(super) const fn scales_and_biases(&self) -> [[i32; BUCKETS]; 2] {
+    pub const fn scales_and_biases(&self) -> [[i32; BUCKETS]; 2] {
         [self.scale, self.output_bias]
     }
 

@@ -179,7 +179,7 @@ impl Game for Congress {
     const KINDS: &'static [KindInfo] = &[
         KindInfo::new('K', 400, Figure::King),
         KindInfo::new('P', 100, Figure::Pawn),
-        KindInfo::new('H', 220, Figure::Knight),
+        KindInfo::new('H', 220, Figure::Knight).called("horse"),
         KindInfo::new('B', 220, Figure::Bishop),
     ];
 

@@ -391,6 +391,7 @@ impl Run<'_> {
             out: self.options.of_round(state.round, "net"),
             checkpoint: Some(checkpoint.clone()),
             anew: true,
+            from: None,
             hidden: self.options.hidden,
             epochs: self.options.epochs,
             config: Config {

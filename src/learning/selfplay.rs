@@ -106,14 +106,19 @@ pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
-        Some(path) => {
-            let bytes = files::read(path.as_ref(), MAX_NETWORK)
-                .map_err(|error| format!("{path}: {error}"))?;
-            let network =
-                Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
-            Ok(Some(Arc::new(network)))
-        }
+        Some(path) => read_network::<G>(path).map(|network| Some(Arc::new(network))),
     }
+}
+
+/// The network in a file.
+///
+/// # Errors
+///
+/// It cannot be read, or is no network of the game.
+pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
+    let bytes =
+        files::read(path.as_ref(), MAX_NETWORK).map_err(|error| format!("{path}: {error}"))?;
+    Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))
 }
 
 /// The endings of three men, as far as they can be solved. All are there before the first game,
@@ -272,7 +277,12 @@ impl Openings {
         }
     }
 
-    /// The next opening.
+    /// The number of the next one.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The next one.
     pub fn draw<G: Game>(&mut self) -> Opening<G> {
         let number = self.next;
         self.next += 1;

@@ -5,6 +5,7 @@ use super::features::FeatureMap;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
 use super::score_model::Results;
+use super::selfplay::read_network;
 use super::trainer::{Config, Trainer, WAVE};
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
@@ -23,7 +24,7 @@ use std::time::{Duration, Instant};
 /// How `train` is called.
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
-                [--lambda L[:M]] [--seed N] [--threads N] [--checkpoint FILE]
+                [--lambda L[:M]] [--from NETWORK] [--seed N] [--threads N] [--checkpoint FILE]
   --out FILE         the network that is written
   --hidden N         neurons for each side, a multiple of 64 (256)
   --epochs N         how often the data are gone through (20)
@@ -31,6 +32,7 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --rate R           the learning rate at the beginning, from where it falls (0.001)
   --lambda L[:M]     the weight of the game's result against that of the score; with :M it
                      goes from L to M over the run (0.2:0.4)
+  --from NETWORK     the file of the network to learn on from; --hidden is then its own
   --seed N           what decides first weights and order (1)
   --threads N        the number of cores
   --checkpoint FILE  saved now and then; a run that was ended goes on from it";
@@ -59,7 +61,9 @@ pub struct Options {
     pub checkpoint: Option<PathBuf>,
     /// Whether a checkpoint of another run is begun anew; it is refused otherwise.
     pub anew: bool,
-    /// Neurons for each side.
+    /// The file of the network to begin with; random weights without it.
+    pub from: Option<String>,
+    /// Neurons for each side, where there is no such network.
     pub hidden: usize,
     /// How often the data are gone through.
     pub epochs: f64,
@@ -74,6 +78,7 @@ impl Options {
             out: PathBuf::new(),
             checkpoint: None,
             anew: false,
+            from: None,
             hidden: 256,
             epochs: 20.0,
             config: Config::default(),
@@ -92,6 +97,7 @@ impl Options {
             match name {
                 "--out" => options.out = value.into(),
                 "--checkpoint" => options.checkpoint = Some(value.into()),
+                "--from" => options.from = Some(value.into()),
                 "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
                 "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
                 "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
@@ -197,7 +203,11 @@ pub fn train<G: Entry>(
     let epoch = data.records.len() as f64 / config.batch as f64;
     config.steps = ((options.epochs * epoch) as u64).max(1);
     config.warmup = config.warmup.min(config.steps / 10);
-    let shape = Shape::of::<G>(options.hidden);
+    let first = match &options.from {
+        Some(path) => Model::of(&read_network::<G>(path)?),
+        None => Model::random(Shape::of::<G>(options.hidden), config.seed),
+    };
+    let shape = first.shape;
     say(&format!(
         "{} quiet positions, {} held out; {} steps of {} for {} neurons",
         data.records.len(),
@@ -207,11 +217,17 @@ pub fn train<G: Entry>(
         shape.hidden,
     ));
     let map = FeatureMap::of::<G>(codec);
-    let mut trainer = Trainer::new(shape, config.seed);
-    let checkpoint = options
-        .checkpoint
-        .as_deref()
-        .map(|path| Checkpoint::new(path, G::NAME, &config, &data, shape));
+    let mut trainer = Trainer::new(first);
+    let checkpoint = options.checkpoint.as_deref().map(|path| {
+        Checkpoint::new(
+            path,
+            G::NAME,
+            options.from.as_deref(),
+            &config,
+            &data,
+            shape,
+        )
+    });
     if let Some(checkpoint) = &checkpoint {
         match checkpoint.load(&mut trainer) {
             Ok(false) => {}
@@ -432,7 +448,14 @@ struct Checkpoint<'c> {
 impl<'c> Checkpoint<'c> {
     const MAGIC: &'static [u8; 16] = b"quadrille train1";
 
-    fn new(path: &'c Path, game: &str, config: &Config, data: &Data, shape: Shape) -> Self {
+    fn new(
+        path: &'c Path,
+        game: &str,
+        from: Option<&str>,
+        config: &Config,
+        data: &Data,
+        shape: Shape,
+    ) -> Self {
         let Config {
             batch,
             steps,
@@ -442,7 +465,7 @@ impl<'c> Checkpoint<'c> {
             ..
         } = config;
         let run = format!(
-            "{game} {shape:?} {batch} {steps} {first_rate} {lambda:?} {seed} {}",
+            "{game} {shape:?} {from:?} {batch} {steps} {first_rate} {lambda:?} {seed} {}",
             data.records.len()
         );
         Self {

@@ -20,7 +20,7 @@ use super::adam::{AdamConfig, Moments, Step};
 use super::features::FeatureMap;
 use super::model::{Activations, Model, Positions, Slice, sigmoid};
 use super::record::Record;
-use crate::eval::{BUCKETS, Shape};
+use crate::eval::BUCKETS;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use std::ops::Range;
@@ -158,9 +158,8 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A network that knows nothing.
-    pub fn new(shape: Shape, seed: u64) -> Self {
-        let model = Model::random(shape, seed);
+    /// One of a network as it is to begin.
+    pub fn new(model: Model) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
             moments: model

@@ -37,12 +37,14 @@ pub struct Record {
 }
 
 /// A move of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
     /// The move as it is written.
     pub text: String,
     /// What was said about it.
     pub comment: Option<String>,
+    /// What could have been played instead; a [`Reader`] leaves it out.
+    pub variation: Vec<PlayedMove>,
 }
 
 impl Record {
@@ -114,36 +116,62 @@ impl Record {
 
     /// What the moves and the result are made of; a line may end after each word.
     fn words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        let (mut number, mut white) = self.first_move();
-        let mut numbered = false;
-        for PlayedMove { text, comment } in &self.moves {
-            if white {
-                words.push(format!("{number}."));
-            } else if !numbered {
-                words.push(format!("{number}..."));
-            }
-            words.push(text.clone());
-            // Black's move gets a number where it does not stand beside White's.
-            numbered = white;
-            if let Some(comment) = comment.as_deref().and_then(comment_words) {
-                words.extend(comment);
-                numbered = false;
-            }
-            if !white {
-                number = number.saturating_add(1);
-            }
-            white = !white;
-        }
+        let (number, white) = self.first_move();
+        let mut words = move_words(&self.moves, number, white);
         words.push(self.result.clone());
         words
     }
 }
 
+/// Moves of which the first has a number, and is White's or Black's.
+fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut numbered = false;
+    for mv in moves {
+        if white {
+            words.push(format!("{number}."));
+        } else if !numbered {
+            words.push(format!("{number}..."));
+        }
+        words.push(mv.text.clone());
+        // Black's move gets a number where it does not stand beside White's.
+        numbered = white;
+        if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
+            words.extend(comment);
+            numbered = false;
+        }
+        let mut variation = move_words(&mv.variation, number, white);
+        if let Some(first) = variation.first_mut() {
+            first.insert(0, '(');
+            variation
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.push(')'));
+            words.extend(variation);
+            numbered = false;
+        }
+        if !white {
+            number = number.saturating_add(1);
+        }
+        white = !white;
+    }
+    words
+}
+
 /// The words of a comment in its braces, for which it must not contain any itself.
 fn comment_words(comment: &str) -> Option<Vec<String>> {
     let comment = comment.replace('{', "(").replace('}', ")");
-    let mut words: Vec<_> = comment.split_whitespace().map(str::to_string).collect();
+    let mut words: Vec<String> = Vec::new();
+    for word in comment.split_whitespace() {
+        match words.last_mut() {
+            // `[%eval 0.34]` stays whole.
+            Some(last) if last.starts_with("[%") && !last.contains(' ') && !last.ends_with(']') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_string()),
+        }
+    }
     words.first_mut()?.insert(0, '{');
     words.last_mut()?.push('}');
     Some(words)
@@ -437,7 +465,7 @@ impl Game {
         if !text.is_empty() && !text.starts_with('$') {
             self.record.moves.push(PlayedMove {
                 text: text.to_string(),
-                comment: None,
+                ..PlayedMove::default()
             });
         }
         Ok(())
@@ -559,6 +587,7 @@ mod tests {
                 .map(|(text, comment)| PlayedMove {
                     text: text.to_string(),
                     comment: Some(comment.to_string()).filter(|comment| !comment.is_empty()),
+                    ..PlayedMove::default()
                 })
                 .collect(),
             result: result.into(),
@@ -609,6 +638,23 @@ mod tests {
         );
         game.start = Pressman::START.into();
         assert!(game.to_string().ends_with("\n\n1... a7a5 2. a2a4 *\n\n"));
+    }
+
+    #[test]
+    fn variations() {
+        let mut game = record(
+            &[("Event", "?")],
+            &[("e4", ""), ("e5", ""), ("Nc3", "a")],
+            "*",
+        );
+        game.moves[0].variation = record(&[], &[("d4", "")], "").moves;
+        game.moves[2].variation = record(&[], &[("d4", ""), ("exd4", "b"), ("Qxd4", "")], "").moves;
+        let text = "1. e4 (1. d4) 1... e5 2. Nc3 {a} (2. d4 exd4 {b} 3. Qxd4) *";
+        assert!(
+            game.to_string().ends_with(&format!("\n\n{text}\n\n")),
+            "{game}"
+        );
+        assert_eq!(moves(&read_one(&game.to_string())), "e4 e5 Nc3 (a)");
     }
 
     #[test]

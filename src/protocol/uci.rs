@@ -6,7 +6,7 @@ use super::NAME;
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
 use crate::engine::{
-    Effect, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench,
+    Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench,
 };
 use crate::games::{Side, result};
 use crate::search::value::win_draw_loss;
@@ -505,8 +505,14 @@ impl Dialogue<'_> {
     fn display(&self) -> String {
         let session = self.desk.engine.session();
         let mut text = format!(
-            "{}\n\nVariant: {}\nFen: {}\nKey: {:016x}\nSide to move: {}\n",
-            session.diagram(),
+            "{}
+
+Variant: {}
+Fen: {}
+Key: {:016x}
+Side to move: {}
+",
+            session.diagram(Look::default()),
             session.info().name,
             session.fen(),
             session.key(),

@@ -7,18 +7,18 @@
 //! Each search begins without any knowledge from those before. What it finds depends on
 //! its line alone, and lines can be spread over threads and machines in any way.
 
+use super::analyst::{Analyst, Effort, MAX_JOBS, Variation};
 use super::sources::{Source, is_option};
 use crate::endings::Value;
-use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
+use crate::engine::{MAX_MULTI_PV, Session, Variant, find_variant};
 use crate::games::{Outcome, result};
 use crate::notation::epd::Record;
 use crate::notation::json::{self, Object};
 use crate::notation::play_all;
 use crate::search::value::win_draw_loss;
-use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, ScoreModel, Table};
-use crate::system::memory;
+use crate::search::{Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
-use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
+use crate::system::text::{Line, MAX_LINE, number, read_line};
 use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -40,17 +40,6 @@ quadrille analyse [OPTION ...] [FILE ...]
 Writes a line of JSON for each. The exit status is 1 if a line is broken.
 Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000";
 
-/// The limit of a search that has no other.
-const DEFAULT_NODES: u64 = 100_000;
-/// The greatest table of a search in MB, unless `--hash` says otherwise.
-const DEFAULT_HASH: usize = 16;
-/// Bytes of table that a node can fill. What is larger is only cleared in vain.
-const BYTES_PER_NODE: u64 = 32;
-/// By how much each ply multiplies the nodes of a search, at most as a rule.
-const NODES_OF_A_PLY: u64 = 4;
-
-const MAX_JOBS: usize = 256;
-
 /// How many lines a job may be ahead of the oldest one that is not finished.
 const AHEAD: usize = 32;
 /// How often the progress is told.
@@ -61,11 +50,9 @@ pub struct Options {
     variants: &'static [Variant],
     /// The game of lines that do not name one.
     variant: Variant,
-    limits: Limits,
+    effort: Effort,
     /// How many positions to search at once.
     jobs: usize,
-    /// The size of a search's table in MB.
-    hash: usize,
     /// Whether to end with the number of positions solved.
     score: bool,
     /// The files to read.
@@ -82,69 +69,40 @@ impl Options {
         let mut options = Self {
             variants,
             variant: variants[0],
-            limits: Limits::default(),
+            effort: Effort::default(),
             jobs: cores().min(MAX_JOBS),
-            hash: DEFAULT_HASH,
             score: false,
             files: Vec::new(),
         };
-        let mut words = arguments.iter();
-        while let Some(&name) = words.next() {
+        let mut words = arguments.iter().copied();
+        while let Some(name) = words.next() {
             let mut value = || {
                 let value = words.next();
                 value.ok_or_else(|| format!("{name}: its value is missing"))
             };
-            let limits = &mut options.limits;
             match name {
                 "--variant" => {
                     options.variant = find_variant(variants, value()?)
                         .map_err(|error| format!("{name}: {error}"))?;
                 }
-                "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
-                "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
-                "--movetime" => {
-                    let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
-                    limits.time = Some(Budget::exact(time, Duration::ZERO));
+                "--multipv" => {
+                    options.effort.limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?;
                 }
-                "--mate" => limits.mate = Some(number(name, value()?, 1, u32::MAX)?),
-                "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,
+                "--mate" => {
+                    options.effort.limits.mate = Some(number(name, value()?, 1, u32::MAX)?);
+                }
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
-                "--hash" => options.hash = number(name, value()?, 1, memory::whole())?,
                 "--score" => options.score = true,
+                _ if options.effort.read(name, &mut value)? => {}
                 _ if is_option(name) => return Err(format!("`{name}` is not understood")),
                 _ => options.files.push(name.to_string()),
             }
         }
-        options.settle()?;
+        options.effort.settle(options.jobs)?;
         if options.files.is_empty() {
             options.files.push("-".into());
         }
         Ok(options)
-    }
-
-    /// Completes the limits, and fits the table to them and to the machine.
-    fn settle(&mut self) -> Result<(), String> {
-        let limits = &mut self.limits;
-        let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
-        if limits.nodes.is_none() && !is_limited {
-            limits.nodes = Some(DEFAULT_NODES);
-        }
-        let deepest = limits.depth.map_or(u64::MAX, |depth| {
-            NODES_OF_A_PLY.saturating_pow(depth.saturating_add(3))
-        });
-        let nodes = limits.nodes.map_or(deepest, |nodes| nodes.min(deepest));
-        if nodes < u64::MAX {
-            let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
-            self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
-        }
-        let free = memory::free();
-        if self.jobs * self.hash > free {
-            return Err(format!(
-                "{} jobs with tables of {} MB, but {free} MB are free",
-                self.jobs, self.hash
-            ));
-        }
-        Ok(())
     }
 }
 
@@ -225,17 +183,17 @@ pub fn run(
 ) -> Result<bool, String> {
     let (jobs, queue) = channel();
     let (pending, answers) = sync_channel(options.jobs * AHEAD);
-    // The analysts alone hold the queue: should they all fail, its jobs are dropped, and
+    // The clerks alone hold the queue: should they all fail, its jobs are dropped, and
     // nobody waits for them.
     let queue = Arc::new(Mutex::new(queue));
     std::thread::scope(move |scope| {
         for _ in 0..options.jobs {
             let queue = Arc::clone(&queue);
             spawn(scope, move || {
-                let mut analyst = Analyst::new(options);
+                let mut clerk = Clerk::new(options);
                 while let Some(job) = next(&queue) {
                     // Nobody is left to hear it if this fails.
-                    let _ = job.answer.send(analyst.answer(&job.origin, job.line));
+                    let _ = job.answer.send(clerk.answer(&job.origin, job.line));
                 }
             })?;
         }
@@ -316,7 +274,7 @@ fn write_answers(
     let start = Instant::now();
     let mut told = start;
     for answer in answers {
-        // An analyst that fails leaves its line without an answer; the panic is reported
+        // A clerk that fails leaves its line without an answer; the panic is reported
         // when all is done.
         let Ok(answer) = answer.recv() else { continue };
         say(&answer.json.to_string());
@@ -335,20 +293,20 @@ fn write_answers(
     tally
 }
 
-/// One that searches, a position after the other.
-struct Analyst<'o> {
+/// One that answers a line after the other.
+struct Clerk<'o> {
     options: &'o Options,
     /// By the names of the games that came up.
     sessions: BTreeMap<&'static str, Box<dyn Session>>,
-    table: Arc<Table>,
+    analyst: Analyst,
 }
 
-impl<'o> Analyst<'o> {
+impl<'o> Clerk<'o> {
     fn new(options: &'o Options) -> Self {
         Self {
             options,
             sessions: BTreeMap::new(),
-            table: Arc::new(Table::new(options.hash, 1)),
+            analyst: Analyst::new(&options.effort),
         }
     }
 
@@ -365,7 +323,6 @@ impl<'o> Analyst<'o> {
             Some(name) => find_variant(options.variants, name)
                 .map_err(|error| format!("the variant {error}"))?,
         };
-        Table::renew(&mut self.table, 1);
         let session = self
             .sessions
             .entry(variant.info.name)
@@ -376,8 +333,9 @@ impl<'o> Analyst<'o> {
         play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
-        session.forget();
-        let (found, time) = search(&**session, options.limits, &self.table)?;
+        let start = Instant::now();
+        let found = self.analyst.search(&mut **session)?;
+        let time = start.elapsed();
         let solved = (!best.is_empty() || !avoid.is_empty()).then(|| {
             found
                 .best
@@ -386,9 +344,10 @@ impl<'o> Analyst<'o> {
         });
         let main = found.lines.first().ok_or("nothing was found")?;
         let outcome = session.outcome();
+        let model = session.info().score_model;
         // What is over is no longer a matter of chance.
         let chances = match outcome {
-            None => main.chances,
+            None => win_draw_loss(main.score, model),
             Some(Outcome { winner: None, .. }) => [0, 1000, 0],
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
@@ -422,10 +381,10 @@ impl<'o> Analyst<'o> {
             .with_some("bound", bound(main.bound).map(json::string))
             .with_some(
                 "multipv",
-                (options.limits.multi_pv > 1)
-                    .then(|| json::array(found.lines.iter().map(Variation::json))),
+                (options.effort.limits.multi_pv > 1)
+                    .then(|| json::array(found.lines.iter().map(|line| variation(line, model)))),
             )
-            .with_some("forced_mate", found.forced_mate(options.limits.mate))
+            .with_some("forced_mate", found.forced_mate(options.effort.limits.mate))
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
             .with_some(
@@ -457,105 +416,14 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
     moves.iter().map(read).collect()
 }
 
-fn search(
-    session: &dyn Session,
-    limits: Limits,
-    table: &Arc<Table>,
-) -> Result<(Found, Duration), String> {
-    let start = Instant::now();
-    let task = session
-        .search(&limits.into(), Resources::alone(table))
-        .map_err(|error| error.to_string())?;
-    let mut found = Found::new(session.info().score_model);
-    task(&mut |event| found.note(event, limits.multi_pv));
-    Ok((found, start.elapsed()))
-}
-
-/// One of the best lines of play.
-struct Variation {
-    score: Score,
-    /// To win, draw and lose, in thousandths.
-    chances: [u32; 3],
-    bound: Bound,
-    depth: u32,
-    seldepth: u32,
-    pv: Vec<String>,
-}
-
-impl Variation {
-    fn json(&self) -> Object {
-        Object::new()
-            .with("score", score(self.score))
-            .with("wdl", json::array(self.chances))
-            .with("depth", self.depth)
-            .with("seldepth", self.seldepth)
-            .with("pv", moves(&self.pv))
-    }
-}
-
-/// What a search has found.
-struct Found {
-    score_model: ScoreModel,
-    best: Option<String>,
-    nodes: u64,
-    /// The best lines, the best one first.
-    lines: Vec<Variation>,
-    /// Whether it is proven that no win in the moves that were asked for can be forced.
-    no_mate: bool,
-}
-
-impl Found {
-    const fn new(score_model: ScoreModel) -> Self {
-        Self {
-            score_model,
-            best: None,
-            nodes: 0,
-            lines: Vec::new(),
-            no_mate: false,
-        }
-    }
-
-    /// Whether a win in so many moves can be forced, if that is asked for and known.
-    fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
-        let moves = moves?;
-        match self.lines.first()?.score {
-            Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Some(true),
-            _ => self.no_mate.then_some(false),
-        }
-    }
-
-    fn note(&mut self, event: SearchEvent, most: usize) {
-        match event {
-            SearchEvent::Line(line) => {
-                // A search that is cut short reports the first line alone. Those below it
-                // are then from the depth before, where its move may have been one of them.
-                self.lines
-                    .retain(|earlier| earlier.pv.first() != line.pv.first());
-                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
-                let line = Variation {
-                    score: line.score,
-                    chances: win_draw_loss(line.score, self.score_model),
-                    bound: line.bound,
-                    depth: line.depth,
-                    seldepth: line.seldepth,
-                    pv: line.pv,
-                };
-                self.lines.insert(rank, line);
-                self.lines.truncate(most);
-            }
-            SearchEvent::Over { score } => self.lines.push(Variation {
-                score,
-                chances: [0, 1000, 0],
-                bound: Bound::Exact,
-                depth: 0,
-                seldepth: 0,
-                pv: Vec::new(),
-            }),
-            SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::NoMate { .. } => self.no_mate = true,
-            SearchEvent::CurrentMove { .. } => {}
-        }
-    }
+/// One of the best lines.
+fn variation(line: &Variation, model: ScoreModel) -> Object {
+    Object::new()
+        .with("score", score(line.score))
+        .with("wdl", json::array(win_draw_loss(line.score, model)))
+        .with("depth", line.depth)
+        .with("seldepth", line.seldepth)
+        .with("pv", moves(&line.pv))
 }
 
 fn score(score: Score) -> Object {
