@@ -108,11 +108,14 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                let speech = tournament::Speech {
-                    say: &mut say,
-                    warn: &mut warn,
-                };
-                tournament::run(VARIANTS, words, interrupt, speech)
+                with_progress(|say, progress| {
+                    let speech = tournament::Speech {
+                        say,
+                        warn: &mut warn,
+                        progress,
+                    };
+                    tournament::run(VARIANTS, words, interrupt, speech)
+                })
             });
         }
         ["analyse", options @ ..] => return analyse_lines(options),
@@ -163,6 +166,15 @@ fn check(file: &str) -> Result<ExitCode, String> {
 fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
     let options = analyse::Options::read(VARIANTS, options).map_err(fault)?;
+    let all_in_order =
+        with_progress(|say, progress| analyse::run(&options, std::io::stdin(), say, progress));
+    let all_in_order = all_in_order.map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!all_in_order)))
+}
+
+/// Lets a tool say lines on standard output and, if that is a terminal, how far it is on standard
+/// error, one in place of the other.
+fn with_progress<T>(tool: impl FnOnce(&mut dyn FnMut(&str), &mut dyn FnMut(&str)) -> T) -> T {
     let is_watched = std::io::stderr().is_terminal();
     let mut progress = |text: &str| {
         if is_watched {
@@ -177,14 +189,14 @@ fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
         }
         say(line);
     };
-    let all_in_order =
-        analyse::run(&options, std::io::stdin(), &mut say, &mut progress).map_err(fault)?;
-    Ok(ExitCode::from(u8::from(!all_in_order)))
+    tool(&mut say, &mut progress)
 }
 
 /// Prints a line on standard error; that nobody may see it changes nothing.
 fn warn(line: &str) {
-    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
+    let mut stderr = std::io::stderr();
+    let begin = if stderr.is_terminal() { "\r\x1b[K" } else { "" };
+    let _ = stderr.write_all(format!("{begin}quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.

@@ -613,8 +613,8 @@ fn wrong_words_are_named() {
             "engine 1: `cmd` is missing",
         ),
         (
-            "-engine cmd=self tc=1 proto=xboard -engine cmd=self nodes=5",
-            "proto `xboard`",
+            "-engine cmd=self tc=1 proto=ugi -engine cmd=self nodes=5",
+            "proto `ugi`",
         ),
         (
             "-engine cmd=self tc=abc -engine cmd=self nodes=5",
