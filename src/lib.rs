@@ -11,7 +11,7 @@
 //! A game from its start, and a search of it:
 //!
 //! ```
-//! use quadrille::games::{Game, Gothic};
+//! use quadrille::games::{GameExt, Gothic};
 //! use quadrille::search::{Limits, Resources, Score, Searcher, Table};
 //! use std::sync::Arc;
 //!

@@ -6,39 +6,42 @@ use quadrille::engine::{
     Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant, interrupt, tool,
 };
 use quadrille::learning::datagen::{self, Datagen};
+use quadrille::learning::learn::{self, Learn};
 use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
-use quadrille::protocol::XBOARD_SWITCHES;
-use quadrille::protocol::{self, uci};
+use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
-use quadrille::system::text::number;
+use quadrille::system::terminal;
+use quadrille::system::text::{number, read_line};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, draw, perft, replay, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
 use quadrille::tournament;
-use std::fmt::Display;
-use std::fs::File;
-use std::io::{BufRead, BufReader, ErrorKind, IsTerminal, Write};
+use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille play VARIANT [OPTION ...]  a game against you; see play --help
+quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
-quadrille draw VARIANT [FEN] [--moves M ...] [--arrows M ...]
-                                     a picture of a position, in SVG
-quadrille replay FILE                check games in PGN; - is standard input
+quadrille draw VARIANT [FEN] [OPTION ...]
+                                     a picture of a position; see draw --help
+quadrille replay [--fens] FILE ...   check games in PGN, or write their positions
 quadrille match -engine ... -engine ...
                                      let engines play each other; see match --help
 quadrille match --merge PGN ...      count the games of several matches as one
-quadrille analyse [--variant NAME] [--depth N] [--nodes N] [--movetime MS] [--multipv N]
-                  [--jobs N] [--hash MB] [--score]
-                                     search the FENs and EPDs of standard input
+quadrille analyse [OPTION ...] [FILE ...]
+                                     search FENs and EPDs; see analyse --help
+quadrille annotate [OPTION ...] FILE ...
+                                     write games with scores; see annotate --help
 quadrille solve VARIANT MEN ...      solve endings with few men; see solve --help
 quadrille datagen VARIANT --out FILE play games to learn from; see datagen --help
 quadrille train VARIANT DATA ... --out NETWORK
                                      make a network of them; see train --help
+quadrille learn VARIANT --dir DIR    do both, round after round; see learn --help
 quadrille tune VARIANT               look for better search parameters; see tune --help
 quadrille --help | --version
 
@@ -76,8 +79,14 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
-        ["draw", name, words @ ..] => say(&draw::run(variant(name)?, words)?),
-        ["replay", file] => return check(file),
+        ["draw", "--help"] => say(draw::HELP),
+        ["draw", name, words @ ..] => draw::run(variant(name)?, words, &mut say)?,
+        ["play", "--help"] => say(play::HELP),
+        ["play", words @ ..] => play_games(words)?,
+        ["rules", "--help"] => say(rules::HELP),
+        ["rules", name] => say(&rules::text(variant(name)?)?),
+        ["replay", "--help"] => say(replay::HELP),
+        ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
         ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
@@ -97,6 +106,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tool::run::<Train>(words, interrupt, &mut say)
             });
         }
+        ["learn", "--help"] => say(learn::HELP),
+        ["learn", ..] => {
+            return interrupt::supervise(arguments, |words, interrupt| {
+                tool::run::<Learn>(words, interrupt, &mut say)
+            });
+        }
         ["tune", "--help"] => say(tune::HELP),
         ["tune", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
@@ -108,16 +123,17 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                with_progress(|say, progress| {
-                    let speech = tournament::Speech {
-                        say,
-                        warn: &mut warn,
-                        progress,
-                    };
-                    tournament::run(VARIANTS, words, interrupt, speech)
-                })
+                let speech = tournament::Speech {
+                    say: &mut say_over_progress,
+                    warn: &mut warn,
+                    progress: &mut tell_progress,
+                };
+                tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
+        ["annotate", "--help"] => say(annotate::HELP),
+        ["annotate", words @ ..] => return annotate_games(words),
+        ["analyse", "--help"] => say(analyse::HELP),
         ["analyse", options @ ..] => return analyse_lines(options),
         _ => {
             return Err(format!(
@@ -130,7 +146,7 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
 }
 
 fn speak(variant: Variant) {
-    uci::run(
+    protocol::run(
         Engine::new(VARIANTS, variant),
         std::io::stdin(),
         std::io::stdout(),
@@ -150,53 +166,88 @@ fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
     perft::run(variant(name)?, depth, fen, &mut say)
 }
 
-/// Replays games; if one has a fault, the exit status is 1.
-fn check(file: &str) -> Result<ExitCode, String> {
-    let unreadable = |error: &dyn Display| format!("replay: {file}: {error}");
-    let input: Box<dyn BufRead> = match file {
-        "-" => Box::new(std::io::stdin().lock()),
-        _ => Box::new(BufReader::new(
-            File::open(file).map_err(|error| unreadable(&error))?,
-        )),
+fn play_games(words: &[&str]) -> Result<(), String> {
+    let fault = |error| format!("play: {error}");
+    let options = play::Options::read(VARIANTS, words).map_err(fault)?;
+    let is_interactive = terminal::is_interactive();
+    let mut input = std::io::stdin().lock();
+    let mut ask = |prompt: &str| {
+        if is_interactive {
+            // Who does not see it can type all the same.
+            let mut output = std::io::stdout();
+            let _ = output.write_all(prompt.as_bytes());
+            let _ = output.flush();
+        }
+        let line = read_line(&mut input)?;
+        if is_interactive && line.is_none() {
+            say("");
+        }
+        Ok(line)
     };
-    let fine = replay::run(VARIANTS, input, &mut say).map_err(|error| unreadable(&error))?;
+    play::run(options, play::symbols(), &mut ask, &mut say).map_err(fault)
+}
+
+/// Replays games; if one has a fault, the exit status is 1.
+fn check(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("replay: {error}");
+    let options = replay::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let mut complain = |line: &str| eprintln!("{line}");
+    let fine = replay::run(&options, sources, &mut say, &mut complain).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!fine)))
 }
 
-fn analyse_lines(options: &[&str]) -> Result<ExitCode, String> {
-    let fault = |error| format!("analyse: {error}");
-    let options = analyse::Options::read(VARIANTS, options).map_err(fault)?;
-    let all_in_order =
-        with_progress(|say, progress| analyse::run(&options, std::io::stdin(), say, progress));
-    let all_in_order = all_in_order.map_err(fault)?;
-    Ok(ExitCode::from(u8::from(!all_in_order)))
+/// Annotates games; if one has a fault, the exit status is 1.
+fn annotate_games(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("annotate: {error}");
+    let options = annotate::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let mut complain = |line: &str| eprintln!("quadrille: annotate: {line}");
+    let fine = annotate::run(
+        &options,
+        sources,
+        &mut say,
+        &mut complain,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!fine)))
 }
 
-/// Lets a tool say lines on standard output and, if that is a terminal, how far it is on standard
-/// error, one in place of the other.
-fn with_progress<T>(tool: impl FnOnce(&mut dyn FnMut(&str), &mut dyn FnMut(&str)) -> T) -> T {
-    let is_watched = std::io::stderr().is_terminal();
-    let mut progress = |text: &str| {
-        if is_watched {
-            // Nothing is lost if this fails.
-            let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
-        }
-    };
-    let shares_terminal = is_watched && std::io::stdout().is_terminal();
-    let mut say = |line: &str| {
-        if shares_terminal {
-            let _ = write!(std::io::stderr(), "\r\x1b[K");
-        }
-        say(line);
-    };
-    tool(&mut say, &mut progress)
+/// Shows how far a tool is, if somebody watches.
+fn tell_progress(text: &str) {
+    if std::io::stderr().is_terminal() {
+        // Nothing is lost if this fails.
+        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+    }
+}
+
+/// Prints a line in place of how far a tool is.
+fn say_over_progress(line: &str) {
+    if std::io::stdout().is_terminal() {
+        tell_progress("");
+    }
+    say(line);
+}
+
+fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
+    let fault = |error| format!("analyse: {error}");
+    let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
+    let sources = sources::open(&options.files).map_err(fault)?;
+    let all_in_order = analyse::run(
+        &options,
+        sources,
+        &mut say_over_progress,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!all_in_order)))
 }
 
 /// Prints a line on standard error; that nobody may see it changes nothing.
 fn warn(line: &str) {
-    let mut stderr = std::io::stderr();
-    let begin = if stderr.is_terminal() { "\r\x1b[K" } else { "" };
-    let _ = stderr.write_all(format!("{begin}quadrille: {line}\n").as_bytes());
+    tell_progress("");
+    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.

@@ -12,6 +12,7 @@ use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::tools::analyse::{self, Options};
+use quadrille::tools::sources::Source;
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, Output, Stdio};
@@ -93,7 +94,7 @@ fn keys() {
     assert_eq!(
         without(&without(&result, "time_ms"), "nodes"),
         "{\"line\": 1, \"variant\": \"pressman\", \"fen\": \"8/8/8/8/8/8/q7/Q7 w - - 5 9\", \
-         \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"depth\": 1, \"seldepth\": 7, \
+         \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"wdl\": [1000, 0, 0], \"depth\": 1, \"seldepth\": 7, \
          \"pv\": [\"a1a2\"], \"id\": \"a \\\\ b\", \"solved\": true}"
     );
     let result = line(&["--depth", "2"], Gothic::START);
@@ -101,7 +102,7 @@ fn keys() {
         .split(['{', ' '])
         .filter_map(|word| word.strip_prefix('"')?.strip_suffix("\":"))
         .collect();
-    let wanted = "line variant fen bestmove score cp depth seldepth nodes time_ms pv";
+    let wanted = "line variant fen bestmove score cp wdl depth seldepth nodes time_ms pv";
     assert_eq!(keys.join(" "), wanted);
 }
 
@@ -168,7 +169,7 @@ fn every_way_to_write_a_position() {
         ("b - -", "b - - 0 1"),
         ("b - - 7", "b - - 7 1"),
         ("b - -\t7  9 \r", "b - - 7 9"),
-        ("b - - 7 9 c0 \"no; move\"; id x;", "b - - 7 9"),
+        ("b - - 7 9 c0 \"no; move\"; id x", "b - - 7 9"),
     ] {
         let fen = format!("\"{board} {fen}\"");
         let alone = line(
@@ -178,6 +179,16 @@ fn every_way_to_write_a_position() {
         assert_eq!(value(&alone, "fen"), Some(&*fen), "{fields}");
         let named = line(&["--depth", "1"], &format!(" pressman {board} {fields}\n"));
         assert_eq!(value(&named, "fen"), Some(&*fen), "{fields}");
+    }
+    for (text, fen) in [
+        (
+            format!("{board} b - - 7 9 moves a2b3 Qa2;"),
+            "8/8/8/8/8/1q6/Q7/8 b - - 9 10",
+        ),
+        ("startpos".into(), Pressman::START),
+    ] {
+        let played = line(&["--depth", "1"], &format!("pressman {text}"));
+        assert_eq!(value(&played, "fen"), Some(&*format!("\"{fen}\"")));
     }
 }
 
@@ -191,8 +202,9 @@ fn broken_lines_do_no_harm() {
         "k7/6p1/2p5/2P5/1P6/K7 w - -",
         "congress k7/6p1/2p5/2P5/1P6/K7 x - -",
         "congress k7/6p1/2p5/2P5/1P6/K7 w - - 0 1 2",
-        "congress k7/6p1/2p5/2P5/1P6/K7 w - - bm b2b3",
+        "congress k7/6p1/2p5/2P5/1P6/K7 w - - bm b2b3; id \"x",
         "congress k7/6p1/2p5/2P5/1P6/K7 w - - bm;",
+        "congress startpos moves Hc3 Hc3",
         "congress k7/6p1/2p5/2P5/1P6/K7 w - - am b2b9;",
         "\"\\",
     ] {
@@ -210,9 +222,10 @@ fn broken_lines_do_no_harm() {
         "FEN, placement: 6 ranks, but the board has 8",
         "FEN, side to move: `x` is neither `w` nor `b`",
         "FEN, fullmove number: `2` follows it, but it is the last field",
-        "`bm` does not end with `;`",
+        "`id`: a quote does not end",
         "bm: no move follows",
-        "am: `b2b9` is illegal in k7/6p1/2p5/2P5/1P6/K7 w - - 0 1",
+        "move 2: `Hc3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB b - - 0 1",
+        "am: `b2b9` is not a move",
         "the variant `\\\"\\\\` is not one of gothic, congress, pressman, crosseyed",
         "the line is not UTF-8",
         "the line is longer than 1048576 bytes",
@@ -223,7 +236,7 @@ fn broken_lines_do_no_harm() {
         .collect();
     let (last, before) = lines.split_last().unwrap();
     assert_eq!(before, wanted);
-    assert_eq!(value(last, "line"), Some("15"));
+    assert_eq!(value(last, "line"), Some("16"));
     assert!(value(last, "bestmove").is_some(), "{last}");
     assert_eq!(status, 1);
 }
@@ -257,8 +270,8 @@ fn moves_of_problems_are_read_in_every_spelling() {
         value.to_string()
     };
     assert_eq!(solved("bm a7a8Q a7a8r a7a8C;"), "true");
-    assert_eq!(solved("bm a7a8C; bm a7a8q; bm a7a8R;"), "true");
-    assert_eq!(solved("am b7b8;"), "true");
+    assert_eq!(solved("bm a8=C; bm a8Q+; bm a7a8R;"), "true");
+    assert_eq!(solved("am Rb8;"), "true");
     assert_eq!(solved("bm a7a8Q; am a7a8q a7a8r a7a8c;"), "false");
     assert_eq!(solved("bm b7b8;"), "false");
 }
@@ -306,19 +319,90 @@ fn several_lines_of_play() {
 
 #[test]
 fn finished_games() {
-    for (position, score) in [
-        ("k9/2Q7/10/10/10/10/10/9K b - -", "{\"cp\": 0}"),
+    for (position, score, wdl, result, reason) in [
+        (
+            "k9/2Q7/10/10/10/10/10/9K b - -",
+            "{\"cp\": 0}",
+            "[0, 1000, 0]",
+            "\"1/2-1/2\"",
+            "\"stalemate\"",
+        ),
         (
             "B3ckabnr/p1pApppppp/3p6/10/2P7/10/PP1PKP1P1P/RNBQC3NR b k -",
             "{\"mate\": 0}",
+            "[0, 0, 1000]",
+            "\"1-0\"",
+            "\"checkmate\"",
         ),
-        ("pressman 8/8/8/8/8/8/8/Q7 w - -", "{\"mate\": 1}"),
+        (
+            "pressman 8/8/8/8/8/8/8/Q7 w - -",
+            "{\"mate\": 1}",
+            "[1000, 0, 0]",
+            "\"1-0\"",
+            "\"no-pieces\"",
+        ),
     ] {
         let line = line(&[], position);
         assert_eq!(value(&line, "bestmove"), Some("null"), "{line}");
         assert_eq!(value(&line, "score"), Some(score), "{line}");
         assert_eq!(value(&line, "pv"), Some("[]"), "{line}");
+        assert_eq!(value(&line, "wdl"), Some(wdl), "{line}");
+        assert_eq!(value(&line, "result"), Some(result), "{line}");
+        assert_eq!(value(&line, "reason"), Some(reason), "{line}");
     }
+    // Where a draw must be claimed, moves are searched all the same.
+    let shuffle = "b1c3 b8c6 c3b1 c6b8 ".repeat(2);
+    for (position, reason) in [
+        ("9k/10/10/10/10/10/10/K9 b", "\"material\""),
+        ("9k/10/10/10/10/10/10/KR8 b - - 100 90", "\"clock\""),
+        (&format!("startpos moves {shuffle}"), "\"repetition\""),
+    ] {
+        let line = line(&["--depth", "3"], position);
+        assert_ne!(value(&line, "bestmove"), Some("null"), "{line}");
+        assert_eq!(value(&line, "wdl"), Some("[0, 1000, 0]"), "{line}");
+        assert_eq!(value(&line, "result"), Some("\"1/2-1/2\""), "{line}");
+        assert_eq!(value(&line, "reason"), Some(reason), "{line}");
+    }
+}
+
+#[test]
+fn other_operations_are_passed_through() {
+    let operations = "c0 \"no; \\move\"; dm 4; id \"x\"; acd; dm 3";
+    let line = line(
+        &["--depth", "1"],
+        &format!("{} {operations}", Gothic::START),
+    );
+    let wanted = "{\"c0\": \"no; \\\\move\", \"acd\": \"\", \"dm\": \"3\"}";
+    assert_eq!(value(&line, "operations"), Some(wanted));
+    assert_eq!(value(&line, "id"), Some("\"x\""));
+}
+
+#[test]
+fn files_are_read_one_after_the_other() {
+    let path = |name: &str| {
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+        folder.join(name).to_str().unwrap().to_string()
+    };
+    let [one, two] = ["one.epd", "two.epd"].map(path);
+    let mark = "\u{feff}";
+    std::fs::write(&one, format!("{mark}# positions\n\n{}\n", Gothic::START)).unwrap();
+    std::fs::write(&two, format!("{mark}congress startpos\nbroken")).unwrap();
+    let (lines, status) = lines(&["--depth", "1", &one, "-", &two], "pressman startpos");
+    assert_eq!(status, 1);
+    let told: Vec<_> = lines
+        .iter()
+        .map(|line| ["file", "line", "variant"].map(|key| value(line, key).unwrap_or("")))
+        .collect();
+    let [one, two] = [one, two].map(|name| format!("\"{name}\""));
+    assert_eq!(
+        told,
+        [
+            [&*one, "3", "\"gothic\""],
+            ["", "1", "\"pressman\""],
+            [&*two, "1", "\"congress\""],
+            [&*two, "2", ""],
+        ]
+    );
 }
 
 #[test]
@@ -334,7 +418,9 @@ fn a_bad_command_line_is_refused() {
         (&["--hash", "0"], "--hash: `0` is not"),
         (&["--hash", "99999999999"], "--hash: `99999999999` is not"),
         (&["--variant", "chess"], "--variant: `chess` is not one of"),
-        (&["lines.epd"], "`lines.epd` is not understood"),
+        (&["lines.epd"], "lines.epd: No such file"),
+        (&["tests"], "tests: it is a folder"),
+        (&["-x"], "`-x` is not understood"),
     ] {
         let output = run(arguments, b"");
         let error = String::from_utf8_lossy(&output.stderr);
@@ -414,6 +500,7 @@ fn it_does_not_read_far_ahead() {
         left: 500,
         given: &given,
     };
+    let sources = vec![Source::new(BufReader::new(lines))];
     let mut said = 0;
     let mut ahead = 0;
     let mut say = |_: &str| {
@@ -426,7 +513,7 @@ fn it_does_not_read_far_ahead() {
     };
     let options = options(&["--jobs", "2", "--nodes", "10"]);
     assert_eq!(
-        analyse::run(&options, lines, &mut say, &mut |_| {}),
+        analyse::run(&options, sources, &mut say, &mut |_| {}),
         Ok(true)
     );
     assert_eq!(said, 500);
@@ -440,7 +527,7 @@ fn progress() {
     let mut told = Vec::new();
     let all_in_order = analyse::run(
         &options(&["--movetime", "250", "--jobs", "1"]),
-        input.as_bytes(),
+        vec![Source::new(input.as_bytes())],
         &mut |_| said.set(said.get() + 1),
         &mut |text| told.push((said.get(), text.to_string())),
     );

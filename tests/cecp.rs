@@ -68,7 +68,7 @@ fn a_whole_game_with_claims() {
         }
         loop {
             let mv = pass_on(mover, other);
-            let gains = session.dropped_piece(&mv).is_some();
+            let gains = session.board_view().dropped_piece(&mv).is_some();
             session.play(&mv).expect(&mv);
             if gains {
                 let pass = mover.expect_line("move ").replace("move ", "usermove ");

@@ -52,7 +52,7 @@ fn the_last_move_is_marked_and_arrows_are_drawn() {
         let first = session.moves().remove(0);
         session.play(&first).unwrap();
         let second = session.moves().remove(0);
-        let marks = |svg: &str| svg.matches("#f2d94e").count();
+        let marks = |svg: &str| svg.matches("#f2d94e").count() + svg.matches("#d8b52e").count();
         assert_eq!(marks(&draw(&[variant.info.name]).0), 0);
         let words = [
             variant.info.name,
@@ -71,13 +71,98 @@ fn the_last_move_is_marked_and_arrows_are_drawn() {
     }
 }
 
+/// Where elements stand: the numbers of their attributes.
+fn places(svg: &str, element: &str) -> Vec<String> {
+    let elements = svg.split(element).skip(1);
+    let places = elements.map(|rest| rest.split(['>', ')']).next().unwrap().to_string());
+    places.collect()
+}
+
+/// Pieces and squares of the flipped board are those of the other turned by half a turn, and the
+/// mark of the side to move goes to the other end.
+#[test]
+fn a_board_can_be_flipped() {
+    for variant in VARIANTS {
+        let info = variant.info;
+        let (svg, _) = draw(&[info.name]);
+        let (flipped, complaint) = draw(&[info.name, "startpos", "--flip"]);
+        assert_eq!(complaint, "");
+        let right = 2 * 22 + (info.files - 1) * 45;
+        let bottom = 2 * 6 + (info.ranks - 1) * 45;
+        let turned = |place: &String| {
+            let (x, y) = place.split_once(' ').unwrap();
+            let [x, y] = [x, y].map(|number| number.parse::<usize>().unwrap());
+            format!("{} {}", right - x, bottom - y)
+        };
+        let men = "\n<g transform=\"translate(";
+        let mut wanted: Vec<_> = places(&svg, men).iter().map(turned).collect();
+        let mut found = places(&flipped, men);
+        wanted.sort_unstable();
+        found.sort_unstable();
+        assert_eq!(found, wanted);
+        let turn = |svg: &str| places(svg, "class=\"turn\"").concat();
+        assert_ne!(turn(&svg), turn(&flipped));
+        let first = ["white", "black"][info.first as usize];
+        for picture in [&svg, &flipped] {
+            assert!(picture.contains(&format!("{}, {first} to move: ", info.name)));
+            assert_eq!(places(picture, "class=\"turn\"").len(), 1);
+        }
+        let mv = &variant.open().moves()[0];
+        let (moved, _) = draw(&[info.name, "--moves", mv]);
+        assert_ne!(turn(&svg), turn(&moved), "the other side is to move");
+    }
+}
+
+/// There is no slab behind the board, and nothing black that would vanish on black.
+#[test]
+fn pictures_have_no_background() {
+    for variant in VARIANTS {
+        let (svg, _) = draw(&[variant.info.name, "--key"]);
+        assert!(!svg.contains("100%"));
+        let mut texts = places(&svg, "<text").into_iter();
+        assert!(texts.all(|text| text.ends_with("fill=\"#808080\"")));
+    }
+}
+
+#[test]
+fn size_key_and_file() {
+    let (key, _) = draw(&["congress", "--key"]);
+    for name in [">K king<", ">P pawn<", ">H horse<", ">B bishop<"] {
+        assert!(key.contains(name), "{name}");
+    }
+    let (plain, _) = draw(&["congress"]);
+    assert!(!plain.contains("king"));
+    let (wide, _) = draw(&["congress", "--size", "808"]);
+    assert!(plain.contains(" width=\"404\" height=\"298\""), "{plain}");
+    assert_eq!(
+        wide,
+        plain.replacen(
+            "width=\"404\" height=\"298\"",
+            "width=\"808\" height=\"596\"",
+            1
+        )
+    );
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("congress.svg");
+    let words = ["congress", "-o", path.to_str().unwrap()];
+    assert_eq!(draw(&words), (String::new(), String::new()));
+    assert_eq!(std::fs::read_to_string(path).unwrap(), plain);
+}
+
 #[test]
 fn faults_are_named() {
     for (words, fault) in [
         (&["chess"][..], "`chess` is not one of"),
         (&["gothic", "8/8"], "draw: FEN"),
-        (&["gothic", "--moves", "e2e5"], "`e2e5`, is illegal"),
+        (&["gothic", "--moves", "e2e5"], "move 1: `e2e5` is illegal"),
         (&["gothic", "--foo"], "`--foo` is not understood"),
+        (&["gothic", "-x"], "`-x` is not understood"),
+        (&["gothic", "--size"], "--size: its value is missing"),
+        (&["gothic", "--size", "0"], "--size: `0` is not"),
+        (&["gothic", "-o"], "-o: its value is missing"),
+        (
+            &["gothic", "-o", "/nonexistent/x"],
+            "/nonexistent/x: No such",
+        ),
         (&["gothic", "--arrows", "e2"], "`e2` is no move"),
         (&["gothic", "--arrows", "e2e2"], "`e2e2` is no move"),
         (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is no move"),

@@ -8,7 +8,7 @@ mod common;
 use common::endings::*;
 use common::positions::test_all_games;
 use quadrille::endings::{EndingTable, Endings, Men, MenError, SolveError, Value};
-use quadrille::games::{self, Game, Side};
+use quadrille::games::{self, Game, GameExt, Side};
 use std::sync::Arc;
 
 /// How deep all moves are tried.

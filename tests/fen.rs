@@ -7,7 +7,7 @@ mod common;
 
 use common::positions::test_all_games;
 use quadrille::games::Field::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
-use quadrille::games::{self, Field, Game};
+use quadrille::games::{self, Field, Game, GameExt};
 
 /// The start position with another word in place of one field.
 fn start_with<G: Game>(index: usize, word: &str) -> String {

@@ -1,6 +1,7 @@
 //! `datagen` and `train`: from an empty folder to a network that plays better than counting
 //! pieces, and what happens when they are interrupted.
 
+use quadrille::system::random::Random;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -56,6 +57,33 @@ fn datagen(path: &Path, positions: &str, more: &[&str]) -> String {
     run(&words)
 }
 
+/// The table of what was promised and what was made of it goes up, and in the tenths with many
+/// positions the two are near each other.
+fn what_it_promises_comes_true(said: &str) {
+    let share = |line: &str, before| -> f64 {
+        let text = line.split(before).nth(1).unwrap();
+        text.split([',', ' ']).next().unwrap().parse().unwrap()
+    };
+    let table = said.lines().filter(|line| line.starts_with("predicted "));
+    let table: Vec<_> = table
+        .map(|line| {
+            (
+                share(line, "predicted "),
+                share(line, "real "),
+                share(line, " in "),
+            )
+        })
+        .collect();
+    assert!(
+        table.len() >= 5 && table.is_sorted_by_key(|row| row.0),
+        "{said}"
+    );
+    let often = table.iter().filter(|(_, _, positions)| *positions >= 200.0);
+    for (predicted, real, _) in often {
+        assert!((predicted - real).abs() < 0.15, "{said}");
+    }
+}
+
 #[test]
 fn a_network_from_nothing_beats_material() {
     let (data, net) = (scratch("congress.dat"), scratch("congress.net"));
@@ -80,6 +108,7 @@ fn a_network_from_nothing_beats_material() {
         said.contains("the network in integers differs by "),
         "{said}"
     );
+    what_it_promises_comes_true(&said);
     let said = run(&[
         "match",
         "-variant",
@@ -135,7 +164,7 @@ fn datagen_goes_on_where_it_was() {
         "61",
     ]);
     assert!(
-        error.contains("with seed 1, 60 nodes and the same network"),
+        error.contains("with seed 1, 60 nodes, the same balance and the same network"),
         "{error}"
     );
     let net = scratch("never.net");
@@ -349,6 +378,138 @@ fn training_goes_on_from_its_checkpoint() {
     assert!(refused(&two).contains("it is no checkpoint"));
 }
 
+/// A folder of a test's own.
+fn scratch_folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("learning-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&path);
+    path
+}
+
+/// A network of Congress Chess that knows nothing.
+fn ignorant_network(name: &str) -> PathBuf {
+    let (data, net) = (
+        scratch(&format!("{name}.dat")),
+        scratch(&format!("{name}.net")),
+    );
+    datagen(&data, "12000", &[]);
+    let train = ["train", "congress", text(&data), "--out", text(&net)];
+    let little = ["--hidden", "64", "--epochs", "0.1", "--rate", "0.000000001"];
+    run(&[&train[..], &little].concat());
+    net
+}
+
+/// Two rounds of `learn` with few games.
+fn learn<'w>(folder: &'w Path, from: &'w Path) -> Vec<&'w str> {
+    let mut words = vec!["learn", "congress", "--dir", text(folder)];
+    words.extend([
+        "--from",
+        text(from),
+        "--rounds",
+        "2",
+        "--positions",
+        "12000",
+    ]);
+    words.extend(["--nodes", "30", "--hidden", "64", "--epochs", "20"]);
+    words.extend(["--pairs", "20", "--threads", "1"]);
+    words
+}
+
+/// What `learn` made: each file with what it holds, the log without the times.
+fn made(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let mut files: Vec<_> = entries
+        .map(|entry| {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_string();
+            let mut bytes = std::fs::read(&path).unwrap();
+            if name == "log" {
+                let text = String::from_utf8(bytes).unwrap();
+                let lines = text.lines().map(|line| line.split("\tseconds=").next());
+                bytes = lines
+                    .map(Option::unwrap)
+                    .collect::<Vec<_>>()
+                    .join("\n")
+                    .into();
+            }
+            (name, bytes)
+        })
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn learn_ended_at_any_moment_goes_on() {
+    let from = ignorant_network("from");
+    let (whole, parts) = (scratch_folder("whole"), scratch_folder("parts"));
+    let begun = Instant::now();
+    let said = run(&learn(&whole, &from));
+    let time = begun.elapsed();
+    assert!(said.ends_with("2 rounds are done\n"), "{said}");
+    assert!(said.contains("promoted=yes"), "{said}");
+    let whole = made(&whole);
+    let names: Vec<_> = whole.iter().map(|(name, _)| name.as_str()).collect();
+    let expected = "0000.net 0001.dat 0001.net 0001.pairs 0002.dat 0002.net 0002.pairs best.net log score_model";
+    assert_eq!(names.join(" "), expected);
+    // The process that works is killed itself, and so has no moment to save anything.
+    let mut words = learn(&parts, &from);
+    words.push("--supervised");
+    let begin = || {
+        command(&words)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .spawn()
+            .unwrap()
+    };
+    let mut random = Random::new(1, 0);
+    let mut kills = 0;
+    while kills < 10 {
+        let mut child = begin();
+        std::thread::sleep(time.mul_f32(0.6 * random.unit()));
+        if child.try_wait().unwrap().is_none() {
+            child.kill().unwrap();
+            kills += 1;
+        } else {
+            assert!(made(&parts) == whole, "after {kills} kills");
+            std::fs::remove_dir_all(&parts).unwrap();
+        }
+        child.wait().unwrap();
+    }
+    run(&learn(&parts, &from));
+    let parts = made(&parts);
+    for (one, other) in parts.iter().zip(&whole) {
+        assert!(one == other, "{} and {} differ", one.0, other.0);
+    }
+    assert_eq!(parts.len(), whole.len());
+}
+
+#[test]
+fn learn_takes_data_of_others_and_no_other_beginning() {
+    let folder = scratch_folder("others");
+    std::fs::create_dir(&folder).unwrap();
+    datagen(&folder.join("0001-other.dat"), "3000", &["--seed", "9"]);
+    std::fs::write(folder.join("nonsense.dat"), "nonsense").unwrap();
+    let from = Path::new("<material>");
+    let mut words = learn(&folder, from);
+    words[7] = "1";
+    let said = run(&words);
+    assert!(said.contains("stage=train files=2 "), "{said}");
+    assert!(!folder.join("0000.net").exists());
+    let again = run(&words);
+    assert_eq!(again, "1 rounds are done\n");
+    let log = std::fs::read(folder.join("log")).unwrap();
+    let other = ignorant_network("another");
+    words[5] = text(&other);
+    let error = refused(&words);
+    assert!(error.contains("it began with another network"), "{error}");
+    assert!(log == std::fs::read(folder.join("log")).unwrap());
+    // What the log says must follow.
+    std::fs::write(folder.join("log"), "round=1\tstage=gate\tpromoted=yes\n").unwrap();
+    let error = refused(&words);
+    assert!(error.contains("line 1 does not follow"), "{error}");
+}
+
 #[test]
 fn tune_says_what_it_found() {
     let said = run(&[
@@ -363,6 +524,50 @@ fn tune_says_what_it_found() {
     ]);
     assert!(said.contains("after 6 pairs:"), "{said}");
     assert!(said.contains("reduction_base: "), "{said}");
+}
+
+#[cfg(unix)]
+#[test]
+fn tune_goes_on_from_its_state() {
+    let tune = |state: &Path, pairs: &str| {
+        let mut words = vec!["tune", "congress", "--pairs", pairs, "--nodes", "30"];
+        words.extend(["--threads", "1", "--state"]);
+        let mut words: Vec<_> = words.into_iter().map(str::to_string).collect();
+        words.push(text(state).to_string());
+        words
+    };
+    let say = |all: &[String]| run(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let (whole, parts) = (scratch("whole.tune"), scratch("parts.tune"));
+    let said = say(&tune(&whole, "40"));
+    assert!(said.contains("after 40 pairs:"), "{said}");
+    say(&tune(&parts, "5"));
+    let begun = std::fs::metadata(&parts).unwrap().len();
+    // The process that works is killed itself, and so has no moment to save anything.
+    let mut endless = tune(&parts, "1000000");
+    endless.push("--supervised".into());
+    let endless: Vec<_> = endless.iter().map(String::as_str).collect();
+    let mut child = command(&endless)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&parts, begun + 100);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = say(&tune(&parts, "40"));
+    assert!(said.starts_with("goes on after 16 pairs\n"), "{said}");
+    let last = |path| {
+        std::fs::read_to_string(path)
+            .unwrap()
+            .lines()
+            .last()
+            .map(str::to_string)
+    };
+    assert_eq!(last(&whole), last(&parts));
+    let mut other = tune(&parts, "40");
+    other.extend(["--seed".into(), "2".into()]);
+    let error = refused(&other.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(error.contains("a run with other settings"), "{error}");
 }
 
 #[test]
@@ -395,6 +600,17 @@ fn wrong_words_are_named() {
             ],
             "/nonexistent",
         ),
+        (vec!["learn"], "which variant?"),
+        (vec!["learn", "gothic"], "--dir DIR is missing"),
+        (
+            vec!["learn", "gothic", "--eval", "x"],
+            "`--eval` is not understood",
+        ),
+        (
+            vec!["learn", "gothic", "--dir", "x", "--hidden", "100"],
+            "--hidden is a multiple of 64",
+        ),
+        (vec!["learn", "gothic", "--dir", "README.md"], "README.md: "),
         (vec!["tune"], "which variant?"),
         (vec!["tune", "gothic", "--pairs"], "`--pairs` has no value"),
         (
@@ -418,6 +634,10 @@ fn wrong_words_are_named() {
         (
             vec!["train", "gothic", "x", "--out", "y", "--lambda", "2"],
             "is not a number from 0 to 1",
+        ),
+        (
+            vec!["train", "gothic", "x", "--out", "y", "--lambda", "0.2:x"],
+            "--lambda: `x` is not a number from 0 to 1",
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--rate", "-1"],

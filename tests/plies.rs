@@ -209,7 +209,7 @@ fn newcomers_are_gained_pieces() {
             let moves = session.moves();
             random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
             let mv = &moves[(random >> 33) as usize % moves.len()];
-            let (side, dropped_piece) = (session.to_move(), session.dropped_piece(mv));
+            let (side, dropped_piece) = (session.to_move(), session.board_view().dropped_piece(mv));
             let count = |fen: &str| {
                 let placement = fen.split(' ').next().unwrap();
                 let own = |c: char| match side {

@@ -5,7 +5,7 @@
 mod common;
 
 use common::positions::Random;
-use quadrille::engine::{VARIANTS, Variant};
+use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
 use quadrille::notation::pgn::{PlayedMove, Record};
 use std::io::Write;
@@ -26,7 +26,11 @@ fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
         let text = moves[random.below(moves.len())].clone();
         session.play(&text).unwrap();
         let comment = (random.below(2) == 0).then(|| "+0.34/12 0.51s".to_string());
-        record.moves.push(PlayedMove { text, comment });
+        record.moves.push(PlayedMove {
+            text,
+            comment,
+            ..PlayedMove::default()
+        });
     };
     record.result = result(outcome.winner).into();
     let plies = record.moves.len().to_string();
@@ -101,13 +105,97 @@ fn good_games_of_each_variant() {
     assert_eq!(replay(&format!("\u{feff}{text}")), (vec![summary], 0));
 }
 
+/// A game with its moves in algebraic notation.
+fn in_san(game: &Record) -> Record {
+    let variant = find_variant(VARIANTS, game.tag("Variant").unwrap()).unwrap();
+    let mut session = game.open(variant).unwrap();
+    let mut game = game.clone();
+    for mv in &mut game.moves {
+        let coordinates = std::mem::take(&mut mv.text);
+        mv.text = session.san(&coordinates).unwrap();
+        session.play(&coordinates).unwrap();
+    }
+    game
+}
+
+#[test]
+fn games_in_algebraic_notation() {
+    let games: Vec<_> = all_games().iter().map(in_san).collect();
+    let moves: usize = games.iter().map(|game| game.moves.len()).sum();
+    let summary = format!("{} games, {moves} moves, 0 faults", games.len());
+    let text: String = games.iter().map(Record::to_string).collect();
+    assert_eq!(replay(&text), (vec![summary.clone()], 0));
+    // Names, marks and castling as others have them.
+    let text = text
+        .replace("\"crosseyed\"", "\"Cross-Eyed Chess\"")
+        .replace("\"gothic\"", "\"Gothic\"")
+        .replace("O-O", "0-0")
+        .replace(['+', '#'], "")
+        .replace("1/2-1/2", "1/2");
+    let text = text.replace(" {", "!? $14 {");
+    let (lines, status) = replay(&text.replace("[Result \"1/2\"]", "[Result \"1/2-1/2\"]"));
+    assert_eq!((lines, status), (vec![summary], 0));
+}
+
+/// As people and programs write a game of Gothic Chess.
+#[test]
+fn games_of_others() {
+    let text = "[Event \"?\"]\n[Variant \"Gothic Chess\"]\n[Result \"*\"]\n\n\
+        {A beginning} 1.e4 f5 $1 {[%clk 0:01:00]} 2. e5 (2. exf5 {what else?}) 2... d5 3. exd6 e.p. \
+        exd6 4. Nj3 Nj6; the wing\n5. g3!? g6 6. Bg2 Bg7 7. Ah3 Ah6 8. O-O 0-0 9. d2-d3 Nb8-c6 *\n";
+    assert_eq!(
+        replay(text),
+        (vec!["1 games, 18 moves, 0 faults".into()], 0)
+    );
+}
+
+/// Games that XBoard played and saved, of this program against itself and of Fairy-Max.
+#[test]
+fn games_of_xboard() {
+    let games = include_str!("data/xboard.pgn");
+    let summary = "4 games, 351 moves, 0 faults";
+    assert_eq!(replay(games), (vec![summary.into()], 0));
+}
+
+/// All positions of the games, as `analyse` reads them.
+#[test]
+fn positions_of_games() {
+    let games = all_games();
+    let mut wanted = Vec::new();
+    for game in &games {
+        let name = game.tag("Variant").unwrap();
+        let mut session = game.open(find_variant(VARIANTS, name).unwrap()).unwrap();
+        wanted.push(format!("{name} {}", session.fen()));
+        for mv in &game.moves {
+            session.play(&mv.text).unwrap();
+            wanted.push(format!("{name} {}", session.fen()));
+        }
+    }
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fens.pgn");
+    let text: String = games.iter().map(Record::to_string).collect();
+    std::fs::write(&path, text + "[Variant \"gothic\"]\n\n1. e4 e4 *").unwrap();
+    let path = path.to_str().unwrap();
+    let output = program(&["replay", "--fens", path]).output().unwrap();
+    let lines = String::from_utf8(output.stdout).unwrap();
+    let (fens, broken) = lines.trim_end().rsplit_once("\ngothic rnb").unwrap();
+    assert!(broken.ends_with("/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1"));
+    let (fens, _) = fens.rsplit_once('\n').unwrap();
+    assert_eq!(fens.lines().collect::<Vec<_>>(), wanted);
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        complaint.contains(": move 2: `e4` is illegal in "),
+        "{complaint}"
+    );
+    assert_eq!(output.status.code(), Some(1));
+}
+
 /// Every game is spoiled in every way; each gives one line that names the fault.
 #[test]
 fn spoiled_games() {
     type Spoil = fn(&mut Record);
     let spoils: [(Spoil, &str); 7] = [
         (|game| drop(game.moves.pop()), "the tag PlyCount says"),
-        (|game| game.moves[0].text = "a1a1".into(), "is illegal in"),
+        (|game| game.moves[0].text = "e5e5".into(), "is illegal in"),
         (
             |game| {
                 let last = game.moves.last().unwrap().clone();
@@ -189,6 +277,18 @@ fn files() {
         .unwrap();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.ends_with(b" moves, 0 faults\n"));
+    // Two files, the second without the game's name.
+    let bare = directory.join("bare.pgn");
+    std::fs::write(&bare, "1. b1c3 Hc4 2. b1c3 *\n").unwrap();
+    let output = program(&["replay", "--variant", "congress"])
+        .args([&path, &bare])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let fault = format!("{}: game 1, line 1: move 3: `b1c3`", bare.display());
+    assert!(text.starts_with(&fault), "{text}");
+    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 faults\n"));
     let refused = |arguments: &[&str]| {
         let Output { status, stderr, .. } = program(arguments).output().unwrap();
         assert_eq!(status.code(), Some(2), "{arguments:?}");
@@ -199,7 +299,9 @@ fn files() {
     assert!(message.starts_with("quadrille: replay: "), "{message}");
     assert!(message.contains("missing.pgn: "), "{message}");
     let message = refused(&["replay", directory.to_str().unwrap()]);
-    assert!(message.contains(": after line 0: "), "{message}");
-    assert!(refused(&["replay"]).contains("is not understood"));
-    assert!(refused(&["replay", "a", "b"]).contains("is not understood"));
+    assert!(message.contains(": it is a folder"), "{message}");
+    assert!(refused(&["replay"]).contains("no FILE"));
+    assert!(refused(&["replay", "--fen", "a"]).contains("`--fen` is not understood"));
+    assert!(refused(&["replay", "--variant"]).contains("its value is missing"));
+    assert!(refused(&["replay", "--variant", "chess", "a"]).contains("`chess` is not one of"));
 }

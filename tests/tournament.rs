@@ -1,6 +1,8 @@
 //! `match`: the referee, the report, the PGN, interrupts, and what happens to engines that
 //! misbehave.
 
+use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::notation::pgn::{Reader, Record};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -71,6 +73,14 @@ fn replay(pgn: &Path) -> String {
     text.lines().last().unwrap().to_string()
 }
 
+/// The first game of a match, wherever it stands in the file.
+fn first_game(pgn: &Path) -> Record {
+    let file = std::fs::File::open(pgn).unwrap();
+    let games = Reader::new(std::io::BufReader::new(file)).map(Result::unwrap);
+    let mut first = games.filter(|game| game.tag("Round") == Some("1.1"));
+    first.next().unwrap()
+}
+
 #[test]
 fn every_game_is_played_and_its_pgn_replays() {
     for variant in ["gothic", "congress", "pressman", "crosseyed"] {
@@ -86,6 +96,25 @@ fn every_game_is_played_and_its_pgn_replays() {
         );
         assert!(said.contains("Pentanomial: ["), "{said}");
         assert!(replay(&pgn).starts_with("6 games, "), "{variant}");
+        // The first of them in coordinates.
+        let coordinates = scratch(&format!("{variant}-uci.pgn"));
+        run_match(&format!(
+            "-variant {variant} {COPIES} -openings random plies=6 seed=3 -games 2 -pgnout file={} notation=uci",
+            coordinates.display()
+        ));
+        let [san, mut plain] = [&pgn, &coordinates].map(|path| first_game(path));
+        let texts = |game: &Record| -> Vec<_> {
+            let moves = game.moves.iter();
+            moves.map(|mv| mv.text.clone()).collect()
+        };
+        assert_ne!(texts(&san), texts(&plain));
+        plain
+            .write_san(find_variant(VARIANTS, variant).unwrap())
+            .unwrap();
+        assert_eq!(texts(&san), texts(&plain));
+        let date = san.tag("Date").unwrap();
+        let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
+        assert!(date.len() == 10 && date.split('.').all(digits), "{date}");
         // The same openings with either colour.
         let games = std::fs::read_to_string(&pgn).unwrap();
         let beginning = |round: &str| {
@@ -461,8 +490,12 @@ fn a_file_of_openings_is_read_line_by_line() {
     };
     for (text, wanted) in [
         (
-            format!("{start}\n{start} bm b1c3"),
-            "line 2: `bm` does not end with `;`",
+            format!("{start}\n{start} bm b1c3; id \"x"),
+            "line 2: `id`: a quote does not end",
+        ),
+        (
+            format!("{start}\nstartpos moves Hc3 Hc4 Ka1\n"),
+            "line 2: move 3: `Ka1` is illegal in ",
         ),
         (
             format!("# two\n\ngothic {start} 0 1\n"),
@@ -476,7 +509,7 @@ fn a_file_of_openings_is_read_line_by_line() {
         let error = fault(&text);
         assert!(error.contains(wanted), "{error}");
     }
-    let sound = format!("congress {start} hmvc 0; id \"a; b\";\n{start} 0 1\n");
+    let sound = format!("congress {start} hmvc 0; id \"a; b\";\nstartpos moves b2b3 Hc4\n");
     std::fs::write(&file, sound).unwrap();
     let said = run_match(&format!(
         "-variant congress {COPIES} -games 2 -openings file={}",
@@ -613,8 +646,8 @@ fn wrong_words_are_named() {
             "engine 1: `cmd` is missing",
         ),
         (
-            "-engine cmd=self tc=1 proto=ugi -engine cmd=self nodes=5",
-            "proto `ugi`",
+            "-engine cmd=self tc=1 proto=telnet -engine cmd=self nodes=5",
+            "proto `telnet` is neither uci nor xboard",
         ),
         (
             "-engine cmd=self tc=abc -engine cmd=self nodes=5",

@@ -116,7 +116,7 @@ mod handshake {
             ("Ponder", &["", "1", "yes"], "`true` or `false`"),
             (
                 "UCI_Variant",
-                &["", "chess", "Gothic", "gothic congress"],
+                &["", "chess", "gothics", "gothic congress"],
                 &names.join(", "),
             ),
         ] {
@@ -364,14 +364,52 @@ mod ending {
         for lines in [
             "isready",
             "isready\ngo infinite",
-            "isready\ngo depth 60",
-            "isready\ngo perft 9",
+            "isready\ngo ponder wtime 60000 btime 60000",
+            "isready\ngo",
+            "isready\ngo depth 1\ngo infinite",
         ] {
             let mut client = Client::start(&[]);
             client.send(lines);
             client.expect_line("readyok");
             client.close_input();
+            for _ in lines.matches("go") {
+                client.expect_line("bestmove ");
+            }
             ends(client);
+        }
+    }
+
+    /// All that is piped in is done, if it ends by itself.
+    #[test]
+    fn what_ends_by_itself_is_finished_first() {
+        for (lines, last) in [
+            ("go depth 6", "info depth 6 "),
+            ("go nodes 20000\nposition startpos moves e2e4", "bestmove "),
+            ("go perft 3", "Nodes searched: 25283"),
+            ("bench 2", "total "),
+            (
+                "position fen 9k/10/8K1/10/10/10/10/Q9 w\ngo mate 1",
+                "info depth 1 ",
+            ),
+            (
+                "go infinite\nposition startpos\ngo depth 6",
+                "info depth 6 ",
+            ),
+            ("go depth 2\ngo depth 6", "info depth 6 "),
+        ] {
+            let mut client = Client::start(&[]);
+            client.send(lines);
+            client.close_input();
+            client.expect_line(last);
+            ends(client);
+        }
+        for clock in ["movetime 300", "wtime 6000 btime 6000"] {
+            let begun = Instant::now();
+            let mut client = Client::start(&[]);
+            client.send(&format!("go {clock}"));
+            client.close_input();
+            client.expect_line("bestmove ");
+            assert!(begun.elapsed() >= Duration::from_millis(50), "{clock}");
         }
     }
 
@@ -690,6 +728,28 @@ mod limits {
         assert_eq!(
             score(scored(&lines).next_back().unwrap()),
             Some(("mate", 1))
+        );
+    }
+
+    #[test]
+    fn a_mate_that_there_is_not_ends_the_search() {
+        for (mut client, _) in each_game() {
+            for moves in 1..=2 {
+                let lines = client.search(&format!("go mate {moves}"));
+                let notice = &lines[lines.len() - 2];
+                assert_eq!(*notice, format!("info string no mate in {moves}"));
+                assert_ne!(best(&lines), "(none)");
+            }
+        }
+        let mut client = Client::playing("gothic");
+        client.tell("position fen 9k/10/10/10/10/10/5Q4/K9 w - - 0 1");
+        let lines = client.search("go mate 3");
+        assert!(lines.contains(&"info string no mate in 3".to_string()));
+        // There is one, but longer.
+        let lines = client.search("go mate 12");
+        assert!(
+            !lines.iter().any(|line| line.contains("no mate")),
+            "{lines:?}"
         );
     }
 

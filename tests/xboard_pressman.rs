@@ -76,8 +76,11 @@ impl Person {
     fn choose(&mut self) -> String {
         let session = self.board.dialogue().game().session;
         let mut moves = session.moves();
-        if moves.iter().any(|mv| session.dropped_piece(mv).is_some()) {
-            moves.retain(|mv| session.dropped_piece(mv).is_some());
+        if moves
+            .iter()
+            .any(|mv| session.board_view().dropped_piece(mv).is_some())
+        {
+            moves.retain(|mv| session.board_view().dropped_piece(mv).is_some());
         }
         self.random = self
             .random
@@ -104,7 +107,7 @@ impl Person {
     fn lift_any(&mut self) {
         let mut shown = self.board.dialogue().game().session;
         shown.set_position(Some(&self.board.fen()), &[]).unwrap();
-        let (square, _) = shown.pass_move(self.side).unwrap();
+        let (square, _) = shown.board_view().pass_move(self.side).unwrap();
         let lifted = self.board.dialogue().count("lift");
         self.board.click(&square);
         self.lifted = square;

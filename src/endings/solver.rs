@@ -14,7 +14,7 @@ use super::men::{Men, MenError};
 use super::table::{EndingTable, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
-use crate::games::{Game, Kind, Move, MoveClass, Outcome, Side};
+use crate::games::{Game, GameExt, Kind, Move, MoveClass, Outcome, Side};
 use crate::system::sync::lock;
 use std::ops::Range;
 use std::sync::atomic::{

@@ -2,7 +2,7 @@
 
 use super::index::Index;
 use super::men::{Men, MenError};
-use crate::games::{Game, Kind};
+use crate::games::{Game, GameExt, Kind};
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::path::Path;

@@ -2,9 +2,8 @@
 
 use super::catalogue::{Entry, XBoard};
 use crate::games::{FenError, Side};
-use crate::search::{Bound, Limits, Score};
+use crate::search::{Limits, Line, Score, ScoreModel};
 use std::fmt;
-use std::time::Duration;
 
 /// Why a position was refused. The session is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -66,6 +65,8 @@ pub struct VariantInfo {
     pub samples: &'static [&'static str],
     /// What XBoard needs for the game.
     pub xboard: XBoard,
+    /// How often a score wins and loses.
+    pub score_model: ScoreModel,
     /// The Elo of its skill levels.
     pub skill_elo: [i32; 5],
 }
@@ -80,6 +81,7 @@ pub const fn info<G: Entry>() -> VariantInfo {
         first: G::FIRST,
         samples: G::SHEET.samples,
         xboard: G::SHEET.xboard,
+        score_model: G::SHEET.score_model,
         skill_elo: G::SHEET.skill_elo,
     }
 }
@@ -88,30 +90,7 @@ pub const fn info<G: Entry>() -> VariantInfo {
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     /// A line got a new score.
-    Line {
-        /// The depth in plies.
-        depth: u32,
-        /// The greatest distance from the root.
-        seldepth: u32,
-        /// The rank of the line, from 1.
-        multi_pv: usize,
-        /// The score.
-        score: Score,
-        /// Whether it is exact or a bound.
-        bound: Bound,
-        /// The chances to win, draw and lose with it, in thousandths.
-        chances: [u32; 3],
-        /// Nodes of all threads.
-        nodes: u64,
-        /// Time since the search began.
-        time: Duration,
-        /// Thousandths of the table in use.
-        hashfull: usize,
-        /// How often a solved ending settled a position.
-        tbhits: u64,
-        /// The line.
-        pv: Vec<String>,
-    },
+    Line(Line<String>),
     /// The root move that is looked at.
     CurrentMove {
         /// The depth in plies.
@@ -120,6 +99,11 @@ pub enum SearchEvent {
         mv: String,
         /// Its number, from 1.
         number: usize,
+    },
+    /// No win in the moves that were asked for can be forced.
+    NoMate {
+        /// The moves.
+        moves: u32,
     },
     /// The game is over and there is nothing to search.
     Over {
@@ -135,17 +119,6 @@ pub enum SearchEvent {
         /// Nodes of all threads.
         nodes: u64,
     },
-}
-
-/// A square that a piece can go to.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// Its name.
-    pub square: String,
-    /// Whether something is captured.
-    pub captures: bool,
-    /// The letters of the kinds that the piece can become there; none if it stays what it is.
-    pub becomes: Vec<char>,
 }
 
 /// What positions are evaluated with.

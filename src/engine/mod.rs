@@ -3,6 +3,7 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
+mod board_view;
 pub mod catalogue;
 mod diagram;
 mod endgames;
@@ -14,13 +15,16 @@ mod options;
 mod picture;
 mod san;
 mod session;
+mod settings;
 pub mod tool;
 mod transcript;
 
+pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
+pub use diagram::{Look, Symbols};
 pub use endgames::Endgames;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Target, Task, VariantInfo,
+    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,
 };
 pub use move_text::{move_text, read_move};
 pub use networks::shipped;
@@ -28,20 +32,18 @@ pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
-pub use san::{SanError, read_san, san};
+pub use picture::{Parts, View};
+pub use san::SanError;
 pub use session::Session;
+pub use settings::{Effect, VARIANT_OPTION};
 pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;
-use crate::search::{Control, FULL_ELO, FULL_SKILL, Resources, STACK_BYTES, Skill, Table};
-use crate::system::{files, memory};
-use options::{INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MIN_ELO, NO_FILE, THREAD_MEGABYTES, Value};
-use std::path::{Path, PathBuf};
+use crate::search::{Control, Resources, STACK_BYTES, Skill, Table};
+use crate::system::memory;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 /// A game that can be opened.
 #[derive(Clone, Copy, Debug)]
@@ -60,6 +62,11 @@ impl Variant {
         }
     }
 
+    /// Whether this is the game with a name, in the spelling of this program or of others.
+    pub fn is_called(&self, name: &str) -> bool {
+        plain_name(self.info.name) == plain_name(name)
+    }
+
     /// Begins a game.
     pub fn open(&self) -> Box<dyn Session> {
         (self.begin)()
@@ -73,6 +80,14 @@ macro_rules! variants {
 /// All games of this program.
 pub static VARIANTS: &[Variant] = for_all_games!(variants);
 
+/// The letters and digits of a variant's name, without the word that all of them may end with:
+/// `Cross-Eyed Chess` is `crosseyed`.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let plain: String = letters.collect::<String>().to_ascii_lowercase();
+    plain.strip_suffix("chess").unwrap_or(&plain).to_string()
+}
+
 /// The variant with a name.
 ///
 /// # Errors
@@ -81,7 +96,7 @@ pub static VARIANTS: &[Variant] = for_all_games!(variants);
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     variants
         .iter()
-        .find(|variant| variant.info.name == name)
+        .find(|variant| variant.is_called(name))
         .copied()
         .ok_or_else(|| {
             let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
@@ -89,38 +104,23 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
         })
 }
 
-/// The name of the option that chooses the game.
-pub const VARIANT_OPTION: &str = "UCI_Variant";
-
-/// What setting an option did beyond noting a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effect {
-    /// Nothing.
-    None,
-    /// Another game began, or the same anew.
-    NewVariant,
-}
-
 struct Running {
     control: Arc<Control>,
     thread: JoinHandle<()>,
-    /// Whether the search ends without being told to.
-    bounded: bool,
-    /// What `bounded` becomes when the move it ponders on is played.
-    bounded_after_hit: Option<bool>,
-    /// Set before the answer is given.
-    answered: Arc<AtomicBool>,
+    mode: Mode,
+    /// Whether limits end the search, in the normal mode.
+    limited: bool,
 }
 
-/// How a search begins.
+/// How a search runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// It searches and answers.
     Normal,
     /// It does not answer before it is stopped.
     Infinite,
-    /// Its clock does not run, and it does not answer, before the move it ponders on is
-    /// played or it is stopped.
+    /// Its clock does not run, and it does not answer, before it is stopped or the move it
+    /// ponders on is played, which makes its mode the normal one.
     Ponder,
 }
 
@@ -180,135 +180,6 @@ impl Engine {
         &self.options
     }
 
-    /// All options in the order in which they are announced.
-    pub fn option_specs(&self) -> Vec<OptionSpec> {
-        let defaults = Options::default();
-        let spin = |default, min, max| OptionKind::Spin { default, min, max };
-        [
-            (
-                VARIANT_OPTION,
-                OptionKind::Combo {
-                    default: self.initial.info.name,
-                    choices: self
-                        .variants
-                        .iter()
-                        .map(|variant| variant.info.name)
-                        .collect(),
-                },
-            ),
-            ("Hash", spin(defaults.hash, 1, self.memory)),
-            ("Clear Hash", OptionKind::Button),
-            ("Threads", spin(defaults.threads, 1, MAX_THREADS)),
-            (
-                "Ponder",
-                OptionKind::Check {
-                    default: defaults.ponder,
-                },
-            ),
-            ("MultiPV", spin(defaults.multi_pv, 1, MAX_MULTI_PV)),
-            (
-                "Move Overhead",
-                spin(
-                    defaults.move_overhead.as_millis() as usize,
-                    0,
-                    MAX_MOVE_OVERHEAD,
-                ),
-            ),
-            (
-                "UCI_AnalyseMode",
-                OptionKind::Check {
-                    default: defaults.analyse_mode,
-                },
-            ),
-            (
-                "UCI_ShowWDL",
-                OptionKind::Check {
-                    default: defaults.show_wdl,
-                },
-            ),
-            (
-                "Skill Level",
-                spin(defaults.skill_level, 0, FULL_SKILL as usize),
-            ),
-            (
-                "UCI_LimitStrength",
-                OptionKind::Check {
-                    default: defaults.limit_strength,
-                },
-            ),
-            ("UCI_Elo", spin(defaults.elo, MIN_ELO, FULL_ELO as usize)),
-            (
-                "EvalFile",
-                OptionKind::Text {
-                    default: INTERNAL_NETWORK,
-                },
-            ),
-            ("EndgamePath", OptionKind::Text { default: NO_FILE }),
-            ("Debug Log File", OptionKind::Text { default: NO_FILE }),
-        ]
-        .map(|(name, kind)| OptionSpec { name, kind })
-        .into()
-    }
-
-    /// Sets an option. No search may be running.
-    ///
-    /// # Errors
-    ///
-    /// There is no such option, or the value is not allowed; nothing has changed.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
-        debug_assert!(self.running.is_none());
-        let mut specs = self.option_specs().into_iter();
-        let spec = specs
-            .find(|spec| spec.name.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
-        let options = &mut self.options;
-        match (spec.name, spec.read(value)?) {
-            (VARIANT_OPTION, Value::Text(name)) => {
-                let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
-                let mut session = variant.open();
-                session.prepare(options.threads);
-                session
-                    .set_endings(options.endgame_path.as_deref())
-                    .map_err(bad_endings(options.endgame_path.as_deref()))?;
-                self.session = session;
-                self.clear();
-                log::debug!("option {VARIANT_OPTION}: {}", variant.info.name);
-                return Ok(Effect::NewVariant);
-            }
-            ("Hash", Value::Number(megabytes)) => self.resize(megabytes)?,
-            ("Clear Hash", _) => self.clear(),
-            ("Threads", Value::Number(threads)) => self.set_threads(threads)?,
-            ("Ponder", Value::Flag(on)) => options.ponder = on,
-            ("MultiPV", Value::Number(lines)) => options.multi_pv = lines,
-            ("Move Overhead", Value::Number(millis)) => {
-                options.move_overhead = Duration::from_millis(millis as u64);
-            }
-            ("UCI_AnalyseMode", Value::Flag(on)) => options.analyse_mode = on,
-            ("UCI_ShowWDL", Value::Flag(on)) => options.show_wdl = on,
-            ("Skill Level", Value::Number(level)) => options.skill_level = level,
-            ("UCI_LimitStrength", Value::Flag(on)) => options.limit_strength = on,
-            ("UCI_Elo", Value::Number(elo)) => options.elo = elo,
-            ("EvalFile", Value::Text(path)) => self.load_network(path)?,
-            ("EndgamePath", Value::Text(path)) => self.load_endings(path)?,
-            ("Debug Log File", Value::Text(path)) => self.set_transcript(path)?,
-            _ => return Err(OptionError::Unknown(name.to_string())),
-        }
-        log::debug!("option {}: {value}", spec.name);
-        Ok(Effect::None)
-    }
-
-    /// Notes the dialogue in a file from now on, or no more.
-    fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
-        let path = Some(path).filter(|path| !["", NO_FILE].contains(path));
-        path.map_or(Ok(()), |path| files::check(path.as_ref()))
-            .and_then(|()| self.transcript.write_to(path))
-            .map_err(|error| OptionError::BadFile {
-                name: "Debug Log File",
-                path: path.unwrap_or_default().to_string(),
-                fault: error.to_string(),
-            })
-    }
-
     /// How well to play, as the options want it; `None` for as well as possible.
     pub fn skill(&self) -> Option<Skill> {
         let options = &self.options;
@@ -318,70 +189,6 @@ impl Engine {
         } else {
             Skill::of_level(options.skill_level as f64)
         }
-    }
-
-    /// Evaluates with the network of a file from now on, until another game is chosen.
-    fn load_network(&mut self, path: &str) -> Result<(), OptionError> {
-        let wrong = |fault: String| OptionError::BadFile {
-            name: "EvalFile",
-            path: path.to_string(),
-            fault,
-        };
-        let bytes;
-        let evaluation = match path {
-            INTERNAL_NETWORK => Evaluation::Internal,
-            NO_NETWORK => Evaluation::Material,
-            _ => {
-                bytes = files::read(path.as_ref(), MAX_NETWORK)
-                    .map_err(|error| wrong(error.to_string()))?;
-                Evaluation::File(&bytes)
-            }
-        };
-        self.session
-            .set_evaluation(evaluation)
-            .map_err(|error| wrong(error.to_string()))?;
-        self.clear();
-        Ok(())
-    }
-
-    /// Consults the endings of a folder from now on, in other games too.
-    fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
-        let folder = Some(path)
-            .filter(|path| !["", NO_FILE].contains(path))
-            .map(PathBuf::from);
-        self.session
-            .set_endings(folder.as_deref())
-            .map_err(bad_endings(folder.as_deref()))?;
-        self.options.endgame_path = folder;
-        Ok(())
-    }
-
-    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
-        let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
-        if wanted > memory::free() {
-            return Err(OptionError::NoMemory {
-                name: "Threads",
-                wanted,
-            });
-        }
-        self.options.threads = threads;
-        self.session.prepare(threads);
-        Ok(())
-    }
-
-    fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
-        let free = memory::free().saturating_add(self.options.hash);
-        if megabytes > free || !Table::fits(megabytes) {
-            return Err(OptionError::NoMemory {
-                name: "Hash",
-                wanted: megabytes,
-            });
-        }
-        self.options.hash = megabytes;
-        // The old table goes first, so that both need not fit.
-        self.table = Arc::new(Table::new(1, 1));
-        self.table = Arc::new(Table::new(megabytes, self.options.threads));
-        Ok(())
     }
 
     /// Forgets everything learned from earlier searches. No search may be running.
@@ -418,25 +225,11 @@ impl Engine {
             request.limits
         );
         let limits = &request.limits;
-        let limited = limits.depth.is_some() || limits.nodes.is_some() || limits.time.is_some();
-        let answered = Arc::new(AtomicBool::new(false));
-        let answers = Arc::clone(&answered);
-        let mut observe = move |event: SearchEvent| {
-            if matches!(event, SearchEvent::Best { .. }) {
-                answers.store(true, Relaxed);
-            }
-            observe(event);
-        };
-        self.run(
-            control,
-            limited && mode == Mode::Normal,
-            finished,
-            move || task(&mut observe),
-        );
-        if let Some(running) = &mut self.running {
-            running.answered = answered;
-            running.bounded_after_hit = (mode == Mode::Ponder).then_some(limited);
-        }
+        let limited = limits.depth.is_some()
+            || limits.nodes.is_some()
+            || limits.mate.is_some()
+            || limits.time.is_some();
+        self.run(control, mode, limited, finished, move || task(&mut observe));
         Ok(())
     }
 
@@ -447,13 +240,17 @@ impl Engine {
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));
-        self.run(Arc::clone(&control), true, finished, move || work(&control));
+        let mode = Mode::Normal;
+        self.run(Arc::clone(&control), mode, true, finished, move || {
+            work(&control);
+        });
     }
 
     fn run(
         &mut self,
         control: Arc<Control>,
-        bounded: bool,
+        mode: Mode,
+        limited: bool,
         finished: impl FnOnce() + Send + 'static,
         work: impl FnOnce() + Send + 'static,
     ) {
@@ -479,9 +276,8 @@ impl Engine {
                 self.running = Some(Running {
                     control,
                     thread,
-                    bounded,
-                    bounded_after_hit: None,
-                    answered: Arc::default(),
+                    mode,
+                    limited,
                 })
             }
             Err(error) => log::error!("no thread to search on: {error}"),
@@ -493,17 +289,10 @@ impl Engine {
         self.running.is_some()
     }
 
-    /// Whether the search that is running has given its answer, or is about to: it will have
-    /// ended in a moment.
-    pub fn has_answered(&self) -> bool {
-        self.running
-            .as_ref()
-            .is_some_and(|running| running.answered.load(Relaxed))
-    }
-
     /// Whether a search is running that ends without being told to.
     pub fn will_finish(&self) -> bool {
-        self.running.as_ref().is_some_and(|running| running.bounded)
+        (self.running.as_ref())
+            .is_some_and(|running| running.mode == Mode::Normal && running.limited)
     }
 
     /// Tells the search to end.
@@ -517,10 +306,10 @@ impl Engine {
     /// are.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running
-            && let Some(bounded) = running.bounded_after_hit.take()
+            && running.mode == Mode::Ponder
         {
             running.control.ponder_hit();
-            running.bounded = bounded;
+            running.mode = Mode::Normal;
         }
     }
 
@@ -531,16 +320,6 @@ impl Engine {
         {
             log::error!("a search thread panicked");
         }
-    }
-}
-
-/// The fault of a folder with endings.
-fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
-    let path = folder.unwrap_or(Path::new("")).display().to_string();
-    |fault| OptionError::BadFile {
-        name: "EndgamePath",
-        path,
-        fault,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Moves as text, and back.
 
 use super::PositionError;
-use crate::games::{Game, Kind, Move};
+use crate::games::{Game, GameExt, Kind, Move};
 
 /// A move as text: from, to and the letter of what a pawn becomes.
 pub fn move_text<G: Game>(mv: Move) -> String {

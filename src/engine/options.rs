@@ -47,45 +47,6 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
-/// A value that an option can have.
-pub enum Value<'t> {
-    /// Of a spin.
-    Number(usize),
-    /// Of a check.
-    Flag(bool),
-    /// Of anything else.
-    Text(&'t str),
-}
-
-impl OptionSpec {
-    /// Reads a value for the option. Which words a combo knows is not looked at.
-    ///
-    /// # Errors
-    ///
-    /// The values that are allowed.
-    pub fn read<'t>(&self, text: &'t str) -> Result<Value<'t>, OptionError> {
-        let (value, allowed) = match self.kind {
-            OptionKind::Spin { min, max, .. } => (
-                text.parse()
-                    .ok()
-                    .filter(|value| (min..=max).contains(value))
-                    .map(Value::Number),
-                format!("a whole number from {min} to {max}"),
-            ),
-            OptionKind::Check { .. } => (
-                text.to_ascii_lowercase().parse().ok().map(Value::Flag),
-                "`true` or `false`".into(),
-            ),
-            _ => return Ok(Value::Text(text)),
-        };
-        value.ok_or_else(|| OptionError::BadValue {
-            name: self.name,
-            value: text.to_string(),
-            allowed,
-        })
-    }
-}
-
 /// Why an option was not set. It has the value that it had before.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionError {
@@ -151,8 +112,8 @@ pub struct Options {
     pub threads: usize,
     /// How many lines to find.
     pub multi_pv: usize,
-    /// Time set aside for what lies between the clock and the engine.
-    pub move_overhead: Duration,
+    /// Milliseconds set aside for what lies between the clock and the engine.
+    pub overhead_millis: usize,
     /// Whether the client ponders. Only noted: `go ponder` says when.
     pub ponder: bool,
     /// Whether the client analyses. Only noted: play and analysis are the same here.
@@ -175,7 +136,7 @@ impl Default for Options {
             hash: 16,
             threads: 1,
             multi_pv: 1,
-            move_overhead: Duration::from_millis(20),
+            overhead_millis: 20,
             ponder: false,
             analyse_mode: false,
             skill_level: FULL_SKILL as usize,
@@ -184,6 +145,13 @@ impl Default for Options {
             show_wdl: false,
             endgame_path: None,
         }
+    }
+}
+
+impl Options {
+    /// Time set aside for what lies between the clock and the engine.
+    pub fn move_overhead(&self) -> Duration {
+        Duration::from_millis(self.overhead_millis as u64)
     }
 }
 

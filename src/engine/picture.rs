@@ -1,42 +1,166 @@
-//! The board as a picture: an SVG file without fonts for pieces, all of them shapes.
+//! The board as a picture: an SVG file without fonts for pieces, all of them shapes. It has no
+//! background, and shows on light pages and dark ones.
 
 use super::catalogue::Entry;
 use crate::board::{Geometry, Square};
-use crate::games::{Figure, Move, Side};
+use crate::games::{Figure, GameExt, Kind, Move, Side};
 use std::fmt::Write;
 
 /// The side of a square.
 const CELL: usize = 45;
-/// The room for coordinates at the left and below.
+/// The room around the board: for coordinates at the left and below, for the mark of the side to
+/// move at the right.
 const MARGIN: usize = 22;
+/// The room above the board.
+const TOP: usize = 6;
+/// The room that a kind has in the key, and how much smaller it is drawn there.
+const KEY_WIDTH: usize = 135;
+const KEY_SCALE: f64 = 0.7;
+const KEY_HEIGHT: usize = 36;
 
-const LIGHT: &str = "#eedfc0";
-const DARK: &str = "#b98f62";
-const LAST: &str = "#f2d94e";
-const ARROW: &str = "#2a7fb8";
+/// Squares: light and dark, and those that the last move left and came to.
+const SQUARES: [&str; 2] = ["#eedfc0", "#b98f62"];
+const LAST: [&str; 2] = ["#f2d94e", "#d8b52e"];
+/// The moves of the side to move, and of the other.
+const ARROWS: [&str; 2] = ["#2a7fb8", "#b8442a"];
+/// Text that can be read on white and on black.
+const TEXT: &str = "#808080";
+
+/// How a board is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct View {
+    /// Whether Black sits below.
+    pub is_flipped: bool,
+    /// The width in pixels, if it is not to be the natural one.
+    pub width: Option<usize>,
+    /// Whether the pieces are named below the board.
+    pub has_key: bool,
+}
+
+/// The parts of pictures of a game, all of one size.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parts {
+    /// The size of the whole in units.
+    pub size: (usize, usize),
+    /// The side of a square, and the upper left corner of the board.
+    pub cell: usize,
+    /// Where the board begins.
+    pub corner: (usize, usize),
+    /// The empty board, seen by White and by Black.
+    pub boards: [String; 2],
+    /// The mark of a side to move, White's and Black's, on a board that White sees.
+    pub turns: [String; 2],
+    /// The pieces by their letters in a FEN.
+    pub men: Vec<(char, String)>,
+}
+
+/// What pictures of a game are made of.
+pub fn parts<G: Entry>() -> Parts {
+    let views = [false, true].map(|is_flipped| Frame::new(G::GEOMETRY, is_flipped));
+    let men = kinds::<G>().flat_map(|kind| {
+        let letter = G::KINDS[kind.index()].letter;
+        [
+            (letter, man::<G>(kind, Side::White)),
+            (letter.to_ascii_lowercase(), man::<G>(kind, Side::Black)),
+        ]
+    });
+    Parts {
+        size: views[0].size(),
+        cell: CELL,
+        corner: (MARGIN, TOP),
+        boards: views.map(|frame| board::<G>(frame, None)),
+        turns: Side::BOTH.map(|side| views[0].turn(side)),
+        men: men.collect(),
+    }
+}
 
 /// Draws a position with the move that led to it marked, and arrows.
-pub fn draw<G: Entry>(position: &G, last: Option<Move>, arrows: &[(Square, Square)]) -> String {
-    let geometry = G::GEOMETRY;
-    let (width, height) = (geometry.files() * CELL, geometry.ranks() * CELL);
+pub fn draw<G: Entry>(
+    position: &G,
+    last: Option<Move>,
+    arrows: &[(Square, Square)],
+    view: View,
+) -> String {
+    let frame = Frame::new(G::GEOMETRY, view.is_flipped);
+    let (width, mut height) = frame.size();
+    let columns = (width / KEY_WIDTH).max(1);
+    let key_top = height;
+    if view.has_key {
+        height += G::KINDS.len().div_ceil(columns) * KEY_HEIGHT;
+    }
+    let shown = view.width.unwrap_or(width);
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" width=\"{0}\" \
-         height=\"{1}\">\n<title>{} {}</title>\n<rect width=\"100%\" height=\"100%\" \
-         fill=\"#ffffff\"/>\n",
-        width + MARGIN + CELL / 4,
-        height + MARGIN + CELL / 4,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" \
+         width=\"{shown}\" height=\"{}\">\n<title>{}, {} to move: {}</title>\n",
+        shown * height / width,
         G::NAME,
+        position.to_move().name(),
         position.fen(),
     );
+    svg.push_str(&board::<G>(frame, last));
+    add(&mut svg, &frame.turn(position.to_move()));
+    for square in G::GEOMETRY.squares() {
+        if let Some(piece) = position.placement().at(square) {
+            let (x, y) = frame.corner(square);
+            let man = man::<G>(piece.kind(), piece.side());
+            add(
+                &mut svg,
+                &format!("<g transform=\"translate({x} {y})\">{man}</g>"),
+            );
+        }
+    }
+    for (number, &(from, to)) in arrows.iter().enumerate() {
+        add(&mut svg, &frame.arrow(from, to, ARROWS[number % 2]));
+    }
+    if view.has_key {
+        for kind in kinds::<G>() {
+            let (column, row) = (kind.index() % columns, kind.index() / columns);
+            let (x, y) = (MARGIN + column * KEY_WIDTH, key_top + row * KEY_HEIGHT);
+            let info = G::KINDS[kind.index()];
+            let man = man::<G>(kind, Side::White);
+            add(
+                &mut svg,
+                &format!(
+                    "<g transform=\"translate({x} {y}) scale({KEY_SCALE})\">{man}</g>{}",
+                    label(
+                        x + 36,
+                        y + 22,
+                        "start",
+                        &format!("{} {}", info.letter, info.name)
+                    ),
+                ),
+            );
+        }
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+fn kinds<G: Entry>() -> impl Iterator<Item = Kind> {
+    (0..G::KINDS.len()).map(|index| Kind::new(index as u8))
+}
+
+fn add(svg: &mut String, element: &str) {
+    svg.push_str(element);
+    svg.push('\n');
+}
+
+fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
+    format!(
+        "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"13\" \
+         text-anchor=\"{anchor}\" fill=\"{TEXT}\">{text}</text>"
+    )
+}
+
+/// The squares, with those of the last move marked, and all else that is not a piece.
+fn board<G: Entry>(frame: Frame, last: Option<Move>) -> String {
+    let geometry = G::GEOMETRY;
+    let mut svg = String::new();
     for square in geometry.squares() {
-        let (x, y) = corner(geometry, square);
+        let (x, y) = frame.corner(square);
         let marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
-        let light = (geometry.file(square) + geometry.rank(square)) % 2 == 1;
-        let colour = match (marked, light) {
-            (true, _) => LAST,
-            (false, true) => LIGHT,
-            (false, false) => DARK,
-        };
+        let shade = usize::from((geometry.file(square) + geometry.rank(square)) % 2 == 0);
+        let colour = if marked { LAST } else { SQUARES }[shade];
         add(
             &mut svg,
             &format!(
@@ -46,103 +170,142 @@ pub fn draw<G: Entry>(position: &G, last: Option<Move>, arrows: &[(Square, Squar
         );
     }
     if let Some(file) = G::SHEET.second_wing {
+        let file = if frame.is_flipped {
+            geometry.files() - file
+        } else {
+            file
+        };
         let x = MARGIN + file * CELL;
-        let (top, bottom) = (CELL / 4, CELL / 4 + height);
+        let bottom = TOP + geometry.ranks() * CELL;
         add(
             &mut svg,
             &format!(
-                "<line x1=\"{x}\" y1=\"{top}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"#6b2020\" \
+                "<line x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"#6b2020\" \
                  stroke-width=\"3\"/>"
             ),
         );
     }
-    coordinates(&mut svg, geometry);
-    for square in geometry.squares() {
-        if let Some(piece) = position.placement().at(square) {
-            let (x, y) = corner(geometry, square);
-            let figure = G::KINDS[piece.kind().index()].figure;
-            let (fill, line) = match piece.side() {
-                Side::White => ("#ffffff", "#1c1c1c"),
-                Side::Black => ("#2b2b2b", "#f4f4f4"),
-            };
-            add(
-                &mut svg,
-                &format!(
-                    "<g transform=\"translate({x} {y})\" fill=\"{fill}\" stroke=\"{line}\" \
-                     stroke-width=\"1.3\" stroke-linejoin=\"round\" stroke-linecap=\"round\">{}</g>",
-                    outline(figure)
-                ),
-            );
-        }
-    }
-    for &(from, to) in arrows {
-        add(&mut svg, &arrow(geometry, from, to));
-    }
-    svg.push_str("</svg>");
+    frame.coordinates(&mut svg);
     svg
 }
 
-fn add(svg: &mut String, element: &str) {
-    svg.push_str(element);
-    svg.push('\n');
+/// Where things are in a picture.
+#[derive(Clone, Copy)]
+struct Frame {
+    geometry: &'static Geometry,
+    is_flipped: bool,
 }
 
-/// The upper left corner of a square.
-fn corner(geometry: &Geometry, square: Square) -> (usize, usize) {
-    let (file, rank) = (geometry.file(square), geometry.rank(square));
-    (
-        MARGIN + file as usize * CELL,
-        CELL / 4 + (geometry.ranks() - 1 - rank as usize) * CELL,
-    )
-}
+impl Frame {
+    const fn new(geometry: &'static Geometry, is_flipped: bool) -> Self {
+        Self {
+            geometry,
+            is_flipped,
+        }
+    }
 
-/// Letters below and numbers at the left.
-fn coordinates(svg: &mut String, geometry: &Geometry) {
-    let mut label = |x: usize, y: usize, text: String| {
-        add(
-            svg,
-            &format!(
-                "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"13\" \
-                 text-anchor=\"middle\" fill=\"#333333\">{text}</text>"
-            ),
+    fn size(self) -> (usize, usize) {
+        let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
+        (2 * MARGIN + files * CELL, TOP + ranks * CELL + MARGIN)
+    }
+
+    /// The column from the left and the row from above of a file and a rank.
+    fn place(self, file: usize, rank: usize) -> (usize, usize) {
+        let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
+        match self.is_flipped {
+            false => (file, ranks - 1 - rank),
+            true => (files - 1 - file, rank),
+        }
+    }
+
+    /// The upper left corner of a square.
+    fn corner(self, square: Square) -> (usize, usize) {
+        let (file, rank) = (self.geometry.file(square), self.geometry.rank(square));
+        let (column, row) = self.place(file as usize, rank as usize);
+        (MARGIN + column * CELL, TOP + row * CELL)
+    }
+
+    /// Letters below and numbers at the left.
+    fn coordinates(self, svg: &mut String) {
+        for file in 0..self.geometry.files() {
+            let (column, _) = self.place(file, 0);
+            let letter = (b'a' + file as u8) as char;
+            let x = MARGIN + column * CELL + CELL / 2;
+            let y = TOP + self.geometry.ranks() * CELL + 16;
+            add(svg, &label(x, y, "middle", &letter.to_string()));
+        }
+        for rank in 0..self.geometry.ranks() {
+            let (_, row) = self.place(0, rank);
+            let y = TOP + row * CELL + CELL / 2 + 5;
+            add(
+                svg,
+                &label(MARGIN / 2, y, "middle", &(rank + 1).to_string()),
+            );
+        }
+    }
+
+    /// The mark of the side to move, at its end of the board.
+    fn turn(self, side: Side) -> String {
+        let is_below = (side == Side::White) != self.is_flipped;
+        let row = if is_below {
+            self.geometry.ranks() - 1
+        } else {
+            0
+        };
+        let x = MARGIN + self.geometry.files() * CELL + MARGIN / 2;
+        let y = TOP + row * CELL + CELL / 2;
+        let (fill, line) = colours(side);
+        format!(
+            "<circle class=\"turn\" cx=\"{x}\" cy=\"{y}\" r=\"7\" fill=\"{fill}\" \
+             stroke=\"{line}\" stroke-width=\"1.3\"/>"
+        )
+    }
+
+    /// An arrow from one square to the middle of another.
+    fn arrow(self, from: Square, to: Square, colour: &str) -> String {
+        let middle = |square| {
+            let (x, y) = self.corner(square);
+            ((x + CELL / 2) as f64, (y + CELL / 2) as f64)
+        };
+        let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
+        let length = (x2 - x1).hypot(y2 - y1);
+        let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
+        // It leaves the piece free, and the line ends where the tip begins.
+        let (ax, ay) = (x1 + 12.0 * dx, y1 + 12.0 * dy);
+        let (bx, by) = (x2 - 13.0 * dx, y2 - 13.0 * dy);
+        let mut text = format!(
+            "<g fill=\"{colour}\" stroke=\"{colour}\" opacity=\"0.75\"><line x1=\"{ax:.1}\" \
+             y1=\"{ay:.1}\" x2=\"{bx:.1}\" y2=\"{by:.1}\" stroke-width=\"5\"/>"
         );
-    };
-    for file in 0..geometry.files() {
-        let y = CELL / 4 + geometry.ranks() * CELL + 16;
-        let letter = (b'a' + file as u8) as char;
-        label(MARGIN + file * CELL + CELL / 2, y, letter.to_string());
-    }
-    for rank in 0..geometry.ranks() {
-        let y = CELL / 4 + (geometry.ranks() - 1 - rank) * CELL + CELL / 2 + 5;
-        label(MARGIN / 2, y, (rank + 1).to_string());
+        // Writing to a string cannot fail.
+        let _ = write!(
+            text,
+            "<path stroke=\"none\" d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/></g>",
+            bx - 8.0 * dy,
+            by + 8.0 * dx,
+            bx + 8.0 * dy,
+            by - 8.0 * dx,
+        );
+        text
     }
 }
 
-/// An arrow from the middle of one square to that of another.
-fn arrow(geometry: &Geometry, from: Square, to: Square) -> String {
-    let middle = |square| {
-        let (x, y) = corner(geometry, square);
-        ((x + CELL / 2) as f64, (y + CELL / 2) as f64)
-    };
-    let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
-    let length = (x2 - x1).hypot(y2 - y1);
-    let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-    // The tip ends in the middle of the square, the line where the tip begins.
-    let (bx, by) = (x2 - 13.0 * dx, y2 - 13.0 * dy);
-    let mut text = format!(
-        "<g fill=\"{ARROW}\" stroke=\"{ARROW}\" opacity=\"0.75\"><line x1=\"{x1:.1}\" \
-         y1=\"{y1:.1}\" x2=\"{bx:.1}\" y2=\"{by:.1}\" stroke-width=\"5\"/>"
-    );
-    // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        "<path stroke=\"none\" d=\"M{x2:.1} {y2:.1}L{:.1} {:.1}L{:.1} {:.1}Z\"/></g>",
-        bx - 8.0 * dy,
-        by + 8.0 * dx,
-        bx + 8.0 * dy,
-        by - 8.0 * dx,
-    );
-    text
+/// What a side's pieces are filled with, and their lines.
+const fn colours(side: Side) -> (&'static str, &'static str) {
+    match side {
+        Side::White => ("#ffffff", "#1c1c1c"),
+        Side::Black => ("#2b2b2b", "#f4f4f4"),
+    }
+}
+
+/// A piece in a square of [`CELL`] by [`CELL`].
+fn man<G: Entry>(kind: Kind, side: Side) -> String {
+    let (fill, line) = colours(side);
+    format!(
+        "<g fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.3\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\">{}</g>",
+        outline(G::KINDS[kind.index()].figure)
+    )
 }
 
 /// The elements of a piece in a square of [`CELL`] by [`CELL`].

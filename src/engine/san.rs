@@ -5,7 +5,7 @@
 
 use super::move_text::{move_text, read_move};
 use crate::board::Square;
-use crate::games::{Game, Kind, Move};
+use crate::games::{Game, GameExt, Kind, Move};
 use std::fmt;
 
 /// The letter that is left out.
@@ -17,7 +17,12 @@ pub enum SanError {
     /// It is not written as a move is.
     NotAMove(String),
     /// No legal move is written so.
-    Illegal(String),
+    Illegal {
+        /// The text.
+        text: String,
+        /// The position in which it is illegal.
+        fen: String,
+    },
     /// Several are, whose coordinates follow.
     Ambiguous(String, Vec<String>),
 }
@@ -26,7 +31,7 @@ impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAMove(text) => write!(f, "`{text}` is not a move"),
-            Self::Illegal(text) => write!(f, "`{text}` is illegal"),
+            Self::Illegal { text, fen } => write!(f, "`{text}` is illegal in {fen}"),
             Self::Ambiguous(text, moves) => {
                 write!(f, "`{text}` could be {}", moves.join(" or "))
             }
@@ -239,7 +244,10 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
             .collect()
     };
     match fitting[..] {
-        [] => Err(SanError::Illegal(told())),
+        [] => Err(SanError::Illegal {
+            text: told(),
+            fen: position.fen(),
+        }),
         [mv] => Ok(mv),
         _ => {
             let moves = fitting.into_iter().map(move_text::<G>).collect();
@@ -343,8 +351,10 @@ mod tests {
         assert_eq!(fault("hello"), SanError::NotAMove("hello".into()));
         assert_eq!(fault(""), SanError::NotAMove("".into()));
         assert_eq!(fault("é4"), SanError::NotAMove("é4".into()));
-        assert_eq!(fault("Qd4"), SanError::Illegal("Qd4".into()));
-        assert_eq!(fault("i8"), SanError::Illegal("i8".into()));
+        for text in ["Qd4", "i8"] {
+            let error = fault(text).to_string();
+            assert_eq!(error, format!("`{text}` is illegal in {}", position.fen()));
+        }
         let moves = vec!["a1g1".to_string(), "j1g1".into()];
         let position = GothicChess::from_fen("5k4/10/10/10/10/5K4/10/R8R w - - 0 1");
         let position = position.expect("a position");

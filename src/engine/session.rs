@@ -1,18 +1,19 @@
 //! One game in progress, seen without its type.
 
+use super::board_view::BoardView;
 use super::catalogue::Entry;
+use super::diagram::{self, Look};
 use super::endgames::Endgames;
 use super::messages::{
-    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Target, Task, VariantInfo, info,
+    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
-use super::move_text::{changed_kind, move_text, read_legal_move, read_move};
+use super::move_text::{move_text, read_legal_move, read_move};
 use super::networks::shipped;
-use super::{diagram, picture};
-use crate::board::{Bitboard, Square};
+use super::picture::{self, Parts, View};
+use super::san::{SanError, read_san, san};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
-use crate::games::{self, Game, Move, Outcome, Reason, Side};
-use crate::search::value::win_draw_loss;
+use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
 use std::path::Path;
@@ -58,30 +59,33 @@ pub trait Session: Send {
     /// The legal move that a text means, as the engine writes it.
     fn read_move(&self, text: &str) -> Option<String>;
 
-    /// The squares that the piece on a square can go to; none if there is no such square or
-    /// piece, or the game is over.
-    fn targets(&self, from: &str) -> Vec<Target>;
+    /// A legal move in standard algebraic notation.
+    fn san(&self, mv: &str) -> Option<String>;
 
-    /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
-    /// no promotion, as Congress Chess's politicians do.
-    fn change(&self, mv: &str) -> Option<char>;
+    /// The legal move that a text means in standard algebraic notation or in coordinates, as
+    /// the engine writes it.
+    ///
+    /// # Errors
+    ///
+    /// The text is no move, no legal one, or could be several.
+    fn read_san(&self, text: &str) -> Result<String, SanError>;
 
-    /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
-    fn dropped_piece(&self, mv: &str) -> Option<String>;
-
-    /// A square with a piece of a side and the empty square nearest to it, if there are both.
-    fn pass_move(&self, side: Side) -> Option<(String, String)>;
+    /// The board as one sees it who does not know the rules.
+    fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
-    fn diagram(&self) -> String;
+    fn diagram(&self, look: Look) -> String;
 
-    /// The board as a picture in SVG, with arrows for moves that need not be legal in turn,
-    /// the one that was played last marked.
+    /// The board as a picture in SVG, with arrows for moves that need not be legal, in turn
+    /// those of the side to move and of the other, and the move that was played last marked.
     ///
     /// # Errors
     ///
     /// An arrow is no move from one square to another.
-    fn picture(&self, arrows: &[&str]) -> Result<String, String>;
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String>;
+
+    /// What pictures of the game are made of.
+    fn picture_parts(&self) -> Parts;
 
     /// The material of White and Black, and the value of the static evaluation for the side
     /// to move.
@@ -126,7 +130,7 @@ pub trait Session: Send {
 
 /// A game in progress.
 pub(super) struct TypedSession<G> {
-    position: G,
+    pub(super) position: G,
     /// The keys of the positions before.
     history: Vec<u64>,
     /// The move that led here, if there is one.
@@ -224,82 +228,23 @@ impl<G: Entry> Session for TypedSession<G> {
         read_move(&self.position, text).map(move_text::<G>)
     }
 
-    fn targets(&self, from: &str) -> Vec<Target> {
-        let Some((from, "")) = G::GEOMETRY.read_square(from) else {
-            return Vec::new();
-        };
-        let mut targets: Vec<Target> = Vec::new();
-        if self.outcome().is_some() {
-            return targets;
-        }
-        for mv in self.position.legal_moves() {
-            if mv.from() != from {
-                continue;
-            }
-            let square = G::GEOMETRY.name(mv.to()).to_string();
-            let becomes = match mv.promotion() {
-                Some(kind) => Some(kind),
-                None => changed_kind(&self.position, mv),
-            };
-            let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
-            match targets.iter_mut().find(|target| target.square == square) {
-                Some(target) => target.becomes.extend(letter),
-                None => targets.push(Target {
-                    square,
-                    captures: self.position.victim(mv).is_some(),
-                    becomes: letter.into_iter().collect(),
-                }),
-            }
-        }
-        targets
+    fn san(&self, mv: &str) -> Option<String> {
+        read_move(&self.position, mv).map(|mv| san(&self.position, mv))
     }
 
-    fn change(&self, mv: &str) -> Option<char> {
-        let mv = read_move(&self.position, mv)?;
-        let kind = changed_kind(&self.position, mv)?;
-        Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
+    fn read_san(&self, text: &str) -> Result<String, SanError> {
+        read_san(&self.position, text).map(move_text::<G>)
     }
 
-    fn dropped_piece(&self, mv: &str) -> Option<String> {
-        let mv = read_move(&self.position, mv)?;
-        let side = self.position.to_move();
-        let mut next = self.position.clone();
-        next.play(mv);
-        let (before, after) = (self.position.placement(), next.placement());
-        if after.side(side).count() <= before.side(side).count() {
-            return None;
-        }
-        // The piece that moves leaves its square, unless the new one comes there.
-        let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
-        let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
-        let square = others.find(come)?;
-        let letter = G::KINDS.get(after.at(square)?.kind().index())?.letter;
-        Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
+    fn board_view(&self) -> &dyn BoardView {
+        self
     }
 
-    fn pass_move(&self, side: Side) -> Option<(String, String)> {
-        let placement = self.position.placement();
-        let distance = |&(from, to): &(Square, Square)| {
-            let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
-            let ranks = G::GEOMETRY.rank(from).abs_diff(G::GEOMETRY.rank(to));
-            files.max(ranks)
-        };
-        let empty = || {
-            let all = G::GEOMETRY.squares();
-            all.filter(|&square| placement.at(square).is_none())
-        };
-        let pieces = placement.side(side).into_iter();
-        let pairs = pieces.flat_map(|from| empty().map(move |to| (from, to)));
-        let (from, to) = pairs.min_by_key(distance)?;
-        let name = |square| G::GEOMETRY.name(square).to_string();
-        Some((name(from), name(to)))
+    fn diagram(&self, look: Look) -> String {
+        diagram::draw(&self.position, self.last, look)
     }
 
-    fn diagram(&self) -> String {
-        diagram::draw(&self.position)
-    }
-
-    fn picture(&self, arrows: &[&str]) -> Result<String, String> {
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String> {
         let squares = |text: &&str| {
             let (from, rest) = G::GEOMETRY.read_square(text)?;
             let (to, promotion) = G::GEOMETRY.read_square(rest)?;
@@ -309,7 +254,11 @@ impl<G: Entry> Session for TypedSession<G> {
             .iter()
             .map(|text| squares(text).ok_or_else(|| format!("`{text}` is no move")))
             .collect::<Result<_, _>>()?;
-        Ok(picture::draw(&self.position, self.last, &arrows))
+        Ok(picture::draw(&self.position, self.last, &arrows, view))
+    }
+
+    fn picture_parts(&self) -> Parts {
+        picture::parts::<G>()
     }
 
     fn evaluation(&self) -> ([i32; 2], i32) {
@@ -452,24 +401,13 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
 
 fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
     match event {
-        search::Event::Report(report) => SearchEvent::Line {
-            depth: report.depth,
-            seldepth: report.seldepth,
-            multi_pv: report.multi_pv,
-            score: report.score,
-            bound: report.bound,
-            chances: win_draw_loss(report.score, G::SHEET.score_model),
-            nodes: report.nodes,
-            time: report.time,
-            hashfull: report.hashfull,
-            tbhits: report.tbhits,
-            pv: report.pv.into_iter().map(move_text::<G>).collect(),
-        },
+        search::Event::Line(line) => SearchEvent::Line(line.map(move_text::<G>)),
         search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
             depth,
             mv: move_text::<G>(mv),
             number,
         },
+        search::Event::NoMate { moves } => SearchEvent::NoMate { moves },
     }
 }
 

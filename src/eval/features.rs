@@ -1,9 +1,9 @@
 //! The features of a network: one for each piece, by owner (mine or theirs), kind and square, as
 //! a side sees the board.
 
-use super::network::BUCKETS;
+use super::shape::BUCKETS;
 use crate::board::Square;
-use crate::games::{Game, Kind, Piece, Side};
+use crate::games::{Game, GameExt, Kind, Piece, Side};
 
 /// Which feature a piece on a square is for a side.
 pub struct Features {

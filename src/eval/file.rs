@@ -1,13 +1,13 @@
-//! A network as a file, and what can be wrong with one.
+//! A network as a file.
 //!
 //! A header, then the payload in little-endian numbers: the weights of the features, the biases
 //! and the output weights in 16 bits each; the scales and the output biases in 32 bits each, one
 //! a bucket.
 
-use super::network::{BUCKETS, MAX_SCALE, Network, Shape};
+use super::network::Network;
+use super::shape::{BUCKETS, NetworkError, Shape};
 use crate::games::Game;
 use crate::system::checksum::checksum;
-use std::fmt;
 
 /// What a file begins with. The last character is the version.
 const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
@@ -107,50 +107,3 @@ impl Network {
 const fn payload_bytes(shape: Shape) -> usize {
     size_of::<i16>() * shape.weights() + 2 * size_of::<i32>() * BUCKETS
 }
-
-/// Why a network was refused.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetworkError {
-    /// It does not begin as one.
-    NoNetwork,
-    /// It is for another game.
-    WrongGame(String),
-    /// A size in its header does not fit the game.
-    WrongSize {
-        /// Which size.
-        what: &'static str,
-        /// What the header says.
-        found: usize,
-    },
-    /// There is more or less of it than the header says.
-    WrongLength {
-        /// The length that the header asks for, in bytes.
-        wanted: usize,
-        /// The length that it has.
-        found: usize,
-    },
-    /// Its checksum does not fit its weights.
-    WrongChecksum,
-    /// A weight is beyond what the arithmetic can take.
-    WeightTooLarge,
-    /// A scale of the output is not in its range.
-    ScaleOutOfRange,
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoNetwork => write!(f, "it is no network"),
-            Self::WrongGame(name) => write!(f, "it is a network for `{name}`"),
-            Self::WrongSize { what, found } => write!(f, "{found} {what} do not fit"),
-            Self::WrongLength { wanted, found } => {
-                write!(f, "it has {found} bytes instead of {wanted}")
-            }
-            Self::WrongChecksum => write!(f, "its checksum is wrong"),
-            Self::WeightTooLarge => write!(f, "a weight is too large"),
-            Self::ScaleOutOfRange => write!(f, "a scale is not from 1 to {MAX_SCALE}"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}

@@ -4,15 +4,16 @@ mod accumulator;
 mod features;
 mod file;
 mod network;
+mod shape;
 
 pub use features::Features;
-pub use file::NetworkError;
-pub use network::{
-    BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, QA, Shape,
-    VALUE_SCALE,
+pub use network::Network;
+pub use shape::{
+    BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError, QA,
+    Shape, VALUE_SCALE,
 };
 
-use crate::games::{Game, Kind, KindInfo, Placement, Side};
+use crate::games::{Game, GameExt, Kind, KindInfo, Placement, Side};
 use accumulator::Accumulators;
 use std::sync::Arc;
 

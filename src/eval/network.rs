@@ -8,30 +8,12 @@
 //! is done in integers: neurons are scaled by [`QA`], output weights by a scale of their bucket.
 
 use super::features::Features;
-use super::file::NetworkError;
-use crate::games::{Game, Placement, Side};
+use super::shape::{
+    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError, QA, Shape,
+    VALUE_SCALE,
+};
+use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
-
-/// The integer that stands for a neuron of 1.
-pub const QA: i16 = 255;
-/// An output of 1, in centipawns.
-pub const VALUE_SCALE: i32 = 400;
-/// How many sets of output weights there are.
-pub const BUCKETS: usize = 8;
-/// The greatest output weight for which a clipped neuron times the weight fits 16 bits.
-pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA - 1;
-
-/// The greatest sum of the sizes of the output weights of a bucket: then the sum over all
-/// neurons fits 32 bits.
-pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
-
-/// The greatest scale of output weights.
-pub const MAX_SCALE: i32 = 1 << 14;
-
-/// Neurons in a block.
-pub const LANES: usize = 64;
-/// The most neurons for a side.
-pub const MAX_HIDDEN: usize = 1024;
 
 /// One 16-bit value for each of [`LANES`] neurons. The size is fixed and the memory
 /// aligned, so that the compiler makes vector instructions of plain loops.
@@ -42,53 +24,6 @@ pub(super) struct Block([i16; LANES]);
 impl Block {
     /// All zeros.
     pub const ZERO: Self = Self([0; LANES]);
-}
-
-/// The size of a network.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
-    /// Kinds of piece.
-    pub kinds: usize,
-    /// Squares of the board.
-    pub squares: usize,
-    /// Neurons for a side, a multiple of [`LANES`].
-    pub hidden: usize,
-}
-
-impl Shape {
-    /// The shape of a game's network.
-    pub fn of<G: Game>(hidden: usize) -> Self {
-        Self {
-            kinds: G::KINDS.len(),
-            squares: G::GEOMETRY.count(),
-            hidden,
-        }
-    }
-
-    /// How many features there are: two owners, each with all kinds on all squares.
-    pub const fn features(&self) -> usize {
-        2 * self.kinds * self.squares
-    }
-
-    /// Refuses a number of neurons that no network has.
-    pub(super) fn check(&self) -> Result<(), NetworkError> {
-        if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > MAX_HIDDEN {
-            return Err(NetworkError::WrongSize {
-                what: "neurons",
-                found: self.hidden,
-            });
-        }
-        Ok(())
-    }
-
-    pub(super) const fn blocks(&self) -> usize {
-        self.hidden / LANES
-    }
-
-    /// How many 16-bit weights there are: those of the features, the biases, those of the output.
-    pub(super) const fn weights(&self) -> usize {
-        (self.features() + 1 + 2 * BUCKETS) * self.hidden
-    }
 }
 
 /// The weights of a network.
@@ -189,13 +124,13 @@ impl Network {
     }
 
     /// All 16-bit weights, in the order of [`new`](Self::new).
-    pub(super) fn weights(&self) -> impl Iterator<Item = i16> {
+    pub fn weights(&self) -> impl Iterator<Item = i16> {
         let blocks = self.features.iter().chain(&self.bias).chain(&self.output);
         blocks.flat_map(|block| block.0)
     }
 
     /// The scales of the output weights and the output biases, by bucket.
-    pub(super) const fn scales_and_biases(&self) -> [[i32; BUCKETS]; 2] {
+    pub const fn scales_and_biases(&self) -> [[i32; BUCKETS]; 2] {
         [self.scale, self.output_bias]
     }
 

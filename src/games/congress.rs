@@ -3,8 +3,8 @@
 use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
-    Piece, Placement, Reason, Side,
+    Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
+    Outcome, Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square, SquareTable};
 
@@ -179,7 +179,7 @@ impl Game for Congress {
     const KINDS: &'static [KindInfo] = &[
         KindInfo::new('K', 400, Figure::King),
         KindInfo::new('P', 100, Figure::Pawn),
-        KindInfo::new('H', 220, Figure::Knight),
+        KindInfo::new('H', 220, Figure::Knight).called("horse"),
         KindInfo::new('B', 220, Figure::Bishop),
     ];
 

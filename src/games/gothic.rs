@@ -4,8 +4,8 @@ use super::checks::lone_blockers;
 use super::fen::{FenError, Field, Fields};
 use super::moves::promotion_gain;
 use super::{
-    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
-    Piece, Placement, Reason, Side, zobrist,
+    Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
+    Outcome, Piece, Placement, Reason, Side, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
 

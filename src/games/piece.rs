@@ -81,6 +81,8 @@ pub struct KindInfo {
     pub value: i32,
     /// What it looks like.
     pub figure: Figure,
+    /// Its name, that of its figure if it has no other.
+    pub name: &'static str,
 }
 
 impl KindInfo {
@@ -90,7 +92,13 @@ impl KindInfo {
             letter,
             value,
             figure,
+            name: figure.name(),
         }
+    }
+
+    /// The same kind by another name.
+    pub const fn called(self, name: &'static str) -> Self {
+        Self { name, ..self }
     }
 }
 
@@ -110,6 +118,24 @@ pub enum Figure {
     Chancellor,
     Camel,
     Nahbi,
+}
+
+impl Figure {
+    /// The name of the piece that usually looks so.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::King => "king",
+            Self::Queen => "queen",
+            Self::Rook => "rook",
+            Self::Bishop => "bishop",
+            Self::Knight => "knight",
+            Self::Pawn => "pawn",
+            Self::Archbishop => "archbishop",
+            Self::Chancellor => "chancellor",
+            Self::Camel => "camel",
+            Self::Nahbi => "Nahbi",
+        }
+    }
 }
 
 /// A piece: a kind and the side that owns it. `Option<Piece>` is one byte.

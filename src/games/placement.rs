@@ -124,6 +124,13 @@ impl Placement {
         self.kinds[kind.index()]
     }
 
+    /// The kind of which there are most; the last of several.
+    pub fn most_frequent_kind(&self) -> Kind {
+        let kinds = (0..MAX_KINDS).map(|index| Kind::new(index as u8));
+        let most = kinds.max_by_key(|&kind| self.kind(kind).count());
+        most.unwrap_or(Kind::new(0))
+    }
+
     /// The squares of a side's pieces of a kind.
     #[inline(always)]
     pub fn of(&self, side: Side, kind: Kind) -> Bitboard {

@@ -3,8 +3,8 @@
 use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};
 use super::{
-    Aim, CheckSquares, Figure, Game, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink, Outcome,
-    Piece, Placement, Reason, Side,
+    Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
+    Outcome, Piece, Placement, Reason, Side,
 };
 use crate::board::{Bitboard, Geometry, Square};
 

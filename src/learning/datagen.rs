@@ -1,40 +1,44 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
-//! Each game begins with random moves to a position that a quick search finds open, and is
-//! then played with a small number of nodes for each move until a search has proven who wins,
+//! Each game begins with some random moves, none as another. Where a quick search finds that both
+//! sides can win, it is then played with a small number of nodes for each move until a search has proven who wins,
 //! or the ending is solved.
 //! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
 //! was.
 
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
-use super::selfplay::{Adjudication, Player, Settings, WON, endings, network, play};
+use super::selfplay::{
+    Adjudication, Opening, Openings, Player, Settings, WON, endings, network, play,
+};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
+use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::system::checksum::checksum;
-use crate::system::random::Random;
+use crate::system::sync::lock;
 use crate::system::text::number;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How `datagen` is called.
 pub const HELP: &str = "\
-quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--seed N]
-                          [--threads N]
+quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance CP]
+                          [--seed N] [--threads N]
   --out FILE      the file that games are appended to; a run that was ended goes on
   --positions N   how many positions the file is to hold in the end (1000000)
   --nodes N       the soft limit of the search for each move (1500)
   --eval FILE     the network to play with, or <material>; that of the game without it
+  --balance CP    how far from even, in centipawns, a game may begin (what the game's score
+                  model says)
   --seed N        what decides the games (1)
   --threads N     how many games at once (the number of cores)";
 
@@ -43,14 +47,43 @@ const PLAYED_OUT: usize = 8;
 /// With more plies on the clock than this a position is not quiet.
 const MAX_CLOCK: u32 = 60;
 
+/// How often an interrupt is looked for.
+const PAUSE: Duration = Duration::from_millis(50);
 /// How often progress is said.
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// What the command line asks for.
 struct Options {
-    path: PathBuf,
-    positions: u64,
-    play: Settings,
+    goal: Goal,
+    evaluation: Option<String>,
+}
+
+/// Which games are wanted.
+pub struct Goal {
+    /// The file that they are appended to.
+    pub path: PathBuf,
+    /// How many positions it is to hold.
+    pub positions: u64,
+    /// How they are played.
+    pub play: Settings,
+}
+
+impl Goal {
+    /// Opens the file for the games of a network, or of material without one.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be opened, or holds other games.
+    pub fn open<G: Entry>(&self, network: Option<&Arc<Network>>) -> Result<Appender, String> {
+        let origin = Origin {
+            variant: G::NAME.into(),
+            seed: self.play.seed,
+            nodes: self.play.nodes,
+            network: network.map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
+            balance: self.play.balance.map_or(0, i32::unsigned_abs).into(),
+        };
+        Appender::open(&self.path, &origin)
+    }
 }
 
 impl Options {
@@ -58,8 +91,10 @@ impl Options {
         let (play, others) = Settings::read("datagen", 1_500, words)?;
         let mut path = None;
         let mut positions = 1_000_000;
+        let mut evaluation = None;
         for (name, value) in others {
             match name {
+                "--eval" => evaluation = Some(value.to_string()),
                 "--out" => path = Some(PathBuf::from(value)),
                 "--positions" => positions = number("datagen: --positions", value, 1, u64::MAX)?,
                 _ => {
@@ -69,11 +104,12 @@ impl Options {
                 }
             }
         }
-        Ok(Self {
+        let goal = Goal {
             path: path.ok_or("datagen: --out FILE is missing")?,
             positions,
             play,
-        })
+        };
+        Ok(Self { goal, evaluation })
     }
 }
 
@@ -88,7 +124,12 @@ impl Tool for Datagen {
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
-        generate::<G>(&Options::read(words)?, interrupt, say)
+        let Options { goal, evaluation } = Options::read(words)?;
+        let network = network::<G>(evaluation.as_deref())?;
+        let file = goal.open::<G>(network.as_ref())?;
+        let endings = endings::<G>(goal.play.threads, interrupt);
+        generate::<G>(&goal, file, network.as_ref(), &endings, interrupt, say)?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -98,57 +139,70 @@ struct Played {
     records: Vec<Record>,
 }
 
-fn generate<G: Entry>(
-    options: &Options,
+/// What a file of games holds.
+pub struct Written {
+    /// How many games.
+    pub games: u64,
+    /// How many positions.
+    pub positions: u64,
+}
+
+/// Plays games with a network, or material without one, until there are enough or it is
+/// interrupted.
+///
+/// # Errors
+///
+/// The file cannot be written.
+pub fn generate<G: Entry>(
+    options: &Goal,
+    mut file: Appender,
+    network: Option<&Arc<Network>>,
+    endings: &Arc<Endings>,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
-    let network = network::<G>(options.play.evaluation.as_deref())?;
-    let origin = Origin {
-        variant: G::NAME.into(),
-        seed: options.play.seed,
-        nodes: options.play.nodes,
-        network: network
-            .as_ref()
-            .map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
-    };
-    let mut file = Appender::open(&options.path, &origin)?;
-    if !file.games.is_empty() {
+) -> Result<Written, String> {
+    if file.games > 0 {
         say(&format!(
             "{} games with {} positions are there already",
-            file.games.len(),
-            file.positions
+            file.games, file.positions
         ));
     }
-    let endings = &endings::<G>(options.play.threads, interrupt);
-    let done = file.games.clone();
-    let next = AtomicU64::new(0);
+    let done = file.numbers.clone();
+    let openings = Mutex::new(Openings::new(options.play.seed));
     let mut progress = Progress::new(file.positions, options.positions);
     let mut written = Ok(());
+    // Set when there are enough games, or by an interrupt.
+    let end = &Interrupt::default();
     std::thread::scope(|scope| {
         // Bounded, so that a slow disk slows the games and not the memory.
         let (sender, games) = sync_channel(64);
         for _ in 0..options.play.threads {
-            let (sender, done, next) = (sender.clone(), &done, &next);
-            let network = network.clone();
+            let (sender, done, openings) = (sender.clone(), &done, &openings);
+            let network = network.cloned();
             let spawned = std::thread::Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, move || {
-                    play_games::<G>(options, done, next, network, endings, interrupt, &sender)
+                    play_games::<G>(options, done, openings, network, endings, end, &sender)
                 });
             if let Err(error) = spawned {
                 log::warn!("datagen: {error}");
             }
         }
         drop(sender);
-        for Played { number, records } in games {
-            // Games that end after enough is there would make the file depend on chance.
-            if written.is_ok() && file.positions < options.positions {
-                written = file.append(number, &records);
-                progress.say(file.positions, say);
+        loop {
+            match games.recv_timeout(PAUSE) {
+                // Games that end after enough is there would make the file depend on chance.
+                Ok(Played { number, records }) => {
+                    if written.is_ok() && file.positions < options.positions {
+                        written = file.append(number, &records);
+                        progress.say(file.positions, say);
+                    }
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
             }
-            if written.is_err() || file.positions >= options.positions {
-                interrupt.set();
+            if interrupt.is_set() || written.is_err() || file.positions >= options.positions {
+                end.set();
             }
         }
     });
@@ -160,11 +214,14 @@ fn generate<G: Entry>(
     })?;
     say(&format!(
         "{} games with {} positions in {}",
-        file.games.len(),
+        file.games,
         file.positions,
         options.path.display()
     ));
-    Ok(ExitCode::SUCCESS)
+    Ok(Written {
+        games: file.games,
+        positions: file.positions,
+    })
 }
 
 /// Says now and then how fast it goes and how long it will take.
@@ -202,9 +259,9 @@ impl Progress {
 
 /// Plays games that are not there yet until it is told to end.
 fn play_games<G: Entry>(
-    options: &Options,
+    options: &Goal,
     done: &HashSet<u64>,
-    next: &AtomicU64,
+    openings: &Mutex<Openings>,
     network: Option<Arc<Network>>,
     endings: &Arc<Endings>,
     interrupt: &Interrupt,
@@ -212,13 +269,14 @@ fn play_games<G: Entry>(
 ) {
     let mut player = Player::<G>::new(options.play.nodes, network, endings, interrupt);
     let codec = Codec::of::<G>();
+    let balance = options.play.balance::<G>();
     loop {
-        let number = next.fetch_add(1, Relaxed);
+        let opening = lock(openings).draw();
+        let number = opening.number;
         if done.contains(&number) {
             continue;
         }
-        let mut random = Random::new(options.play.seed, number);
-        let Some(records) = game(&mut player, &codec, &mut random) else {
+        let Some(records) = game(&mut player, &codec, opening, balance) else {
             return;
         };
         if games.send(Played { number, records }).is_err() {
@@ -227,13 +285,23 @@ fn play_games<G: Entry>(
     }
 }
 
-/// A game of a player with itself from a random opening; `None` if it was interrupted.
+/// A game of a player with itself, without records if only one side can win; `None` if it was
+/// interrupted.
 fn game<G: Entry>(
     player: &mut Player<G>,
     codec: &Codec,
-    random: &mut Random,
+    opening: Opening<G>,
+    balance: i32,
 ) -> Option<Vec<Record>> {
-    let (position, keys) = player.opening(random)?;
+    if !player.is_open(&opening, balance)? {
+        return Some(Vec::new());
+    }
+    let Opening {
+        position,
+        keys,
+        mut random,
+        ..
+    } = opening;
     let endings = player.endings();
     let adjudication = match random.below(PLAYED_OUT) {
         0 => Adjudication::Never,

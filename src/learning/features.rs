@@ -56,7 +56,8 @@ impl FeatureMap {
         positions.push(features, |pieces| self.features.bucket(pieces) as u8);
     }
 
-    /// What the network should expect: the result and the score, mixed.
+    /// What the network should expect: the result, with this weight, and what its score on the
+    /// network's scale promises.
     pub fn target(&self, record: &Record, lambda: f32) -> f32 {
         let label = self.codec.label(record);
         let expected = sigmoid(label.score as f32 / VALUE_SCALE as f32);

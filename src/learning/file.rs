@@ -1,10 +1,11 @@
 //! A file of training data: a header, then whole games.
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
-//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games and
-//! the checksum of the network that played them in 8 each, zeros. A game is 32 bytes
-//! (`GAME`, the number of its records in 4 bytes, the number of the game in 8, a checksum
-//! of the records in 8, zeros) and its records. Games are appended with one write each, in
+//! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
+//! the checksum of the network that played them and the balance of their openings in 8 each.
+//! A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the number of the game
+//! in 8, a checksum of the records in 8, zeros) and its records; it has none if its opening
+//! was not played. Games are appended with one write each, in
 //! the order in which they end; a tail that was cut off is found by its length or its
 //! checksum.
 
@@ -12,17 +13,14 @@ use super::record::{BYTES, Record};
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{BufReader, Read, Seek, SeekFrom, Write};
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 /// What a file begins with.
 const MAGIC: &[u8; 16] = b"quadrille data 1";
 const HEADER: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
-/// How long another process may go on with a file before it counts as at work.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// How the games of a file were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +33,8 @@ pub struct Origin {
     pub nodes: u64,
     /// The checksum of the network's file; 0 for material.
     pub network: u64,
+    /// How far from even openings were at most, in centipawns; 0 for the game's own.
+    pub balance: u64,
 }
 
 impl Origin {
@@ -47,6 +47,7 @@ impl Origin {
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
+        bytes[56..].copy_from_slice(&self.balance.to_le_bytes());
         bytes
     }
 
@@ -61,6 +62,7 @@ impl Origin {
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
             network: u64::from_le_bytes(numbers[2]),
+            balance: u64::from_le_bytes(numbers[3]),
         })
     }
 }
@@ -68,8 +70,10 @@ impl Origin {
 /// A file that games are appended to.
 pub struct Appender {
     file: File,
-    /// The numbers of the games in it.
-    pub games: HashSet<u64>,
+    /// The numbers of the games in it, and of those that were not played.
+    pub numbers: HashSet<u64>,
+    /// How many games were played.
+    pub games: u64,
     /// The positions in it.
     pub positions: u64,
 }
@@ -83,14 +87,7 @@ impl Appender {
     /// were made in another way.
     pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        files::check(path).map_err(|error| wrong(&error))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path);
-        let mut file = file.map_err(|error| wrong(&error))?;
-        lock(&file).map_err(|error| wrong(&error))?;
+        let mut file = files::open_to_append(path).map_err(|error| wrong(&error))?;
         let length = file.metadata().map_err(|error| wrong(&error))?.len();
         if length < HEADER as u64 {
             let mut begun = Vec::new();
@@ -104,7 +101,8 @@ impl Appender {
                 .map_err(|error| wrong(&error))?;
             return Ok(Self {
                 file,
-                games: HashSet::new(),
+                numbers: HashSet::new(),
+                games: 0,
                 positions: 0,
             });
         }
@@ -115,17 +113,21 @@ impl Appender {
                 seed,
                 nodes,
                 network,
+                balance,
             } = &games.origin;
-            let same = *network == origin.network;
+            let which = |is_same| if is_same { "the same" } else { "another" };
             return Err(wrong(&format!(
-                "it holds games of {variant} with seed {seed}, {nodes} nodes and {} network",
-                if same { "the same" } else { "another" }
+                "it holds games of {variant} with seed {seed}, {nodes} nodes, {} balance and {} network",
+                which(*balance == origin.balance),
+                which(*network == origin.network),
             )));
         }
-        let (mut numbers, mut positions) = (HashSet::new(), 0);
+        let mut numbers = HashSet::new();
+        let (mut played, mut positions) = (0, 0);
         let mut end = HEADER as u64;
         while let Some((number, records)) = games.next_game() {
             numbers.insert(number);
+            played += u64::from(!records.is_empty());
             positions += records.len() as u64;
             end += (BYTES * (1 + records.len())) as u64;
         }
@@ -133,7 +135,8 @@ impl Appender {
         file.seek(SeekFrom::End(0)).map_err(|error| wrong(&error))?;
         Ok(Self {
             file,
-            games: numbers,
+            numbers,
+            games: played,
             positions,
         })
     }
@@ -153,25 +156,10 @@ impl Appender {
         bytes.resize(BYTES, 0);
         bytes.extend(body);
         self.file.write_all(&bytes)?;
-        self.games.insert(number);
+        self.numbers.insert(number);
+        self.games += u64::from(!records.is_empty());
         self.positions += records.len() as u64;
         Ok(())
-    }
-}
-
-/// Makes a file this process's own. One that was just ended winds up for a moment longer
-/// than its user sees it (`engine::interrupt`); that moment is waited for.
-fn lock(file: &File) -> Result<(), String> {
-    let begin = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 100);
-            }
-            Err(TryLockError::WouldBlock) => return Err("another process writes to it".into()),
-            Err(TryLockError::Error(error)) => return Err(error.to_string()),
-        }
     }
 }
 
@@ -180,6 +168,8 @@ pub struct Games {
     input: BufReader<File>,
     /// How they were made.
     pub origin: Origin,
+    /// The size of the file.
+    bytes: u64,
 }
 
 impl Games {
@@ -197,7 +187,21 @@ impl Games {
             .read_exact(&mut header)
             .map_err(|error| wrong(&error))?;
         let origin = Origin::from_bytes(&header).ok_or_else(|| wrong(&"it is no training data"))?;
-        Ok(Self { input, origin })
+        let bytes = input
+            .get_ref()
+            .metadata()
+            .map_err(|error| wrong(&error))?
+            .len();
+        Ok(Self {
+            input,
+            origin,
+            bytes,
+        })
+    }
+
+    /// How many positions there can be at most.
+    pub fn most_positions(&self) -> u64 {
+        self.bytes.saturating_sub(HEADER as u64) / BYTES as u64
     }
 
     /// The next whole game: its number and its records.
@@ -246,6 +250,7 @@ mod tests {
             seed: 5,
             nodes: 100,
             network: 1,
+            balance: 0,
         }
     }
 
@@ -258,6 +263,7 @@ mod tests {
         let path = scratch("tail");
         let mut appender = Appender::open(&path, &origin("gothic")).expect("a new file");
         appender.append(7, &records(3)).expect("written");
+        appender.append(4, &[]).expect("written");
         let whole = std::fs::read(&path).expect("readable").len();
         appender.append(2, &records(5)).expect("written");
         drop(appender);
@@ -265,14 +271,15 @@ mod tests {
         for length in whole..bytes.len() {
             std::fs::write(&path, &bytes[..length]).expect("writable");
             let appender = Appender::open(&path, &origin("gothic")).expect("it is still a file");
-            assert_eq!(appender.games, HashSet::from([7]), "cut to {length}");
-            assert_eq!(appender.positions, 3);
+            assert_eq!(appender.numbers, HashSet::from([7, 4]), "cut to {length}");
+            assert_eq!((appender.games, appender.positions), (1, 3));
             drop(appender);
             assert_eq!(std::fs::read(&path).expect("readable").len(), whole);
         }
         std::fs::write(&path, &bytes).expect("writable");
         let mut games = Games::read(&path).expect("readable");
         assert_eq!(games.next_game(), Some((7, records(3))));
+        assert_eq!(games.next_game(), Some((4, Vec::new())));
         assert_eq!(games.next_game(), Some((2, records(5))));
         assert_eq!(games.next_game(), None);
         let _ = std::fs::remove_file(&path);
@@ -291,7 +298,9 @@ mod tests {
             .err()
             .expect("another game");
         assert!(
-            error.contains("games of gothic with seed 5, 100 nodes and the same network"),
+            error.contains(
+                "games of gothic with seed 5, 100 nodes, the same balance and the same network"
+            ),
             "{error}"
         );
         let stronger = Origin {

@@ -2,12 +2,17 @@
 //! constants for the search.
 
 mod adam;
+mod data;
 pub mod datagen;
 mod features;
 mod file;
+mod gate;
+pub mod learn;
 mod model;
 mod record;
+mod score_model;
 mod selfplay;
+mod spsa;
 pub mod train;
 mod trainer;
 pub mod tune;

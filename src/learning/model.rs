@@ -326,6 +326,29 @@ impl Model {
         }
     }
 
+    /// That of a network, to learn on from.
+    pub fn of(network: &Network) -> Self {
+        let shape = network.shape();
+        let [scale, output_bias] = network.scales_and_biases();
+        let mut model = Self {
+            shape,
+            slices: vec![Slice::zero(shape); shape.hidden / LANES],
+            output_bias: Vec::new(),
+        };
+        let unit = |bucket: usize| f32::from(QA) * scale[bucket] as f32;
+        let biases = output_bias.iter().enumerate();
+        model.output_bias = biases
+            .map(|(bucket, &bias)| bias as f32 / unit(bucket))
+            .collect();
+        for (index, weight) in network.weights().enumerate() {
+            let (row, neuron) = (index / shape.hidden, index % shape.hidden);
+            let weight = f32::from(weight) / row_scale(shape, &scale, row);
+            let row = &mut model.slices[neuron / LANES].rows[row];
+            *row.lane_mut(neuron % LANES) = weight;
+        }
+        model
+    }
+
     /// The outputs of some positions, on the calling thread.
     pub fn evaluate(&self, positions: &Positions) -> Vec<f32> {
         let mut totals: Vec<f32> = positions
@@ -358,14 +381,11 @@ impl Model {
     pub fn quantise(&self) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket));
-        let row_scale = |row: usize| match row.checked_sub(layout.output(0, 0)) {
-            None => f32::from(QA),
-            Some(output) => scale[output / PERSPECTIVES] as f32,
-        };
         let mut weights = Vec::new();
         for row in 0..layout.count() {
             for neuron in 0..self.shape.hidden {
-                let weight = (self.weight(row, neuron) * row_scale(row)).round();
+                let weight =
+                    (self.weight(row, neuron) * row_scale(self.shape, &scale, row)).round();
                 if weight.abs() > f32::from(i16::MAX) {
                     return Err(NetworkError::WeightTooLarge);
                 }
@@ -403,6 +423,14 @@ impl Model {
     }
 }
 
+/// The integer that stands for a weight of 1 in a row.
+fn row_scale(shape: Shape, scale: &[i32; BUCKETS], row: usize) -> f32 {
+    match row.checked_sub(Rows::of(shape).output(0, 0)) {
+        None => f32::from(QA),
+        Some(output) => scale[output / PERSPECTIVES] as f32,
+    }
+}
+
 /// The greatest size of a feature or output weight: forty pieces' weights then fit the 16
 /// bits of a neuron.
 pub const WEIGHT_LIMIT: f32 = 1.98;
@@ -410,4 +438,26 @@ pub const WEIGHT_LIMIT: f32 = 1.98;
 /// The logistic function.
 pub fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Entry, shipped};
+    use crate::positions::test_all_games;
+
+    /// What is learned on from is the network, but for how far its numbers were rounded.
+    fn a_network_is_taken_up_as_it_is<G: Entry>() {
+        let network = shipped::<G>().unwrap();
+        let mut first = Model::of(&network);
+        let mut second = Model::of(&first.quantise().unwrap());
+        let smallest = network.scales_and_biases()[0].into_iter().min().unwrap();
+        let mut count = 0;
+        for (a, b) in first.parameters_mut().zip(second.parameters_mut()) {
+            assert!((*a - *b).abs() <= 1.0 / smallest as f32, "{a} {b}");
+            count += usize::from(*a != 0.0);
+        }
+        assert!(count > 10_000, "{count}");
+    }
+    test_all_games!(a_network_is_taken_up_as_it_is);
 }

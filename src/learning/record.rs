@@ -9,7 +9,7 @@
 //! is left out.
 
 use crate::board::Square;
-use crate::games::{Game, Kind, Piece, Placement, Side};
+use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
 /// The size of a record.
 pub const BYTES: usize = 32;
@@ -17,6 +17,16 @@ pub const BYTES: usize = 32;
 /// A packed position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Record(pub [u8; BYTES]);
+
+impl Record {
+    /// The same position with another score.
+    #[must_use]
+    pub fn with_score(mut self, score: i32) -> Self {
+        let score = score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
+        self.0[..2].copy_from_slice(&score.to_le_bytes());
+        self
+    }
+}
 
 /// What is said of a position besides its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,7 +56,7 @@ impl Codec {
     pub fn of<G: Game>() -> Self {
         Self {
             squares: G::GEOMETRY.squares().collect(),
-            frequent: G::most_frequent_kind(),
+            frequent: G::start().placement().most_frequent_kind(),
             kind_bits: usize::BITS - (G::KINDS.len() - 1).leading_zeros(),
         }
     }
@@ -206,6 +216,9 @@ mod tests {
             };
             let record = codec.pack(position.placement(), label).expect("it fits");
             assert_eq!(codec.label(&record), label);
+            let score = label.score / 2;
+            let other = codec.label(&record.with_score(score));
+            assert_eq!(other, Label { score, ..label });
             let mut placement = Placement::empty(position.to_move());
             for (square, piece) in codec.pieces(&record) {
                 placement.put(square, piece);

@@ -4,19 +4,26 @@ use crate::endings::{Endings, Men, Value, Watch};
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
-use crate::games::{Game, Move, Side, is_third_occurrence};
+use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
 use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use crate::system::text::number;
+use crate::tournament::statistics::GameResult;
+use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Random moves before a game, and how many more there can be.
-const RANDOM_PLIES: (usize, usize) = (7, 5);
+/// The most random moves before a game.
+const RANDOM_PLIES: usize = 11;
+/// How often another opening is tried in place of one that was there before. A small game has
+/// no others in the end.
+const TRIES: usize = 20;
 /// How far from even a game may begin at least, in centipawns.
 const BALANCE: i32 = 200;
+/// The farthest from even that can be asked for.
+const MAX_BALANCE: i32 = 30_000;
 /// How many times the soft limit of nodes a search may take.
 const HARD_FACTOR: u64 = 8;
 /// A game is won for a side that is so far ahead, in centipawns, ...
@@ -33,11 +40,13 @@ const HASH: (usize, u64, usize) = (1, 2_000, 8);
 pub type NameAndValue<'w> = (&'w str, &'w str);
 
 /// How games are to be played, as the command line says.
+#[derive(Clone)]
 pub struct Settings {
     /// A search begins no iteration after so many nodes.
     pub nodes: u64,
-    /// A network file, or the word for none.
-    pub evaluation: Option<String>,
+    /// How far from even a game may begin, in centipawns; what the game's score model says if
+    /// there is nothing.
+    pub balance: Option<i32>,
     /// What decides the games.
     pub seed: u64,
     /// How many games at once.
@@ -58,7 +67,7 @@ impl Settings {
     ) -> Result<(Self, Vec<NameAndValue<'w>>), String> {
         let mut settings = Self {
             nodes,
-            evaluation: None,
+            balance: None,
             seed: 1,
             threads: cores(),
         };
@@ -70,7 +79,9 @@ impl Settings {
             let full_name = format!("{tool}: {name}");
             match name {
                 "--nodes" => settings.nodes = number(&full_name, value, 1, u64::MAX)?,
-                "--eval" => settings.evaluation = Some(value.to_string()),
+                "--balance" => {
+                    settings.balance = Some(number(&full_name, value, 1, MAX_BALANCE)?);
+                }
                 "--seed" => settings.seed = number(&full_name, value, 0, u64::MAX)?,
                 "--threads" => settings.threads = number(&full_name, value, 1, MAX_THREADS)?,
                 _ => others.push((name, value)),
@@ -78,21 +89,36 @@ impl Settings {
         }
         Ok((settings, others))
     }
+
+    /// How far from even a game may begin, in centipawns.
+    pub fn balance<G: Entry>(&self) -> i32 {
+        let of_the_game = balance(G::SHEET.score_model);
+        self.balance.unwrap_or(of_the_game)
+    }
 }
 
-/// The network that a value of `--eval` names.
+/// The network of a file, none for the word that stands for that, or the game's own.
+///
+/// # Errors
+///
+/// The file cannot be read, or holds no network of the game.
 pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
-        Some(path) => {
-            let bytes = files::read(path.as_ref(), MAX_NETWORK)
-                .map_err(|error| format!("{path}: {error}"))?;
-            let network =
-                Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))?;
-            Ok(Some(Arc::new(network)))
-        }
+        Some(path) => read_network::<G>(path).map(|network| Some(Arc::new(network))),
     }
+}
+
+/// The network in a file.
+///
+/// # Errors
+///
+/// It cannot be read, or is no network of the game.
+pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
+    let bytes =
+        files::read(path.as_ref(), MAX_NETWORK).map_err(|error| format!("{path}: {error}"))?;
+    Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))
 }
 
 /// The endings of three men, as far as they can be solved. All are there before the first game,
@@ -154,30 +180,12 @@ impl<G: Entry> Player<G> {
         self.searcher.set_params(params);
     }
 
-    /// A random position in which both sides can win, with the keys of those before it; `None` if
-    /// the search for it was interrupted.
-    pub fn opening(&mut self, random: &mut Random) -> Option<(G, Vec<u64>)> {
-        let (least, more) = RANDOM_PLIES;
-        loop {
-            let mut position = G::start();
-            let mut keys = Vec::new();
-            for _ in 0..least + random.below(more) {
-                let moves = position.legal_moves();
-                let Some(&mv) = random.pick(&moves) else {
-                    break;
-                };
-                keys.push(position.key());
-                position.play(mv);
-            }
-            if position.outcome().is_some() {
-                continue;
-            }
-            self.forget();
-            let (_, value) = self.search(&position, &keys)?;
-            if value.abs() <= balance::<G>() {
-                return Some((position, keys));
-            }
-        }
+    /// Whether both sides can win from an opening: how far from even it is. `None` if the search
+    /// for it was interrupted.
+    pub fn is_open(&mut self, opening: &Opening<G>, balance: i32) -> Option<bool> {
+        self.forget();
+        let (_, value) = self.search(&opening.position, &opening.keys)?;
+        Some(value.abs() <= balance)
     }
 
     /// The move that it plays, and its value for the side to move. `keys` are those of the
@@ -202,11 +210,115 @@ impl<G: Entry> Player<G> {
     }
 }
 
-/// How far from even a game may begin: where hardly anyone wins with little, one side must
-/// have so much that both results are likely.
-fn balance<G: Entry>() -> i32 {
-    let ScoreModel { lead, spread } = G::SHEET.score_model;
+/// The results of the first player in two games with one opening, first as White and then as
+/// Black; `None` if they were interrupted.
+pub fn play_pair<G: Entry>(
+    players: &mut [Player<G>; 2],
+    opening: &Opening<G>,
+) -> Option<[GameResult; 2]> {
+    let endings = players[0].endings();
+    let mut results = [GameResult::Draw; 2];
+    for (white, result) in results.iter_mut().enumerate() {
+        players.iter_mut().for_each(Player::forget);
+        let winner = play(
+            opening.position.clone(),
+            opening.keys.clone(),
+            Adjudication::Known(&endings),
+            |position, keys| {
+                let player = match position.to_move() {
+                    Side::White => white,
+                    Side::Black => 1 - white,
+                };
+                players[player].search(position, keys)
+            },
+        )?;
+        *result = match winner {
+            None => GameResult::Draw,
+            Some(side) if (side == Side::White) == (white == 0) => GameResult::Win,
+            Some(_) => GameResult::Loss,
+        };
+    }
+    Some(results)
+}
+
+/// How far from even games begin where scores are worth so much: where hardly anyone wins with
+/// little, one side must have so much that both results are likely.
+pub fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
+}
+
+/// Where a game begins.
+pub struct Opening<G> {
+    /// Its number.
+    pub number: u64,
+    /// The position.
+    pub position: G,
+    /// The keys of the positions before it.
+    pub keys: Vec<u64>,
+    /// What decides whatever else is random in the game.
+    pub random: Random,
+}
+
+/// The openings of games, in order: some random moves, and as long as there are others none
+/// twice. The seed decides all.
+pub struct Openings {
+    seed: u64,
+    next: u64,
+    seen: HashSet<u64>,
+}
+
+impl Openings {
+    /// Those of a seed.
+    pub fn new(seed: u64) -> Self {
+        Self {
+            seed,
+            next: 0,
+            seen: HashSet::new(),
+        }
+    }
+
+    /// The number of the next one.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The next one.
+    pub fn draw<G: Game>(&mut self) -> Opening<G> {
+        let number = self.next;
+        self.next += 1;
+        let mut random = Random::new(self.seed, number);
+        let mut tries = 0;
+        loop {
+            let (position, keys) = random_position::<G>(&mut random);
+            if position.outcome().is_some() {
+                continue;
+            }
+            tries += 1;
+            if self.seen.insert(position.key()) || tries >= TRIES {
+                return Opening {
+                    number,
+                    position,
+                    keys,
+                    random,
+                };
+            }
+        }
+    }
+}
+
+/// The position after some random moves, and the keys of those before.
+fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
+    let mut position = G::start();
+    let mut keys = Vec::new();
+    for _ in 0..random.below(RANDOM_PLIES + 1) {
+        let moves = position.legal_moves();
+        let Some(&mv) = random.pick(&moves) else {
+            break;
+        };
+        keys.push(position.key());
+        position.play(mv);
+    }
+    (position, keys)
 }
 
 /// When a game is over that is not over by the rules.
@@ -265,4 +377,32 @@ pub fn play<G: Game>(
         position.play(mv);
     }
     Some(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::positions::test_all_games;
+
+    fn no_opening_is_drawn_twice<G: Game>() {
+        let mut openings = Openings::new(7);
+        let mut keys = HashSet::new();
+        let mut plies = HashSet::new();
+        for number in 0..2_000 {
+            let opening = openings.draw::<G>();
+            assert_eq!(opening.number, number);
+            assert!(opening.position.outcome().is_none());
+            assert!(
+                keys.insert(opening.position.key()),
+                "{}",
+                opening.position.fen()
+            );
+            plies.insert(opening.keys.len());
+        }
+        assert_eq!(plies.len(), RANDOM_PLIES + 1);
+    }
+
+    test_all_games! {
+        no_opening_is_drawn_twice
+    }
 }

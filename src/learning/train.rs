@@ -1,15 +1,18 @@
 //! `train`: a network from training data.
 
+use super::data::{Data, Origins};
 use super::features::FeatureMap;
-use super::file::Games;
 use super::model::{Model, Positions, sigmoid};
 use super::record::{Codec, Record};
+use super::score_model::Results;
+use super::selfplay::read_network;
 use super::trainer::{Config, Trainer, WAVE};
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::games::Placement;
+use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use crate::system::text::{decimal, number};
@@ -21,25 +24,25 @@ use std::time::{Duration, Instant};
 /// How `train` is called.
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
-                [--lambda L] [--seed N] [--threads N] [--checkpoint FILE]
+                [--lambda L[:M]] [--from NETWORK] [--seed N] [--threads N] [--checkpoint FILE]
   --out FILE         the network that is written
   --hidden N         neurons for each side, a multiple of 64 (256)
   --epochs N         how often the data are gone through (20)
   --batch N          positions of a step (16384)
   --rate R           the learning rate at the beginning, from where it falls (0.001)
-  --lambda L         the weight of the game's result against that of the score (0.3)
+  --lambda L[:M]     the weight of the game's result against that of the score; with :M it
+                     goes from L to M over the run (0.2:0.4)
+  --from NETWORK     the file of the network to learn on from; --hidden is then its own
   --seed N           what decides first weights and order (1)
   --threads N        the number of cores
   --checkpoint FILE  saved now and then; a run that was ended goes on from it";
 
-/// Every so many games one is held out to measure the loss on.
-const HELD_OUT: u64 = 50;
-/// How many held-out positions are looked at.
-const HELD_OUT_POSITIONS: usize = 100_000;
 /// The rate at the end, as a part of that at the beginning.
 const LAST_RATE: f32 = 0.01;
 /// How often progress is said and a checkpoint is saved.
 const PROGRESS: Duration = Duration::from_secs(10);
+/// An epoch has so many steps, if there are data enough.
+const STEPS_IN_EPOCH: usize = 64;
 /// The most positions of a step.
 const MAX_BATCH: usize = 1 << 24;
 /// How often an interrupt is looked for.
@@ -48,14 +51,24 @@ const PAUSE: Duration = Duration::from_millis(500);
 /// centipawns.
 const TOLERANCE: f64 = 8.0;
 
-/// What the command line asks for.
-struct Options {
-    data: Vec<PathBuf>,
-    out: PathBuf,
-    checkpoint: Option<PathBuf>,
-    hidden: usize,
-    epochs: f64,
-    config: Config,
+/// What is to be learned, and from what.
+pub struct Options {
+    /// Files of training data, the oldest first.
+    pub data: Vec<PathBuf>,
+    /// The network that is written.
+    pub out: PathBuf,
+    /// What a run that was ended goes on from.
+    pub checkpoint: Option<PathBuf>,
+    /// Whether a checkpoint of another run is begun anew; it is refused otherwise.
+    pub anew: bool,
+    /// The file of the network to begin with; random weights without it.
+    pub from: Option<String>,
+    /// Neurons for each side, where there is no such network.
+    pub hidden: usize,
+    /// How often the data are gone through.
+    pub epochs: f64,
+    /// The rest.
+    pub config: Config,
 }
 
 impl Options {
@@ -64,6 +77,8 @@ impl Options {
             data: Vec::new(),
             out: PathBuf::new(),
             checkpoint: None,
+            anew: false,
+            from: None,
             hidden: 256,
             epochs: 20.0,
             config: Config::default(),
@@ -82,11 +97,12 @@ impl Options {
             match name {
                 "--out" => options.out = value.into(),
                 "--checkpoint" => options.checkpoint = Some(value.into()),
+                "--from" => options.from = Some(value.into()),
                 "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
                 "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
                 "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
                 "--rate" => config.first_rate = decimal(&full_name, value, 1e-9, 1.0)? as f32,
-                "--lambda" => config.lambda = decimal(&full_name, value, 0.0, 1.0)? as f32,
+                "--lambda" => config.lambda = read_lambda(&full_name, value)?,
                 "--seed" => config.seed = number(&full_name, value, 0, u64::MAX)?,
                 "--threads" => config.threads = number(&full_name, value, 1, MAX_THREADS)?,
                 _ => {
@@ -125,6 +141,13 @@ impl Options {
     }
 }
 
+/// One weight, or two with a colon between them.
+fn read_lambda(name: &str, value: &str) -> Result<(f32, f32), String> {
+    let (first, last) = value.split_once(':').unwrap_or((value, value));
+    let weight = |text| decimal(name, text, 0.0, 1.0).map(|weight| weight as f32);
+    Ok((weight(first)?, weight(last)?))
+}
+
 /// Trains a network and writes it.
 pub struct Train;
 
@@ -136,58 +159,42 @@ impl Tool for Train {
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
-        train::<G>(&Options::read(words)?, interrupt, say)
-    }
-}
-
-/// The quiet positions of some files, and those that are held out.
-struct Data {
-    records: Vec<Record>,
-    held_out: Vec<Record>,
-}
-
-impl Data {
-    fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
-        let mut data = Self {
-            records: Vec::new(),
-            held_out: Vec::new(),
-        };
-        for path in paths {
-            let mut games = Games::read(path)?;
-            if games.origin.variant != G::NAME {
-                return Err(format!(
-                    "{}: it holds games of {}",
-                    path.display(),
-                    games.origin.variant
-                ));
-            }
-            while let Some((number, records)) = games.next_game() {
-                let quiet = records
-                    .into_iter()
-                    .filter(|record| codec.label(record).quiet);
-                if number.is_multiple_of(HELD_OUT) && data.held_out.len() < HELD_OUT_POSITIONS {
-                    data.held_out.extend(quiet);
-                } else {
-                    data.records.extend(quiet);
-                }
-            }
+        match train::<G>(&Options::read(words)?, interrupt, say)? {
+            Some(_) => Ok(ExitCode::SUCCESS),
+            None => Err("train: interrupted; no network was written".into()),
         }
-        Ok(data)
     }
 }
 
-fn train<G: Entry>(
+/// How a network turned out.
+pub struct Trained {
+    /// How many positions it learned from.
+    pub positions: usize,
+    /// Its loss on the games held out.
+    pub loss: f64,
+    /// The same for the newest file alone.
+    pub newest_loss: f64,
+    /// How often its values win.
+    pub model: ScoreModel,
+}
+
+/// Trains a network and writes it; `None` if it was interrupted.
+///
+/// # Errors
+///
+/// A file cannot be read or written, or there are too few data.
+pub fn train<G: Entry>(
     options: &Options,
     interrupt: &Interrupt,
     say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
+) -> Result<Option<Trained>, String> {
     let codec = Codec::of::<G>();
     let data = Data::read::<G>(&options.data, &codec)?;
     let mut config = options.config.clone();
     // Little data make small batches, of whole waves all the same.
-    let most = data.records.len() / WAVE * WAVE;
+    let most = (data.records.len() / STEPS_IN_EPOCH / WAVE).max(1) * WAVE;
     config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
-    if config.batch == 0 || data.held_out.is_empty() {
+    if config.batch > data.records.len() || data.held_out.is_empty() {
         let (have, held_out) = (data.records.len(), data.held_out.len());
         return Err(format!(
             "train: {have} quiet positions and {held_out} held out are too few"
@@ -196,7 +203,11 @@ fn train<G: Entry>(
     let epoch = data.records.len() as f64 / config.batch as f64;
     config.steps = ((options.epochs * epoch) as u64).max(1);
     config.warmup = config.warmup.min(config.steps / 10);
-    let shape = Shape::of::<G>(options.hidden);
+    let first = match &options.from {
+        Some(path) => Model::of(&read_network::<G>(path)?),
+        None => Model::random(Shape::of::<G>(options.hidden), config.seed),
+    };
+    let shape = first.shape;
     say(&format!(
         "{} quiet positions, {} held out; {} steps of {} for {} neurons",
         data.records.len(),
@@ -206,15 +217,24 @@ fn train<G: Entry>(
         shape.hidden,
     ));
     let map = FeatureMap::of::<G>(codec);
-    let mut trainer = Trainer::new(shape, config.seed);
-    let checkpoint = options
-        .checkpoint
-        .as_deref()
-        .map(|path| Checkpoint::new(path, G::NAME, &config, &data, shape));
-    if let Some(checkpoint) = &checkpoint
-        && checkpoint.load(&mut trainer)?
-    {
-        say(&format!("goes on after step {}", trainer.steps));
+    let mut trainer = Trainer::new(first);
+    let checkpoint = options.checkpoint.as_deref().map(|path| {
+        Checkpoint::new(
+            path,
+            G::NAME,
+            options.from.as_deref(),
+            &config,
+            &data,
+            shape,
+        )
+    });
+    if let Some(checkpoint) = &checkpoint {
+        match checkpoint.load(&mut trainer) {
+            Ok(false) => {}
+            Ok(true) => say(&format!("goes on after step {}", trainer.steps)),
+            Err(error) if options.anew => say(&format!("{error}; begins anew")),
+            Err(error) => return Err(error),
+        }
     }
     let mut reporter = Reporter::new(&config, &data, &map, trainer.steps);
     while trainer.steps < config.steps && !interrupt.is_set() {
@@ -229,8 +249,9 @@ fn train<G: Entry>(
         }
     }
     if trainer.steps < config.steps {
-        return Err("train: interrupted; no network was written".into());
+        return Ok(None);
     }
+    let trained = reporter.sum_up(&trainer.model, &map, &mut *say);
     let model = &trainer.model;
     let network = model
         .quantise()
@@ -245,7 +266,7 @@ fn train<G: Entry>(
     files::write(&options.out, &network.to_bytes(G::NAME))
         .map_err(|error| format!("{}: {error}", options.out.display()))?;
     say(&format!("{} is written", options.out.display()));
-    Ok(ExitCode::SUCCESS)
+    Ok(Some(trained))
 }
 
 /// By how much the network in integers differs from the real one on average, in hundredths
@@ -283,6 +304,7 @@ fn disagreement<G: Entry>(
 /// Says how it goes.
 struct Reporter<'r> {
     config: &'r Config,
+    data: &'r Data,
     held_out: Positions,
     targets: Vec<f32>,
     begun: Instant,
@@ -293,7 +315,7 @@ struct Reporter<'r> {
 }
 
 impl<'r> Reporter<'r> {
-    fn new(config: &'r Config, data: &Data, map: &FeatureMap, first: u64) -> Self {
+    fn new(config: &'r Config, data: &'r Data, map: &FeatureMap, first: u64) -> Self {
         let mut held_out = Positions::default();
         for record in &data.held_out {
             map.decode(record, 0, &mut held_out);
@@ -301,9 +323,10 @@ impl<'r> Reporter<'r> {
         let targets = data
             .held_out
             .iter()
-            .map(|record| map.target(record, config.lambda));
+            .map(|record| map.target(record, config.lambda.1));
         Self {
             config,
+            data,
             held_out,
             targets: targets.collect(),
             begun: Instant::now(),
@@ -335,15 +358,83 @@ impl<'r> Reporter<'r> {
         let (done, steps) = (trainer.steps, self.config.steps);
         let step = self.step_time.unwrap_or_default().as_secs_f64();
         let outputs = trainer.model.evaluate(&self.held_out);
-        let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
-        let held_out =
-            outputs.iter().zip(&self.targets).map(error).sum::<f64>() / outputs.len() as f64;
+        let held_out = mean_loss(&outputs, &self.targets);
         let speed = self.config.batch as f64 / step;
         let left = step * (steps - done) as f64;
         format!(
             "step {done} of {steps}: loss {loss:.5}, held out {held_out:.5}, {speed:.0} positions a second, {left:.0} s left"
         )
     }
+
+    /// Says the loss for each file, what the network promises and what came of it, and what its
+    /// values are worth.
+    fn sum_up(&self, model: &Model, map: &FeatureMap, say: &mut dyn FnMut(&str)) -> Trained {
+        let outputs = model.evaluate(&self.held_out);
+        let mut newest_loss = 0.0;
+        for Origins {
+            path,
+            positions,
+            held_out,
+            model: ScoreModel { lead, spread },
+        } in &self.data.files
+        {
+            let range = held_out.clone();
+            let loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
+            newest_loss = loss;
+            say(&format!(
+                "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {loss:.5} on {} held out",
+                path.display(),
+                held_out.len(),
+            ));
+        }
+        let results = self
+            .data
+            .held_out
+            .iter()
+            .map(|record| map.codec.label(record).result);
+        let results: Vec<_> = results.collect();
+        for line in calibration(&outputs, &results) {
+            say(&line);
+        }
+        let scores = outputs
+            .iter()
+            .map(|output| (output * VALUE_SCALE as f32).round() as i32);
+        let model = Results::of(scores.zip(results)).fit();
+        say(&format!("score_model: {model:?}"));
+        Trained {
+            positions: self.data.records.len(),
+            loss: mean_loss(&outputs, &self.targets),
+            newest_loss,
+            model,
+        }
+    }
+}
+
+/// The mean squared error of what the outputs promise.
+fn mean_loss(outputs: &[f32], targets: &[f32]) -> f64 {
+    let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
+    let sum: f64 = outputs.iter().zip(targets).map(error).sum();
+    sum / outputs.len().max(1) as f64
+}
+
+/// A line for each tenth of what the outputs promise, with the share of the points that was made.
+fn calibration(outputs: &[f32], results: &[u8]) -> Vec<String> {
+    const TENTHS: usize = 10;
+    let mut sums = [(0.0, 0.0, 0u32); TENTHS];
+    for (&output, &result) in outputs.iter().zip(results) {
+        let promised = sigmoid(output);
+        let tenth = (promised * TENTHS as f32) as usize;
+        let (predicted, real, count) = &mut sums[tenth.min(TENTHS - 1)];
+        *predicted += f64::from(promised);
+        *real += f64::from(result) / 2.0;
+        *count += 1;
+    }
+    let seen = sums.iter().filter(|(_, _, count)| *count > 0);
+    seen.map(|&(predicted, real, count)| {
+        let [predicted, real] = [predicted, real].map(|sum| sum / f64::from(count));
+        format!("predicted {predicted:.3}, real {real:.3} in {count} positions")
+    })
+    .collect()
 }
 
 /// What a run that was ended goes on from: a line that says what it is of, the steps done,
@@ -357,7 +448,14 @@ struct Checkpoint<'c> {
 impl<'c> Checkpoint<'c> {
     const MAGIC: &'static [u8; 16] = b"quadrille train1";
 
-    fn new(path: &'c Path, game: &str, config: &Config, data: &Data, shape: Shape) -> Self {
+    fn new(
+        path: &'c Path,
+        game: &str,
+        from: Option<&str>,
+        config: &Config,
+        data: &Data,
+        shape: Shape,
+    ) -> Self {
         let Config {
             batch,
             steps,
@@ -367,7 +465,7 @@ impl<'c> Checkpoint<'c> {
             ..
         } = config;
         let run = format!(
-            "{game} {shape:?} {batch} {steps} {first_rate} {lambda} {seed} {}",
+            "{game} {shape:?} {from:?} {batch} {steps} {first_rate} {lambda:?} {seed} {}",
             data.records.len()
         );
         Self {

@@ -20,7 +20,7 @@ use super::adam::{AdamConfig, Moments, Step};
 use super::features::FeatureMap;
 use super::model::{Activations, Model, Positions, Slice, sigmoid};
 use super::record::Record;
-use crate::eval::{BUCKETS, Shape};
+use crate::eval::BUCKETS;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use std::ops::Range;
@@ -42,8 +42,9 @@ pub struct Config {
     pub first_rate: f32,
     /// The learning rate at the end.
     pub last_rate: f32,
-    /// The weight of the game's result in the target; the rest is the score.
-    pub lambda: f32,
+    /// The weight of the game's result in the target at the beginning and at the end; the rest
+    /// is the score.
+    pub lambda: (f32, f32),
     /// What decides first weights and order.
     pub seed: u64,
     /// The optimiser.
@@ -62,7 +63,7 @@ impl Default for Config {
             warmup: 50,
             first_rate: 1e-3,
             last_rate: 1e-5,
-            lambda: 0.3,
+            lambda: (0.2, 0.4),
             seed: 1,
             adam: AdamConfig::default(),
         }
@@ -80,6 +81,12 @@ impl Config {
         let progress = (step - self.warmup) as f32 / span as f32;
         let fall = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
         self.last_rate + (self.first_rate - self.last_rate) * fall
+    }
+
+    /// The weight of the game's result in a step.
+    fn result_weight(&self, step: u64) -> f32 {
+        let (first, last) = self.lambda;
+        first + (last - first) * step as f32 / self.steps.max(1) as f32
     }
 }
 
@@ -151,9 +158,8 @@ pub struct Trainer {
 }
 
 impl Trainer {
-    /// A network that knows nothing.
-    pub fn new(shape: Shape, seed: u64) -> Self {
-        let model = Model::random(shape, seed);
+    /// One of a network as it is to begin.
+    pub fn new(model: Model) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
             moments: model
@@ -351,10 +357,11 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) 
     targets.clear();
     // Another reflection in every epoch.
     let epoch = step / steps_in_epoch(shared.records.len(), shared.config);
+    let lambda = shared.config.result_weight(step);
     for (record, &index) in records.iter().zip(order) {
         let reflection = index as usize + epoch as usize;
         shared.map.decode(record, reflection, positions);
-        targets.push(shared.map.target(record, shared.config.lambda));
+        targets.push(shared.map.target(record, lambda));
     }
 }
 

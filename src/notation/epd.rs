@@ -1,4 +1,4 @@
-//! A line with a position: a FEN, or an EPD, which is a FEN's first four fields with
+//! A line with a position: a FEN, or an EPD, which is a FEN's first four fields, with
 //! operations (`bm e2e4; id "first";`).
 
 /// What a line says.
@@ -6,15 +6,22 @@
 pub struct Record<'t> {
     /// The name of the game, if the line begins with one.
     pub variant: Option<&'t str>,
-    /// The position.
-    pub fen: &'t str,
+    /// The position; `None` for the start of the game.
+    pub fen: Option<&'t str>,
+    /// `moves`: what was played from there.
+    pub moves: Vec<&'t str>,
     /// `bm`: the moves of which one should be found.
     pub best: Vec<&'t str>,
     /// `am`: the moves to avoid.
     pub avoid: Vec<&'t str>,
     /// `id`: the name of the position.
     pub id: Option<&'t str>,
+    /// All other operations, by name, with what follows it.
+    pub others: Vec<(&'t str, &'t str)>,
 }
+
+/// What stands for the start of the game.
+const START: &str = "startpos";
 
 impl<'t> Record<'t> {
     /// Reads a line. The FEN is only found here, and the variant, not checked.
@@ -34,11 +41,16 @@ impl<'t> Record<'t> {
             let (opcode, operands);
             (opcode, operands, rest) = split_operation(rest)?;
             match opcode {
+                "moves" => record.moves.extend(operands.split_ascii_whitespace()),
                 "bm" => record.best.extend(moves(opcode, operands)?),
                 "am" => record.avoid.extend(moves(opcode, operands)?),
                 "id" => record.id = Some(operands.trim_matches('"')),
-                // There are many, and none of the others says anything about the search.
-                _ => {}
+                "" => {}
+                // The last one counts.
+                _ => {
+                    record.others.retain(|&(name, _)| name != opcode);
+                    record.others.push((opcode, operands.trim_matches('"')));
+                }
             }
         }
         Ok(record)
@@ -49,7 +61,7 @@ impl<'t> Record<'t> {
 fn split_variant(line: &str) -> (Option<&str>, &str) {
     let (first, rest) = split_word(line);
     // A placement has several ranks, a name has none.
-    if first.contains('/') {
+    if first.contains('/') || first == START {
         (None, line)
     } else {
         (Some(first), rest)
@@ -58,7 +70,10 @@ fn split_variant(line: &str) -> (Option<&str>, &str) {
 
 /// The fields of the FEN, and the operations. These begin with a letter, which the numbers
 /// in the fifth and sixth field of a FEN do not.
-fn split_fen(text: &str) -> (&str, &str) {
+fn split_fen(text: &str) -> (Option<&str>, &str) {
+    if let (START, rest) = split_word(text) {
+        return (None, rest);
+    }
     let mut rest = text;
     for _ in 0..4 {
         rest = split_word(rest).1;
@@ -67,22 +82,24 @@ fn split_fen(text: &str) -> (&str, &str) {
         rest = split_word(rest).1;
     }
     let (fen, operations) = text.split_at(text.len() - rest.len());
-    (fen.trim_end(), operations)
+    (Some(fen.trim_end()), operations)
 }
 
-/// The first operation's name and operands, and what follows its `;`. One within quotes
-/// ends nothing.
+/// The first operation's name and operands, and what follows its `;`, which the last one may
+/// lack. One within quotes ends nothing.
 fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     let mut quoted = false;
     let end = text.bytes().position(|byte| {
         quoted ^= byte == b'"';
         byte == b';' && !quoted
     });
-    let Some(end) = end else {
-        return Err(format!("`{}` does not end with `;`", split_word(text).0));
-    };
-    let (opcode, operands) = split_word(&text[..end]);
-    Ok((opcode, operands.trim_end(), text[end + 1..].trim_start()))
+    if end.is_none() && quoted {
+        return Err(format!("`{}`: a quote does not end", split_word(text).0));
+    }
+    let (operation, rest) = text.split_at(end.unwrap_or(text.len()));
+    let (opcode, operands) = split_word(operation);
+    let rest = rest.trim_start_matches(';').trim_start();
+    Ok((opcode, operands.trim_end(), rest))
 }
 
 fn moves<'t>(
@@ -120,21 +137,37 @@ mod tests {
             ("race", Some("race"), ""),
         ] {
             let record = Record::read(line).unwrap();
-            assert_eq!((record.variant, record.fen), (variant, fen), "{line}");
+            assert_eq!((record.variant, record.fen), (variant, Some(fen)), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_start_has_a_word() {
+        for (line, variant, moves) in [
+            ("startpos", None, &[][..]),
+            ("race startpos", Some("race"), &[]),
+            ("startpos moves a1a2 b1", None, &["a1a2", "b1"]),
+            ("race startpos moves a1a2;", Some("race"), &["a1a2"]),
+        ] {
+            let record = Record::read(line).unwrap();
+            assert_eq!((record.variant, record.fen), (variant, None), "{line}");
+            assert_eq!(record.moves, moves, "{line}");
         }
     }
 
     #[test]
     fn operations() {
-        let line = r#"k7/K7 w - - bm a1a2 b1 ; am c1;c0 "x; y";id "one; two";acd 3;bm d1;"#;
+        let line = r#"k7/K7 w - - moves a1 b1; bm a1a2 b1 ; am c1;c0 "x; y";id "one; two";;acd 2;acd 3;bm d1"#;
         assert_eq!(
             Record::read(line),
             Ok(Record {
                 variant: None,
-                fen: "k7/K7 w - -",
+                fen: Some("k7/K7 w - -"),
+                moves: vec!["a1", "b1"],
                 best: vec!["a1a2", "b1", "d1"],
                 avoid: vec!["c1"],
                 id: Some("one; two"),
+                others: vec![("c0", "x; y"), ("acd", "3")],
             })
         );
     }
@@ -142,8 +175,8 @@ mod tests {
     #[test]
     fn faults_are_named() {
         for (operations, fault) in [
-            ("bm a1a2", "`bm` does not end with `;`"),
-            ("bm a1a2; id \"x;", "`id` does not end with `;`"),
+            ("bm a1a2; id \"x;", "`id`: a quote does not end"),
+            ("bm", "bm: no move follows"),
             ("bm ;", "bm: no move follows"),
             ("am;", "am: no move follows"),
         ] {

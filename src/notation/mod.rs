@@ -3,3 +3,34 @@
 pub mod epd;
 pub mod json;
 pub mod pgn;
+
+use crate::engine::Session;
+
+/// Plays a game's move, the `number`th, in whatever notation, and returns it as the engine
+/// writes it.
+///
+/// # Errors
+///
+/// Why it cannot be played.
+pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, String> {
+    let mv = session
+        .read_san(text)
+        .map_err(|error| format!("move {number}: {error}"))?;
+    session.play(&mv).map_err(|error| error.to_string())?;
+    Ok(mv)
+}
+
+/// Plays moves in whatever notation and returns them as the engine writes them.
+///
+/// # Errors
+///
+/// Which cannot be played, and why.
+pub fn play_all<'t>(
+    session: &mut dyn Session,
+    moves: impl IntoIterator<Item = &'t str>,
+) -> Result<Vec<String>, String> {
+    let moves = (1..).zip(moves);
+    moves
+        .map(|(number, text)| play(session, number, text))
+        .collect()
+}

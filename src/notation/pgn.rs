@@ -3,13 +3,18 @@
 //! A [`Record`] is one game; its `Display` is the PGN. A [`Reader`] gives the records of a
 //! file one after the other. The moves are kept as text: what is legal is for the rules to
 //! say. The format is that of S. Edwards, "Portable Game Notation Specification and
-//! Implementation Guide" (1994), with coordinates for moves.
+//! Implementation Guide" (1994).
 
+use super::play;
+use crate::engine::{Session, Variant, find_variant};
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
 /// The results that a game can have.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// What some write behind a capture in passing.
+const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
 /// Text of a game that is longer than this is not one.
 const MAX_BYTES: usize = 1 << 20;
@@ -32,12 +37,14 @@ pub struct Record {
 }
 
 /// A move of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
-    /// The move as the engine spells it.
+    /// The move as it is written.
     pub text: String,
     /// What was said about it.
     pub comment: Option<String>,
+    /// What could have been played instead; a [`Reader`] leaves it out.
+    pub variation: Vec<PlayedMove>,
 }
 
 impl Record {
@@ -46,6 +53,57 @@ impl Record {
         let mut tags = self.tags.iter();
         tags.find(|(tag, _)| tag == name)
             .map(|(_, value)| value.as_str())
+    }
+
+    /// The game that was played: what the tag `Variant` says, or `default` without one.
+    ///
+    /// # Errors
+    ///
+    /// There is no such game, or nothing says which.
+    pub fn variant(
+        &self,
+        variants: &'static [Variant],
+        default: Option<Variant>,
+    ) -> Result<Variant, String> {
+        match self.tag("Variant") {
+            Some(name) => {
+                find_variant(variants, name).map_err(|error| format!("the variant {error}"))
+            }
+            None => default.ok_or_else(|| "there is no tag Variant".into()),
+        }
+    }
+
+    /// The game before its first move.
+    ///
+    /// # Errors
+    ///
+    /// The tag `FEN` is wrong, or missing where another says that there is one.
+    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
+        let fen = self.tag("FEN");
+        if fen.is_none() && self.tag("SetUp") == Some("1") {
+            return Err("there is a tag SetUp, but no tag FEN".into());
+        }
+        let mut session = variant.open();
+        session
+            .set_position(fen, &[])
+            .map_err(|error| error.to_string())?;
+        Ok(session)
+    }
+
+    /// Writes the moves in standard algebraic notation.
+    ///
+    /// # Errors
+    ///
+    /// Which move is illegal; those from there on stay as they were.
+    pub fn write_san(&mut self, variant: Variant) -> Result<(), String> {
+        let mut session = self.open(variant)?;
+        for (number, mv) in (1..).zip(&mut self.moves) {
+            let read = session.read_san(&mv.text);
+            let san = read.as_deref().ok().and_then(|mv| session.san(mv));
+            play(&mut *session, number, &mv.text)?;
+            mv.text = san.unwrap_or_default();
+        }
+        Ok(())
     }
 
     /// The number of the first move, and whether White plays it.
@@ -58,36 +116,62 @@ impl Record {
 
     /// What the moves and the result are made of; a line may end after each word.
     fn words(&self) -> Vec<String> {
-        let mut words = Vec::new();
-        let (mut number, mut white) = self.first_move();
-        let mut numbered = false;
-        for PlayedMove { text, comment } in &self.moves {
-            if white {
-                words.push(format!("{number}."));
-            } else if !numbered {
-                words.push(format!("{number}..."));
-            }
-            words.push(text.clone());
-            // Black's move gets a number where it does not stand beside White's.
-            numbered = white;
-            if let Some(comment) = comment.as_deref().and_then(comment_words) {
-                words.extend(comment);
-                numbered = false;
-            }
-            if !white {
-                number = number.saturating_add(1);
-            }
-            white = !white;
-        }
+        let (number, white) = self.first_move();
+        let mut words = move_words(&self.moves, number, white);
         words.push(self.result.clone());
         words
     }
 }
 
+/// Moves of which the first has a number, and is White's or Black's.
+fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut numbered = false;
+    for mv in moves {
+        if white {
+            words.push(format!("{number}."));
+        } else if !numbered {
+            words.push(format!("{number}..."));
+        }
+        words.push(mv.text.clone());
+        // Black's move gets a number where it does not stand beside White's.
+        numbered = white;
+        if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
+            words.extend(comment);
+            numbered = false;
+        }
+        let mut variation = move_words(&mv.variation, number, white);
+        if let Some(first) = variation.first_mut() {
+            first.insert(0, '(');
+            variation
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.push(')'));
+            words.extend(variation);
+            numbered = false;
+        }
+        if !white {
+            number = number.saturating_add(1);
+        }
+        white = !white;
+    }
+    words
+}
+
 /// The words of a comment in its braces, for which it must not contain any itself.
 fn comment_words(comment: &str) -> Option<Vec<String>> {
     let comment = comment.replace('{', "(").replace('}', ")");
-    let mut words: Vec<_> = comment.split_whitespace().map(str::to_string).collect();
+    let mut words: Vec<String> = Vec::new();
+    for word in comment.split_whitespace() {
+        match words.last_mut() {
+            // `[%eval 0.34]` stays whole.
+            Some(last) if last.starts_with("[%") && !last.contains(' ') && !last.ends_with(']') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_string()),
+        }
+    }
     words.first_mut()?.insert(0, '{');
     words.last_mut()?.push('}');
     Some(words)
@@ -363,8 +447,11 @@ impl Game {
         if !self.record.result.is_empty() {
             return Err(format!("`{}` follows the result", shorten(word)));
         }
-        if RESULTS.contains(&word) {
-            self.record.result = word.to_string();
+        if let Some(result) = read_result(word) {
+            self.record.result = result.to_string();
+            return Ok(());
+        }
+        if EN_PASSANT.contains(&word) {
             return Ok(());
         }
         let after_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -378,7 +465,7 @@ impl Game {
         if !text.is_empty() && !text.starts_with('$') {
             self.record.moves.push(PlayedMove {
                 text: text.to_string(),
-                comment: None,
+                ..PlayedMove::default()
             });
         }
         Ok(())
@@ -417,11 +504,17 @@ impl Game {
         }
         if self.record.result.is_empty() {
             let stated = self.record.tag("Result");
-            let result = stated.filter(|result| RESULTS.contains(result));
+            let result = stated.and_then(read_result);
             self.record.result = result.unwrap_or("*").to_string();
         }
         Ok(self.record)
     }
+}
+
+/// A result, which may be written in short.
+fn read_result(word: &str) -> Option<&str> {
+    let result = if word == "1/2" { "1/2-1/2" } else { word };
+    RESULTS.contains(&result).then_some(result)
 }
 
 /// The name and the value of a tag at the beginning of a text, and what follows it.
@@ -494,6 +587,7 @@ mod tests {
                 .map(|(text, comment)| PlayedMove {
                     text: text.to_string(),
                     comment: Some(comment.to_string()).filter(|comment| !comment.is_empty()),
+                    ..PlayedMove::default()
                 })
                 .collect(),
             result: result.into(),
@@ -544,6 +638,23 @@ mod tests {
         );
         game.start = Pressman::START.into();
         assert!(game.to_string().ends_with("\n\n1... a7a5 2. a2a4 *\n\n"));
+    }
+
+    #[test]
+    fn variations() {
+        let mut game = record(
+            &[("Event", "?")],
+            &[("e4", ""), ("e5", ""), ("Nc3", "a")],
+            "*",
+        );
+        game.moves[0].variation = record(&[], &[("d4", "")], "").moves;
+        game.moves[2].variation = record(&[], &[("d4", ""), ("exd4", "b"), ("Qxd4", "")], "").moves;
+        let text = "1. e4 (1. d4) 1... e5 2. Nc3 {a} (2. d4 exd4 {b} 3. Qxd4) *";
+        assert!(
+            game.to_string().ends_with(&format!("\n\n{text}\n\n")),
+            "{game}"
+        );
+        assert_eq!(moves(&read_one(&game.to_string())), "e4 e5 Nc3 (a)");
     }
 
     #[test]

@@ -1,11 +1,11 @@
 //! Lines in and lines out.
 //!
-//! One thread reads and never searches; what it reads goes into a channel, where the end
-//! of a search arrives too. It reads ahead only so far, so that a client that writes faster
-//! than it is answered waits, and takes no memory. One writer owns the output, a line at a
-//! time, whichever thread speaks.
+//! One thread reads and never searches; what it reads goes into a channel, where all that a
+//! search says arrives too. It reads ahead only so far, so that a client that writes faster
+//! than it is answered waits, and takes no memory. The thread that takes all this from the
+//! channel owns the output.
 
-use crate::engine::Transcript;
+use crate::engine::{SearchEvent, Transcript};
 use crate::system::sync::lock;
 use crate::system::text::{Line, read_line};
 use std::io::{self, Read, Write};
@@ -14,7 +14,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
 /// How many bytes of lines may wait to be acted upon before no more are read.
-pub const MAX_WAITING: usize = 64 << 20;
+const MAX_WAITING: usize = 64 << 20;
 
 /// What a line costs beyond its text.
 const LINE_OVERHEAD: usize = 128;
@@ -28,7 +28,11 @@ pub enum Input {
     TooLong,
     /// The input has ended.
     End,
-    /// The search has ended, and all its lines are written.
+    /// The search that is running says something.
+    Search(SearchEvent),
+    /// What runs in place of a search says a line, or several.
+    Said(String),
+    /// The search has ended, or what runs in its place.
     SearchFinished,
     /// Nobody reads the output any more.
     OutputClosed,
@@ -117,40 +121,36 @@ pub fn read_lines(
     (sender, receiver)
 }
 
-/// The output, shared by the threads that speak.
-#[derive(Clone)]
+/// The output.
 pub struct Output {
-    writer: Arc<Mutex<dyn Write + Send>>,
-    closed: Sender<Input>,
+    writer: Box<dyn Write>,
     transcript: Transcript,
+    is_closed: bool,
 }
 
 impl Output {
-    /// Writes to `writer` and into the transcript, and says into `closed` when `writer`
-    /// takes no more.
-    pub fn new(
-        writer: impl Write + Send + 'static,
-        closed: Sender<Input>,
-        transcript: Transcript,
-    ) -> Self {
+    /// Writes to `writer` and into the transcript.
+    pub fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
         Self {
-            writer: Arc::new(Mutex::new(writer)),
-            closed,
+            writer: Box::new(writer),
             transcript,
+            is_closed: false,
         }
     }
 
     /// Writes a line, or several, and flushes.
-    pub fn line(&self, text: &str) {
-        let mut writer = lock(&self.writer);
+    pub fn line(&mut self, text: &str) {
         self.transcript.note('<', text);
-        let written = writer
+        let written = self
+            .writer
             .write_all(format!("{text}\n").as_bytes())
-            .and_then(|()| writer.flush());
-        if written.is_err() {
-            // If nobody listens any more, the program is ending already.
-            let _ = self.closed.send(Input::OutputClosed);
-        }
+            .and_then(|()| self.writer.flush());
+        self.is_closed |= written.is_err();
+    }
+
+    /// Whether nobody reads any more.
+    pub fn is_closed(&self) -> bool {
+        self.is_closed
     }
 }
 

@@ -1,13 +1,14 @@
 //! What the engine speaks on standard input and output.
+//!
+//! A protocol is a file with a `Dialect`, which stands in the list of the front desk.
 
-pub mod cecp;
+mod cecp;
 mod channel;
-mod mouse;
-mod plies;
-pub mod uci;
+mod desk;
+mod uci;
 
-pub use channel::{Input, MAX_WAITING, Output, Waiting, read_lines};
-pub use mouse::XBOARD_SWITCHES;
+pub use cecp::XBOARD_SWITCHES;
+pub use desk::run;
 
 /// How the program names itself.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));

@@ -3,17 +3,17 @@
 //! for White and Black. `protocol.md` is the contract.
 
 use super::NAME;
-use super::cecp;
-use super::channel::{Input, Output, quoted, read_lines};
-use crate::engine::{Effect, Engine, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
+use super::channel::{Input, quoted};
+use super::desk::{Desk, Dialect, Leave};
+use crate::engine::{Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
 use crate::games::{Side, result};
-use crate::search::{Bound, Budget, GameClock, Limits};
+use crate::search::value::win_draw_loss;
+use crate::search::{Bound, Budget, GameClock, Limits, Line, ScoreModel};
 use crate::system::text::{MAX_LINE, MAX_MILLIS, number};
 use std::collections::VecDeque;
 use std::fmt::Write as _;
-use std::io::{Read, Write};
+use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
-use std::sync::mpsc::Sender;
 use std::time::Duration;
 
 const HELP: &str = "\
@@ -28,52 +28,36 @@ stop, ponderhit                    steer a search
 query fen|moves|gameover|p1turn|result|reason|key|table
 d, eval, bench [DEPTH], debug on|off, help";
 
-/// Speaks UCI until `quit` or the end of the input.
-pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + Send + 'static) {
-    let transcript = engine.transcript();
-    let (sender, receiver) = read_lines(input, transcript.clone());
-    let output = Output::new(output, sender.clone(), transcript);
+/// UCI, and UGI.
+pub(super) static DIALECT: Dialect = Dialect {
+    words: &["uci", "ugi"],
+    speak,
+};
+
+fn speak(desk: &mut Desk) -> Leave {
     let mut dialogue = Dialogue {
-        engine,
-        output,
-        sender,
+        desk,
         deferred: VecDeque::new(),
         deferred_stops: 0,
         debug: false,
     };
-    while let Ok(input) = receiver.recv() {
-        match dialogue.take(input) {
-            Flow::Continue => {}
-            Flow::Quit => break,
-            Flow::XBoard => {
-                let Dialogue {
-                    engine,
-                    output,
-                    sender,
-                    deferred,
-                    ..
-                } = dialogue;
-                return cecp::run(engine, deferred, &receiver, sender, output);
-            }
+    loop {
+        let input = dialogue.desk.next();
+        if let ControlFlow::Break(leave) = dialogue.take(input) {
+            dialogue.end();
+            return leave;
         }
     }
-    dialogue.engine.stop();
-    dialogue.engine.join();
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Quit,
-    /// The client speaks CECP.
-    XBoard,
-}
+type Flow = ControlFlow<Leave>;
+
+const CONTINUE: Flow = ControlFlow::Continue(());
+const QUIT: Flow = ControlFlow::Break(Leave::Quit);
 
 /// A dialogue with one client.
-struct Dialogue {
-    engine: Engine,
-    output: Output,
-    sender: Sender<Input>,
+struct Dialogue<'d> {
+    desk: &'d mut Desk,
     /// What came in while a search was running and must wait for its end.
     deferred: VecDeque<Input>,
     /// How many times `stop` is among them.
@@ -81,21 +65,57 @@ struct Dialogue {
     debug: bool,
 }
 
+/// The commands that change the state, and wait for the end of a search.
+const CHANGES: [&str; 6] = [
+    "setoption",
+    "ucinewgame",
+    "uginewgame",
+    "position",
+    "go",
+    "bench",
+];
+
 fn is_stop(input: &Input) -> bool {
     matches!(input, Input::Line(line) if line.split_ascii_whitespace().next() == Some("stop"))
 }
 
-impl Dialogue {
+impl Dialogue<'_> {
     /// Takes what happened: at once, or when the search that is running has ended.
     fn take(&mut self, input: Input) -> Flow {
         match input {
-            Input::OutputClosed => Flow::Quit,
-            Input::SearchFinished => {
-                self.engine.join();
-                self.take_deferred()
+            Input::OutputClosed => QUIT,
+            Input::Search(_) | Input::Said(_) => {
+                self.pass_on(&input);
+                CONTINUE
             }
-            input if self.engine.is_searching() => self.take_while_searching(input),
-            input => self.act(&input),
+            Input::SearchFinished => self.take_deferred(),
+            input if self.desk.engine.is_searching() => self.take_while_searching(input),
+            input => self.act(input),
+        }
+    }
+
+    /// Tells the client what a search says.
+    fn pass_on(&mut self, input: &Input) {
+        match input {
+            Input::Search(event) => {
+                let score_model = self.desk.engine.session().info().score_model;
+                let show_wdl = self.desk.engine.options().show_wdl;
+                let text = search_line(event, show_wdl.then_some(score_model));
+                self.desk.say(&text);
+            }
+            Input::Said(text) => self.desk.say(text),
+            _ => {}
+        }
+    }
+
+    /// Stops the search that is running; the client still gets its answer.
+    fn end(&mut self) {
+        self.desk.engine.stop();
+        while self.desk.engine.is_searching() {
+            match self.desk.next() {
+                Input::OutputClosed => return,
+                input => self.pass_on(&input),
+            }
         }
     }
 
@@ -104,32 +124,30 @@ impl Dialogue {
             .unwrap_or_else(|| {
                 self.deferred_stops += usize::from(is_stop(&input));
                 self.deferred.push_back(input);
-                Flow::Continue
+                CONTINUE
             })
     }
 
     /// Takes what waited for the end of a search, up to what must wait for another one.
     fn take_deferred(&mut self) -> Flow {
         while let Some(input) = self.deferred.pop_front() {
-            let flow = if self.engine.is_searching() {
+            let is_stop = is_stop(&input);
+            if self.desk.engine.is_searching() {
                 // A search that was begun by a deferred command hears what came after it.
                 let Some(flow) = self.hear(&input, true) else {
                     self.deferred.push_front(input);
                     break;
                 };
-                flow
+                flow?;
             } else {
-                self.act(&input)
-            };
-            self.deferred_stops -= usize::from(is_stop(&input));
-            if flow != Flow::Continue {
-                return flow;
+                self.act(input)?;
             }
+            self.deferred_stops -= usize::from(is_stop);
         }
         if self.deferred_stops > 0 {
-            self.engine.stop();
+            self.desk.engine.stop();
         }
-        Flow::Continue
+        CONTINUE
     }
 
     /// What a running search makes of an input; `None` if that must wait for its end.
@@ -137,73 +155,85 @@ impl Dialogue {
     ///
     /// `quit`, `stop`, `ponderhit` and `isready` are heard at once. Questions are answered
     /// at once too, unless something before them must wait. What changes the state ends a
-    /// search that would go on for ever, and otherwise waits for its end.
+    /// search that would go on for ever, and otherwise waits for its end; so does the end of the
+    /// input.
     fn hear(&mut self, input: &Input, is_first: bool) -> Option<Flow> {
         let Input::Line(line) = input else {
-            // The end of the input comes after what still waits.
-            return (is_first && matches!(input, Input::End)).then_some(Flow::Quit);
+            // The end of the input comes after what ends by itself.
+            if matches!(input, Input::End) {
+                self.stop_what_goes_on();
+            }
+            return None;
         };
         match line.split_ascii_whitespace().next() {
-            Some("quit") => Some(Flow::Quit),
-            // After an answer a client waits for `readyok` before it goes on, and expects
-            // what it said before to be done by then.
-            _ if self.engine.has_answered() => None,
-            Some("isready") => Some(self.act(input)),
+            Some("quit") => Some(QUIT),
+            Some("isready") => Some(self.answer(input)),
             Some("stop") => {
-                self.engine.stop();
-                is_first.then_some(Flow::Continue)
+                self.desk.engine.stop();
+                is_first.then_some(CONTINUE)
             }
             Some("ponderhit") if is_first => {
-                self.engine.ponder_hit();
-                Some(Flow::Continue)
+                self.desk.engine.ponder_hit();
+                Some(CONTINUE)
             }
-            Some(
-                "setoption" | "ucinewgame" | "uginewgame" | "position" | "go" | "bench" | "xboard",
-            ) => {
-                if !self.engine.will_finish() {
-                    self.engine.stop();
-                }
+            Some(word) if CHANGES.contains(&word) || DIALECT.is_left_by(word) => {
+                self.stop_what_goes_on();
                 None
             }
-            _ => is_first.then(|| self.act(input)),
+            _ => is_first.then(|| self.answer(input)),
         }
     }
 
-    fn act(&mut self, input: &Input) -> Flow {
+    /// Stops a search that would go on for ever.
+    fn stop_what_goes_on(&mut self) {
+        if !self.desk.engine.will_finish() {
+            self.desk.engine.stop();
+        }
+    }
+
+    /// Acts on what no search keeps waiting.
+    fn act(&mut self, input: Input) -> Flow {
+        if matches!(&input, Input::Line(line) if DIALECT.is_left_by(line)) {
+            self.deferred.push_front(input);
+            self.desk.put_back(std::mem::take(&mut self.deferred));
+            return ControlFlow::Break(Leave::ForAnother);
+        }
+        self.answer(&input)
+    }
+
+    fn answer(&mut self, input: &Input) -> Flow {
         let line = match input {
             Input::Line(line) => line,
             Input::TooLong => {
                 self.error(&format!("a line of more than {MAX_LINE} bytes was skipped"));
-                return Flow::Continue;
+                return CONTINUE;
             }
-            _ => return Flow::Quit,
+            _ => return QUIT,
         };
         if self.debug {
-            self.output
-                .line(&format!("info string received: {}", &**line));
+            self.desk.say(&format!("info string received: {}", &**line));
         }
         let mut words = line.split_ascii_whitespace();
         let result = match words.next() {
             None => Ok(()),
-            Some("quit") => return Flow::Quit,
-            Some("xboard") => return Flow::XBoard,
+            Some("quit") => return QUIT,
             Some(command) => self.obey(command, words),
         };
         if let Err(error) = result {
             self.error(&error);
         }
-        Flow::Continue
+        CONTINUE
     }
 
-    fn error(&self, text: &str) {
-        self.output
-            .line(&format!("info string error: {}", quoted(text)));
+    fn error(&mut self, text: &str) {
+        self.desk
+            .say(&format!("info string error: {}", quoted(text)));
     }
 
     fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
         match command {
             "uci" | "ugi" => self.introduce(command),
-            "isready" => self.output.line("readyok"),
+            "isready" => self.desk.say("readyok"),
             "debug" => match words.next() {
                 Some("on") => self.debug = true,
                 Some("off") => self.debug = false,
@@ -214,25 +244,25 @@ impl Dialogue {
                     ));
                 }
             },
-            "ucinewgame" | "uginewgame" => self.engine.clear(),
+            "ucinewgame" | "uginewgame" => self.desk.engine.clear(),
             "setoption" => return self.set_option(words),
             "position" => return self.set_position(words),
             "go" => return self.go(words),
             // No search is running: nothing to stop, and nothing wrong.
             "stop" | "ponderhit" => {}
             "query" => return self.query(words),
-            "d" => self.output.line(&self.display()),
-            "eval" => self.output.line(&self.evaluation()),
+            "d" => self.desk.say(&self.display()),
+            "eval" => self.desk.say(&self.evaluation()),
             "bench" => return self.bench(words),
-            "help" => self.output.line(HELP),
+            "help" => self.desk.say(HELP),
             other => return Err(format!("unknown command `{other}`; try help")),
         }
         Ok(())
     }
 
-    fn introduce(&self, command: &str) {
+    fn introduce(&mut self, command: &str) {
         let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
-        for option in self.engine.option_specs() {
+        for option in self.desk.engine.option_specs() {
             let _ = write!(text, "option name {} type ", option.name);
             let _ = match option.kind {
                 OptionKind::Spin { default, min, max } => {
@@ -252,7 +282,7 @@ impl Dialogue {
         }
         text.push_str(command);
         text.push_str("ok");
-        self.output.line(&text);
+        self.desk.say(&text);
     }
 
     fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
@@ -267,12 +297,13 @@ impl Dialogue {
         let name = rest[..end].join(" ");
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let effect = self
+            .desk
             .engine
             .set_option(&name, &value)
             .map_err(|error| error.to_string())?;
         if effect == Effect::NewVariant {
-            let info = self.engine.session().info();
-            self.output.line(&format!(
+            let info = self.desk.engine.session().info();
+            self.desk.say(&format!(
                 "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
                 info.name, info.files, info.ranks, info.start,
             ));
@@ -300,69 +331,59 @@ impl Dialogue {
             Some(other) => return Err(format!("position: `{other}` where `moves` should stand")),
         }
         let moves: Vec<_> = words.collect();
-        self.engine
+        self.desk
+            .engine
             .session_mut()
             .set_position(fen.as_deref(), &moves)
             .map_err(|error| format!("position: {error}"))
     }
 
     fn go(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
-        let first = self.engine.session().info().first;
+        let first = self.desk.engine.session().info().first;
         let go = Go::read(words, first).map_err(|error| format!("go: {error}"))?;
         if let Some(depth) = go.perft {
             self.perft(depth);
             return Ok(());
         }
-        let (output, sender) = (self.output.clone(), self.sender.clone());
-        let options = self.engine.options();
-        let show_wdl = options.show_wdl;
-        let us = self.engine.session().to_move();
+        let options = self.desk.engine.options();
+        let us = self.desk.engine.session().to_move();
         let request = Request {
             limits: Limits {
                 depth: go.depth,
                 nodes: go.nodes,
                 soft_nodes: None,
                 mate: go.mate,
-                time: go.budget(us, options.move_overhead),
+                time: go.budget(us, options.move_overhead()),
                 multi_pv: options.multi_pv,
-                skill: self.engine.skill(),
+                skill: self.desk.engine.skill(),
             },
             search_moves: go.search_moves,
         };
-        self.engine
-            .go(
-                &request,
-                go.mode,
-                move |event| output.line(&search_line(&event, show_wdl)),
-                move || drop(sender.send(Input::SearchFinished)),
-            )
+        self.desk
+            .go(&request, go.mode)
             .map_err(|error| format!("go searchmoves: {error}"))
     }
 
     fn perft(&mut self, depth: u32) {
-        let (output, sender) = (self.output.clone(), self.sender.clone());
-        let info = self.engine.session().info();
-        let fen = self.engine.session().fen();
-        let variants = self.engine.variants();
-        self.engine.run_task(
-            move |control| {
-                let Some(variant) = variants
-                    .iter()
-                    .find(|variant| variant.info.name == info.name)
-                else {
-                    return;
-                };
-                let mut session = variant.open();
-                if session.set_position(Some(&fen), &[]).is_err() {
-                    return;
-                }
-                let mut each = |mv: &str, nodes| output.line(&format!("{mv}: {nodes}"));
-                if let Some(total) = session.perft(depth, control, &mut each) {
-                    output.line(&format!("\nNodes searched: {total}\n"));
-                }
-            },
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        let info = self.desk.engine.session().info();
+        let fen = self.desk.engine.session().fen();
+        let variants = self.desk.engine.variants();
+        self.desk.run_task(move |control, say| {
+            let Some(variant) = variants
+                .iter()
+                .find(|variant| variant.info.name == info.name)
+            else {
+                return;
+            };
+            let mut session = variant.open();
+            if session.set_position(Some(&fen), &[]).is_err() {
+                return;
+            }
+            let mut each = |mv: &str, nodes| say(&format!("{mv}: {nodes}"));
+            if let Some(total) = session.perft(depth, control, &mut each) {
+                say(&format!("\nNodes searched: {total}\n"));
+            }
+        });
     }
 
     fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
@@ -370,17 +391,14 @@ impl Dialogue {
             None => bench::DEFAULT_DEPTH,
             Some(text) => bench::read_depth(text)?,
         };
-        let (output, sender) = (self.output.clone(), self.sender.clone());
-        let variants = self.engine.variants();
-        self.engine.run_task(
-            move |control| bench::run(variants, depth, control, &mut |line| output.line(line)),
-            move || drop(sender.send(Input::SearchFinished)),
-        );
+        let variants = self.desk.engine.variants();
+        self.desk
+            .run_task(move |control, say| bench::run(variants, depth, control, say));
         Ok(())
     }
 
-    fn query(&self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
-        let session = self.engine.session();
+    fn query(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let session = self.desk.engine.session();
         let outcome = session.outcome();
         let is_p1 = |side: Side| side == session.info().first;
         let answer = match words.next() {
@@ -416,15 +434,15 @@ impl Dialogue {
                 ));
             }
         };
-        self.output.line(format!("response {answer}").trim_end());
+        self.desk.say(format!("response {answer}").trim_end());
         Ok(())
     }
 
     fn display(&self) -> String {
-        let session = self.engine.session();
+        let session = self.desk.engine.session();
         let mut text = format!(
             "{}\n\nvariant: {}\nfen: {}\nkey: {:016x}\n",
-            session.diagram(),
+            session.diagram(Look::default()),
             session.info().name,
             session.fen(),
             session.key(),
@@ -446,9 +464,9 @@ impl Dialogue {
     }
 
     fn evaluation(&self) -> String {
-        let ([white, black], value) = self.engine.session().evaluation();
-        let side = self.engine.session().to_move().name();
-        let table = match self.engine.session().solved() {
+        let ([white, black], value) = self.desk.engine.session().evaluation();
+        let side = self.desk.engine.session().to_move().name();
+        let table = match self.desk.engine.session().solved() {
             None => String::new(),
             Some(value) => match value.plies() {
                 None => format!("table: {}\n", value.name()),
@@ -581,43 +599,42 @@ fn millis(word: &str, text: &str) -> Result<Duration, String> {
     Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
 }
 
-/// What a search says, as a line of UCI.
-fn search_line(event: &SearchEvent, show_wdl: bool) -> String {
+/// What a search says, as a line of UCI, with the chances to win, draw and lose if there is a
+/// model for them.
+fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
     match event {
-        SearchEvent::Line {
-            depth,
-            seldepth,
-            multi_pv,
-            score,
-            bound,
-            chances: [won, drawn, lost],
-            nodes,
-            time,
-            hashfull,
-            tbhits,
-            pv,
-        } => {
-            let bound = match bound {
+        SearchEvent::Line(line) => {
+            let Line {
+                depth,
+                seldepth,
+                multi_pv,
+                score,
+                nodes,
+                hashfull,
+                tbhits,
+                ..
+            } = line;
+            let bound = match line.bound {
                 Bound::Upper => " upperbound",
                 Bound::Lower => " lowerbound",
                 Bound::Exact => "",
             };
-            let chances = if show_wdl {
+            let chances = score_model.map_or(String::new(), |model| {
+                let [won, drawn, lost] = win_draw_loss(*score, model);
                 format!(" wdl {won} {drawn} {lost}")
-            } else {
-                String::new()
-            };
-            let nps = (*nodes as f64 / time.as_secs_f64().max(1e-6)) as u64;
+            });
+            let nps = (*nodes as f64 / line.time.as_secs_f64().max(1e-6)) as u64;
             format!(
                 "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \
                  nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {} pv {}",
-                time.as_millis(),
-                pv.join(" "),
+                line.time.as_millis(),
+                line.pv.join(" "),
             )
         }
         SearchEvent::CurrentMove { depth, mv, number } => {
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
+        SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
         SearchEvent::Over { score } => format!("info depth 0 score {score}"),
         SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
         SearchEvent::Best {

@@ -4,7 +4,7 @@
 use super::history::PieceTo;
 use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
 use crate::board::Bitboard;
-use crate::games::{Game, Kind, Placement, Side};
+use crate::games::{Game, GameExt, Kind, Placement, Side};
 
 /// Entries of a table, a power of two.
 const ENTRIES: usize = 1 << 14;
@@ -39,7 +39,7 @@ impl Corrections {
         let tables = vec![[[0; ENTRIES]; 2]; KEYS].try_into();
         Self {
             tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
-            frequent: G::most_frequent_kind(),
+            frequent: G::start().placement().most_frequent_kind(),
             dirty: false,
         }
     }

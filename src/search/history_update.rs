@@ -5,7 +5,7 @@ use super::node::{Node, NodeInfo, StaticEval};
 use super::table::{Bound, TtEntry};
 use super::value::is_decisive;
 use super::worker::{Tried, Worker};
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
     /// Learns how wrong the evaluation was where the search knows better and no capture

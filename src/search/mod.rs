@@ -5,11 +5,13 @@
 //! was played before it and [`Limits`]; while it runs it reports [`Event`]s, and at the end
 //! it returns an [`Answer`].
 
+mod alpha_beta;
 mod clock;
 mod control;
 mod correction;
 mod history;
 mod history_update;
+mod mate;
 mod node;
 mod params;
 mod picker;
@@ -56,7 +58,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Stop when a win in this many moves is found.
+    /// Stop when a win in this many moves is found, or it is proven that there is none.
     pub mate: Option<u32>,
     /// The time to use.
     pub time: Option<Budget>,
@@ -80,14 +82,15 @@ impl Default for Limits {
     }
 }
 
-/// What is known of one of the best moves.
+/// One of the best lines of play, and what is known of it. The moves are as the search has
+/// them, or as text.
 #[derive(Clone, Debug)]
-pub struct Report {
+pub struct Line<M> {
     /// The depth in plies.
     pub depth: u32,
     /// The greatest distance from the root.
     pub seldepth: u32,
-    /// Its rank among the best moves, from 1.
+    /// Its rank among the best lines, from 1.
     pub multi_pv: usize,
     /// Its score.
     pub score: Score,
@@ -101,8 +104,26 @@ pub struct Report {
     pub hashfull: usize,
     /// How often a solved ending settled a position.
     pub tbhits: u64,
-    /// The best line.
-    pub pv: Vec<Move>,
+    /// The moves.
+    pub pv: Vec<M>,
+}
+
+impl<M> Line<M> {
+    /// The line with its moves in another form.
+    pub fn map<N>(self, form: impl FnMut(M) -> N) -> Line<N> {
+        Line {
+            depth: self.depth,
+            seldepth: self.seldepth,
+            multi_pv: self.multi_pv,
+            score: self.score,
+            bound: self.bound,
+            nodes: self.nodes,
+            time: self.time,
+            hashfull: self.hashfull,
+            tbhits: self.tbhits,
+            pv: self.pv.into_iter().map(form).collect(),
+        }
+    }
 }
 
 /// What a search needs besides a position.
@@ -134,7 +155,7 @@ impl Resources {
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A line got a new score.
-    Report(Report),
+    Line(Line<Move>),
     /// After three seconds: the root move that is being searched.
     CurrentMove {
         /// The depth in plies.
@@ -143,6 +164,11 @@ pub enum Event {
         mv: Move,
         /// Its number, from 1.
         number: usize,
+    },
+    /// No win in the moves that were asked for can be forced.
+    NoMate {
+        /// The moves.
+        moves: u32,
     },
 }
 

@@ -5,7 +5,7 @@ use super::history::{Histories, PieceTo};
 use super::params::tactical_order;
 use super::see;
 use crate::board::{Bitboard, Square};
-use crate::games::{CheckSquares, Game, Kind, Move, MoveClass, MoveSink};
+use crate::games::{CheckSquares, Game, GameExt, Kind, Move, MoveClass, MoveSink};
 use std::cell::OnceCell;
 
 /// A move and its place in the order.

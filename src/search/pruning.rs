@@ -2,28 +2,14 @@
 //! moves before they are played.
 
 use super::history::PieceTo;
-use super::node::{Node, NodeInfo, StaticEval};
+use super::node::{Candidate, Node, NodeInfo, QuietNode, StaticEval};
 use super::params::{self, LmrContext};
 use super::picker::{Checks, MovePicker};
-use super::quiescence::QuietNode;
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
 use super::worker::{Shared, Worker};
-use crate::games::{Game, Move};
-
-/// A move that is about to be searched.
-pub(super) struct Candidate {
-    pub moved: PieceTo,
-    /// Its number among the moves of the node, from 1.
-    pub number: i32,
-    pub tactical: bool,
-    /// The index of the kind captured.
-    pub captured: Option<usize>,
-    pub gives_check: bool,
-    /// How well it did before.
-    pub history: i32,
-}
+use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
     /// What makes it needless to look at the moves of a quiet node off the principal

@@ -1,52 +1,14 @@
 //! The quiescence search: captures, promotions and gains until nothing hangs (C. Shannon,
 //! "Programming a Computer for Playing Chess", 1950: only quiescent positions are evaluated).
 
-use super::node::StaticEval;
+use super::node::{QuietNode, StaticEval};
 use super::params::QUIESCENCE_CHECK_PLIES;
 use super::picker::{Checks, MovePicker};
 use super::see;
 use super::table::{Bound, TtWrite};
 use super::value::{INFINITE, is_decisive};
 use super::worker::{Shared, Worker};
-use crate::games::{Game, Move};
-
-/// The window and the place of a node of the quiescence search.
-#[derive(Clone, Copy)]
-pub(super) struct QuietNode {
-    ply: usize,
-    /// Plies since the main search ended.
-    quiet_ply: i32,
-    alpha: i32,
-    beta: i32,
-}
-
-impl QuietNode {
-    /// Where the main search ends.
-    #[inline(always)]
-    pub const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
-        Self {
-            ply,
-            quiet_ply: 0,
-            alpha,
-            beta,
-        }
-    }
-
-    #[inline(always)]
-    const fn child(&self) -> Self {
-        Self {
-            ply: self.ply + 1,
-            quiet_ply: self.quiet_ply + 1,
-            alpha: -self.beta,
-            beta: -self.alpha,
-        }
-    }
-
-    #[inline(always)]
-    const fn is_pv(&self) -> bool {
-        self.beta - self.alpha > 1
-    }
-}
+use crate::games::{Game, GameExt, Move};
 
 /// What the moves of a node came to.
 struct Searched {

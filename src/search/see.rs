@@ -2,7 +2,7 @@
 //! against a threshold as in Stockfish.
 
 use crate::board::Bitboard;
-use crate::games::{Game, Kind, MAX_KINDS, Move};
+use crate::games::{Game, GameExt, Kind, MAX_KINDS, Move};
 
 /// What losing a piece of a kind costs in an exchange. A piece without a value is a king
 /// that can never be captured: so dear that it captures only where nothing can take it.

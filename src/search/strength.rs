@@ -18,6 +18,22 @@ impl ScoreModel {
         lead: 150,
         spread: 300,
     };
+
+    /// The chances to win, draw and lose with a score.
+    pub fn chances(self, score: i32) -> [f64; 3] {
+        let chance = |score: i32| {
+            let odds = f64::from(score - self.lead) / f64::from(self.spread);
+            1.0 / (1.0 + (-odds).exp())
+        };
+        let (won, lost) = (chance(score), chance(-score));
+        [won, 1.0 - won - lost, lost]
+    }
+
+    /// The expected result with a score, from 0 for lost to 1 for won.
+    pub fn expected(self, score: i32) -> f64 {
+        let [won, drawn, _] = self.chances(score);
+        won + drawn / 2.0
+    }
 }
 
 /// The Elo of full strength at 20,000 nodes a move, in every game: where the scale is fixed.

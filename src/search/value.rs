@@ -81,12 +81,10 @@ pub fn win_draw_loss(score: Score, model: ScoreModel) -> [u32; 3] {
         Score::Mate(moves) if moves > 0 => return [1000, 0, 0],
         Score::Mate(_) => return [0, 0, 1000],
     };
-    let chance = |value: i32| {
-        let odds = f64::from(value - model.lead) / f64::from(model.spread);
-        (1000.0 / (1.0 + (-odds).exp())).round() as u32
-    };
-    let won = chance(value);
-    let lost = chance(-value).min(1000 - won);
+    let [won, _, lost] = model
+        .chances(value)
+        .map(|chance| (1000.0 * chance).round() as u32);
+    let lost = lost.min(1000 - won);
     [won, 1000 - won - lost, lost]
 }
 

@@ -10,7 +10,7 @@ use super::value::{self, DRAW, MAX_PLY};
 use super::{Control, Limits, Params, Resources, Table};
 use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
-use crate::games::{Game, Move};
+use crate::games::{Game, GameExt, Move};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -343,6 +343,12 @@ impl<G: Game> Worker<G> {
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
         self.evaluator.invalidate(ply + 1);
         self.past.push(position.key());
+        self.count_node(shared);
+    }
+
+    /// Counts a position that is looked at.
+    #[inline(always)]
+    pub fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
             counter.0.store(self.nodes, Relaxed);

@@ -1,9 +1,13 @@
 //! Files by their names, where nothing but a file will do: to open a pipe would keep the
 //! program waiting, and to replace a device would destroy it.
 
-use std::fs::{self, File};
-use std::io::{Error, Read, Result};
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Error, Read, Result, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// How long another process may go on with a file before it counts as at work.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Fails if there is something at a path that is not a file.
 ///
@@ -57,9 +61,101 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     written
 }
 
+/// Opens a file to read it and to append to it, or makes a new one, as this process's own. One
+/// that was just ended winds up for a moment longer than its user sees it
+/// (`engine::interrupt`); that moment is waited for.
+///
+/// # Errors
+///
+/// It cannot be opened, is not a file, or another process goes on writing to it.
+pub fn open_to_append(path: &Path) -> Result<File> {
+    check(path)?;
+    let file = OpenOptions::new()
+        .create(true)
+        .read(true)
+        .append(true)
+        .open(path)?;
+    let begin = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Ok(file),
+            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
+                std::thread::sleep(PATIENCE / 100);
+            }
+            Err(TryLockError::WouldBlock) => {
+                return Err(Error::other("another process writes to it"));
+            }
+            Err(TryLockError::Error(error)) => return Err(error),
+        }
+    }
+}
+
+/// A text that grows by whole lines. A last line that was cut off is dropped.
+pub struct Lines {
+    file: File,
+    /// The lines that were there when it was opened.
+    pub before: Vec<String>,
+}
+
+impl Lines {
+    /// Opens a text, or makes a new one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_to_append`], or what it holds is no text.
+    pub fn open(path: &Path) -> Result<Self> {
+        let mut file = open_to_append(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
+        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
+        file.set_len(text.len() as u64)?;
+        let before = text.lines().map(str::to_string).collect();
+        Ok(Self { file, before })
+    }
+
+    /// Appends a line.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn append(&mut self, line: &str) -> Result<()> {
+        self.file.write_all(format!("{line}\n").as_bytes())
+    }
+}
+
 /// Whether two paths name one file, also by different ways.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     // What is not there yet has no canonical path.
     let whole = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
     whole(one).is_ok_and(|one| whole(other).is_ok_and(|other| one == other))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_was_cut_off_is_dropped() {
+        let path = std::env::temp_dir().join(format!("quadrille-{}-lines", std::process::id()));
+        let _ = fs::remove_file(&path);
+        let mut lines = Lines::open(&path).expect("a new file");
+        assert!(lines.before.is_empty());
+        lines.append("one").expect("written");
+        lines.append("two").expect("written");
+        let error = Lines::open(&path).err().expect("it is in use");
+        assert_eq!(error.to_string(), "another process writes to it");
+        drop(lines);
+        let file = OpenOptions::new().append(true).open(&path);
+        file.and_then(|mut file| file.write_all(b"thr"))
+            .expect("written");
+        let mut lines = Lines::open(&path).expect("it is still a file");
+        assert_eq!(lines.before, ["one", "two"]);
+        lines.append("four").expect("written");
+        drop(lines);
+        assert_eq!(
+            fs::read_to_string(&path).expect("a text"),
+            "one\ntwo\nfour\n"
+        );
+        let _ = fs::remove_file(&path);
+    }
 }

@@ -1,9 +1,11 @@
 //! What every room uses and no game knows of: the ground floor.
 
 pub mod checksum;
+pub mod date;
 pub mod files;
 pub mod memory;
 pub(crate) mod processor;
 pub mod random;
 pub mod sync;
+pub mod terminal;
 pub mod text;

@@ -39,6 +39,21 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
     Ok(Some(Line::Whole(bytes)))
 }
 
+/// Words in lines, each as long as fits into so many columns.
+pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
 /// Reads the whole number that follows a word, if it lies in a range.
 ///
 /// # Errors

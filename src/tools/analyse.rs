@@ -7,29 +7,37 @@
 //! Each search begins without any knowledge from those before. What it finds depends on
 //! its line alone, and lines can be spread over threads and machines in any way.
 
+use super::analyst::{Analyst, Effort, MAX_JOBS, Variation};
+use super::sources::{Source, is_option};
 use crate::endings::Value;
-use crate::engine::{MAX_MULTI_PV, SearchEvent, Session, Variant, find_variant};
+use crate::engine::{MAX_MULTI_PV, Session, Variant, find_variant};
+use crate::games::{Outcome, result};
 use crate::notation::epd::Record;
 use crate::notation::json::{self, Object};
-use crate::search::{Bound, Budget, Limits, Resources, STACK_BYTES, Score, Table};
-use crate::system::memory;
+use crate::notation::play_all;
+use crate::search::value::win_draw_loss;
+use crate::search::{Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
-use crate::system::text::{Line, MAX_LINE, MAX_MILLIS, number, read_line};
+use crate::system::text::{Line, MAX_LINE, number, read_line};
 use std::collections::BTreeMap;
-use std::io::{BufReader, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
-/// The limit of a search that has no other.
-const DEFAULT_NODES: u64 = 100_000;
-/// The greatest table of a search in MB, unless `--hash` says otherwise.
-const DEFAULT_HASH: usize = 16;
-/// Bytes of table that a node can fill. What is larger is only cleared in vain.
-const BYTES_PER_NODE: u64 = 32;
-
-const MAX_JOBS: usize = 256;
+/// How `analyse` is called.
+pub const HELP: &str = "\
+quadrille analyse [OPTION ...] [FILE ...]
+  FILE           lines of FEN or EPD; - or none is standard input
+  --variant NAME the game of lines that do not name one (gothic)
+  --depth N  --nodes N  --movetime MS
+                 when to end the search of a position, at the first that is reached (--nodes 100000)
+  --multipv N    how many of the best moves to find (1)
+  --jobs N       how many positions to search at once (one for each processor)
+  --hash MB      the greatest table of a job (16)
+  --score        ends with the number of problems solved
+Writes a line of JSON for each. The exit status is 1 if a line is broken.
+Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000";
 
 /// How many lines a job may be ahead of the oldest one that is not finished.
 const AHEAD: usize = 32;
@@ -41,13 +49,13 @@ pub struct Options {
     variants: &'static [Variant],
     /// The game of lines that do not name one.
     variant: Variant,
-    limits: Limits,
+    effort: Effort,
     /// How many positions to search at once.
     jobs: usize,
-    /// The size of a search's table in MB.
-    hash: usize,
     /// Whether to end with the number of positions solved.
     score: bool,
+    /// The files to read.
+    pub files: Vec<String>,
 }
 
 impl Options {
@@ -60,65 +68,61 @@ impl Options {
         let mut options = Self {
             variants,
             variant: variants[0],
-            limits: Limits::default(),
+            effort: Effort::default(),
             jobs: cores().min(MAX_JOBS),
-            hash: DEFAULT_HASH,
             score: false,
+            files: Vec::new(),
         };
-        let mut words = arguments.iter();
-        while let Some(&name) = words.next() {
+        let mut words = arguments.iter().copied();
+        while let Some(name) = words.next() {
             let mut value = || {
                 let value = words.next();
                 value.ok_or_else(|| format!("{name}: its value is missing"))
             };
-            let limits = &mut options.limits;
             match name {
                 "--variant" => {
                     options.variant = find_variant(variants, value()?)
                         .map_err(|error| format!("{name}: {error}"))?;
                 }
-                "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
-                "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
-                "--movetime" => {
-                    let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
-                    limits.time = Some(Budget::exact(time, Duration::ZERO));
+                "--multipv" => {
+                    options.effort.limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?;
                 }
-                "--multipv" => limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?,
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
-                "--hash" => options.hash = number(name, value()?, 1, memory::whole())?,
                 "--score" => options.score = true,
-                _ => return Err(format!("`{name}` is not understood")),
+                _ if options.effort.read(name, &mut value)? => {}
+                _ if is_option(name) => return Err(format!("`{name}` is not understood")),
+                _ => options.files.push(name.to_string()),
             }
         }
-        options.settle()?;
+        options.effort.settle(options.jobs)?;
+        if options.files.is_empty() {
+            options.files.push("-".into());
+        }
         Ok(options)
     }
+}
 
-    /// Completes the limits, and fits the table to them and to the machine.
-    fn settle(&mut self) -> Result<(), String> {
-        let limits = &mut self.limits;
-        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
-            limits.nodes = Some(DEFAULT_NODES);
-        }
-        if let Some(nodes) = limits.nodes {
-            let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
-            self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
-        }
-        let free = memory::free();
-        if self.jobs * self.hash > free {
-            return Err(format!(
-                "{} jobs with tables of {} MB, but {free} MB are free",
-                self.jobs, self.hash
-            ));
-        }
-        Ok(())
+/// Where a line comes from.
+#[derive(Clone, Debug)]
+struct Origin {
+    /// The file; `None` for standard input.
+    file: Option<Arc<str>>,
+    /// The number of the line, from 1.
+    number: u64,
+}
+
+impl Origin {
+    fn json(&self) -> Object {
+        let file = self.file.as_deref().map(json::string);
+        Object::new()
+            .with_some("file", file)
+            .with("line", self.number)
     }
 }
 
 /// A line that waits for a search.
 struct Job {
-    /// The number of the line, from 1.
-    number: u64,
+    origin: Origin,
     /// The line, or why it cannot be read.
     line: Result<String, String>,
     answer: Sender<Answer>,
@@ -133,17 +137,13 @@ struct Answer {
 }
 
 impl Answer {
-    fn broken(number: u64, error: &str) -> Self {
+    fn broken(origin: &Origin, error: &str) -> Self {
         Self {
-            json: line_object(number).with("error", json::string(error)),
+            json: origin.json().with("error", json::string(error)),
             broken: true,
             solved: None,
         }
     }
-}
-
-fn line_object(number: u64) -> Object {
-    Object::new().with("line", number)
 }
 
 /// Sums over all lines.
@@ -165,7 +165,7 @@ impl Tally {
     }
 }
 
-/// Analyses the lines of `input`: says an object for each in their order, and tells the
+/// Analyses the lines of all sources: says an object for each in their order, and tells the
 /// progress now and then. Returns whether all lines were in order.
 ///
 /// # Errors
@@ -173,28 +173,28 @@ impl Tally {
 /// The system has no threads left.
 pub fn run(
     options: &Options,
-    input: impl Read + Send,
+    sources: Vec<Source<'_>>,
     say: &mut dyn FnMut(&str),
     progress: &mut dyn FnMut(&str),
 ) -> Result<bool, String> {
     let (jobs, queue) = channel();
     let (pending, answers) = sync_channel(options.jobs * AHEAD);
-    // The analysts alone hold the queue: should they all fail, its jobs are dropped, and
+    // The clerks alone hold the queue: should they all fail, its jobs are dropped, and
     // nobody waits for them.
     let queue = Arc::new(Mutex::new(queue));
     std::thread::scope(move |scope| {
         for _ in 0..options.jobs {
             let queue = Arc::clone(&queue);
             spawn(scope, move || {
-                let mut analyst = Analyst::new(options);
+                let mut clerk = Clerk::new(options);
                 while let Some(job) = next(&queue) {
                     // Nobody is left to hear it if this fails.
-                    let _ = job.answer.send(analyst.answer(job.number, job.line));
+                    let _ = job.answer.send(clerk.answer(&job.origin, job.line));
                 }
             })?;
         }
         drop(queue);
-        spawn(scope, move || read_jobs(input, &jobs, &pending))?;
+        spawn(scope, move || read_jobs(sources, &jobs, &pending))?;
         let tally = write_answers(&answers, say, progress);
         if options.score {
             let sums = Object::new()
@@ -218,38 +218,46 @@ fn spawn<'scope>(
 }
 
 /// Hands out the lines, and no more of them than the writer's queue has room for.
-fn read_jobs(input: impl Read, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
-    let mut input = BufReader::new(input);
-    for number in 1.. {
-        let read = read_line(&mut input);
-        let is_last = read.is_err();
-        let line = match read {
-            Ok(None) => return,
-            Ok(Some(Line::Whole(bytes))) => {
-                String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
+fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
+    for Source { name, mut input } in sources {
+        let file: Option<Arc<str>> = (name != "-").then(|| name.into());
+        for number in 1.. {
+            let read = read_line(&mut input);
+            let is_last = read.is_err();
+            let line = match read {
+                Ok(None) => break,
+                Ok(Some(Line::Whole(bytes))) => {
+                    String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
+                }
+                Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
+                Err(error) => Err(format!("the input cannot be read: {error}")),
+            };
+            if line.as_deref().is_ok_and(is_skipped) {
+                continue;
             }
-            Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
-            Err(error) => Err(format!("the input cannot be read: {error}")),
-        };
-        if line.as_deref().is_ok_and(is_skipped) {
-            continue;
-        }
-        let (answer, wait) = channel();
-        let job = Job {
-            number,
-            line,
-            answer,
-        };
-        if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
-            return;
+            let (answer, wait) = channel();
+            let file = file.clone();
+            let job = Job {
+                origin: Origin { file, number },
+                line,
+                answer,
+            };
+            if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
+                return;
+            }
         }
     }
 }
 
 /// Whether a line is empty or a comment.
 fn is_skipped(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = without_mark(line).trim_start();
     line.is_empty() || line.starts_with('#')
+}
+
+/// Without the byte-order mark that some editors begin a file with.
+fn without_mark(line: &str) -> &str {
+    line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
 /// The next job, when there is one; `None` after the last.
@@ -267,7 +275,7 @@ fn write_answers(
     let start = Instant::now();
     let mut told = start;
     for answer in answers {
-        // An analyst that fails leaves its line without an answer; the panic is reported
+        // A clerk that fails leaves its line without an answer; the panic is reported
         // when all is done.
         let Ok(answer) = answer.recv() else { continue };
         say(&answer.json.to_string());
@@ -286,29 +294,29 @@ fn write_answers(
     tally
 }
 
-/// One that searches, a position after the other.
-struct Analyst<'o> {
+/// One that answers a line after the other.
+struct Clerk<'o> {
     options: &'o Options,
     /// By the names of the games that came up.
     sessions: BTreeMap<&'static str, Box<dyn Session>>,
-    table: Arc<Table>,
+    analyst: Analyst,
 }
 
-impl<'o> Analyst<'o> {
+impl<'o> Clerk<'o> {
     fn new(options: &'o Options) -> Self {
         Self {
             options,
             sessions: BTreeMap::new(),
-            table: Arc::new(Table::new(options.hash, 1)),
+            analyst: Analyst::new(&options.effort),
         }
     }
 
-    fn answer(&mut self, number: u64, line: Result<String, String>) -> Answer {
-        line.and_then(|line| self.analyse(number, &line))
-            .unwrap_or_else(|error| Answer::broken(number, &error))
+    fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> Answer {
+        line.and_then(|line| self.analyse(origin, without_mark(&line)))
+            .unwrap_or_else(|error| Answer::broken(origin, &error))
     }
 
-    fn analyse(&mut self, number: u64, line: &str) -> Result<Answer, String> {
+    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<Answer, String> {
         let options = self.options;
         let record = Record::read(line)?;
         let variant = match record.variant {
@@ -316,18 +324,19 @@ impl<'o> Analyst<'o> {
             Some(name) => find_variant(options.variants, name)
                 .map_err(|error| format!("the variant {error}"))?,
         };
-        Table::renew(&mut self.table, 1);
         let session = self
             .sessions
             .entry(variant.info.name)
             .or_insert_with(|| variant.open());
         session
-            .set_position(Some(record.fen), &[])
+            .set_position(record.fen, &[])
             .map_err(|error| error.to_string())?;
+        play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
-        session.forget();
-        let (found, time) = search(&**session, options.limits, &self.table)?;
+        let start = Instant::now();
+        let found = self.analyst.search(&mut **session)?;
+        let time = start.elapsed();
         let solved = (!best.is_empty() || !avoid.is_empty()).then(|| {
             found
                 .best
@@ -335,7 +344,23 @@ impl<'o> Analyst<'o> {
                 .is_some_and(|mv| (best.is_empty() || best.contains(mv)) && !avoid.contains(mv))
         });
         let main = found.lines.first().ok_or("nothing was found")?;
-        let json = line_object(number)
+        let outcome = session.outcome();
+        let model = session.info().score_model;
+        // What is over is no longer a matter of chance.
+        let chances = match outcome {
+            None => win_draw_loss(main.score, model),
+            Some(Outcome { winner: None, .. }) => [0, 1000, 0],
+            Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
+            Some(_) => [0, 0, 1000],
+        };
+        let operations = record
+            .others
+            .iter()
+            .fold(Object::new(), |object, &(name, text)| {
+                object.with(name, json::string(text))
+            });
+        let json = origin
+            .json()
             .with("variant", json::string(variant.info.name))
             .with("fen", json::string(&session.fen()))
             .with(
@@ -343,6 +368,12 @@ impl<'o> Analyst<'o> {
                 found.best.as_deref().map_or("null".into(), json::string),
             )
             .with("score", score(main.score))
+            .with("wdl", json::array(chances))
+            .with_some(
+                "result",
+                outcome.map(|end| json::string(result(end.winner))),
+            )
+            .with_some("reason", outcome.map(|end| json::string(end.reason.name())))
             .with("depth", main.depth)
             .with("seldepth", main.seldepth)
             .with("nodes", found.nodes)
@@ -351,11 +382,15 @@ impl<'o> Analyst<'o> {
             .with_some("bound", bound(main.bound).map(json::string))
             .with_some(
                 "multipv",
-                (options.limits.multi_pv > 1)
-                    .then(|| json::array(found.lines.iter().map(Variation::json))),
+                (options.effort.limits.multi_pv > 1)
+                    .then(|| json::array(found.lines.iter().map(|line| variation(line, model)))),
             )
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
+            .with_some(
+                "operations",
+                (!record.others.is_empty()).then_some(operations),
+            )
             .with_some("solved", solved);
         Ok(Answer {
             json,
@@ -375,91 +410,20 @@ fn table(value: Value) -> Object {
 /// The moves of an operation, as the engine writes them.
 fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec<String>, String> {
     let read = |&text: &&str| {
-        let mv = session.read_move(text);
-        mv.ok_or_else(|| format!("{opcode}: `{text}` is illegal in {}", session.fen()))
+        let mv = session.read_san(text);
+        mv.map_err(|error| format!("{opcode}: {error}"))
     };
     moves.iter().map(read).collect()
 }
 
-fn search(
-    session: &dyn Session,
-    limits: Limits,
-    table: &Arc<Table>,
-) -> Result<(Found, Duration), String> {
-    let start = Instant::now();
-    let task = session
-        .search(&limits.into(), Resources::alone(table))
-        .map_err(|error| error.to_string())?;
-    let mut found = Found::default();
-    task(&mut |event| found.note(event, limits.multi_pv));
-    Ok((found, start.elapsed()))
-}
-
-/// One of the best lines of play.
-struct Variation {
-    score: Score,
-    bound: Bound,
-    depth: u32,
-    seldepth: u32,
-    pv: Vec<String>,
-}
-
-impl Variation {
-    fn json(&self) -> Object {
-        Object::new()
-            .with("score", score(self.score))
-            .with("depth", self.depth)
-            .with("seldepth", self.seldepth)
-            .with("pv", moves(&self.pv))
-    }
-}
-
-/// What a search has found.
-#[derive(Default)]
-struct Found {
-    best: Option<String>,
-    nodes: u64,
-    /// The best lines, the best one first.
-    lines: Vec<Variation>,
-}
-
-impl Found {
-    fn note(&mut self, event: SearchEvent, most: usize) {
-        match event {
-            SearchEvent::Line {
-                depth,
-                seldepth,
-                multi_pv,
-                score,
-                bound,
-                pv,
-                ..
-            } => {
-                // A search that is cut short reports the first line alone. Those below it
-                // are then from the depth before, where its move may have been one of them.
-                self.lines.retain(|line| line.pv.first() != pv.first());
-                let rank = self.lines.len().min(multi_pv.saturating_sub(1));
-                let line = Variation {
-                    score,
-                    bound,
-                    depth,
-                    seldepth,
-                    pv,
-                };
-                self.lines.insert(rank, line);
-                self.lines.truncate(most);
-            }
-            SearchEvent::Over { score } => self.lines.push(Variation {
-                score,
-                bound: Bound::Exact,
-                depth: 0,
-                seldepth: 0,
-                pv: Vec::new(),
-            }),
-            SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::CurrentMove { .. } => {}
-        }
-    }
+/// One of the best lines.
+fn variation(line: &Variation, model: ScoreModel) -> Object {
+    Object::new()
+        .with("score", score(line.score))
+        .with("wdl", json::array(win_draw_loss(line.score, model)))
+        .with("depth", line.depth)
+        .with("seldepth", line.seldepth)
+        .with("pv", moves(&line.pv))
 }
 
 fn score(score: Score) -> Object {

@@ -1,54 +1,145 @@
-//! `replay`: checks games in PGN against the rules, move by move.
+//! `replay`: checks games in PGN against the rules, move by move, or writes their positions.
 //!
 //! What the rules decide must be as they say: that each move is legal, that the game ends
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use crate::engine::{PositionError, Variant, find_variant};
+use super::sources::{Source, is_option};
+use crate::engine::{Variant, find_variant};
 use crate::games::{Outcome, Reason, result};
 use crate::notation::pgn::{PgnError, Reader, Record};
-use std::io::BufRead;
+use crate::notation::play;
 
-/// Checks all games of an input, of whichever of the variants, says what is wrong with each that has a fault, and says
-/// the numbers of games, legal moves and faults at the end. Returns whether all is well.
+/// How `replay` is called.
+pub const HELP: &str = "\
+quadrille replay [--variant NAME] [--fens] FILE ...
+  FILE            games in PGN; - is standard input
+  --variant NAME  the game of those that do not name one
+  --fens          writes all positions of the games, a line each for `analyse`; faults then go to
+                  standard error
+Checks every move, result and reason. The exit status is 1 if a game has a fault.
+Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000";
+
+/// What to do with games.
+#[derive(Clone, Debug)]
+pub struct Options {
+    variants: &'static [Variant],
+    /// The game of those that do not name one.
+    default: Option<Variant>,
+    /// Whether to write positions.
+    fens: bool,
+    /// The files to read.
+    pub files: Vec<String>,
+}
+
+impl Options {
+    /// Reads a command line.
+    ///
+    /// # Errors
+    ///
+    /// An option that is not known or lacks its value, or there is no file.
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            variants,
+            default: None,
+            fens: false,
+            files: Vec::new(),
+        };
+        let mut words = words.iter();
+        while let Some(&word) = words.next() {
+            match word {
+                "--fens" => options.fens = true,
+                "--variant" => {
+                    let name = words.next().ok_or("--variant: its value is missing")?;
+                    let variant = find_variant(variants, name);
+                    options.default = Some(variant.map_err(|error| format!("{word}: {error}"))?);
+                }
+                _ if is_option(word) => {
+                    return Err(format!("`{word}` is not understood"));
+                }
+                _ => options.files.push(word.to_string()),
+            }
+        }
+        if options.files.is_empty() {
+            return Err("no FILE; see replay --help".into());
+        }
+        Ok(options)
+    }
+}
+
+/// Numbers of games.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    moves: u64,
+    faults: u64,
+}
+
+/// Replays games: says what is wrong with each that has a fault, and the numbers of games, legal
+/// moves and faults at the end; or says the positions, and tells `complain` of the faults.
+/// Returns whether all is well.
 ///
 /// # Errors
 ///
-/// The input cannot be read.
+/// A source cannot be read.
 pub fn run(
-    variants: &'static [Variant],
-    input: impl BufRead,
+    options: &Options,
+    sources: Vec<Source<'_>>,
     say: &mut dyn FnMut(&str),
-) -> Result<bool, PgnError> {
-    let mut reader = Reader::new(input);
-    let (mut games, mut moves, mut faults) = (0, 0, 0);
-    while let Some(game) = reader.next() {
-        games += 1;
-        let fault = match game {
-            Ok(record) => check(variants, &record, &mut moves)
-                .err()
-                .map(|fault| format!("line {}: {fault}", reader.first_line())),
-            Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
-            Err(error @ PgnError::Unreadable { .. }) => return Err(error),
-        };
-        if let Some(fault) = fault {
-            faults += 1;
+    complain: &mut dyn FnMut(&str),
+) -> Result<bool, String> {
+    let mut tally = Tally::default();
+    let are_many = sources.len() > 1;
+    for Source { name, input } in sources {
+        let mut reader = Reader::new(input);
+        let mut number = 0;
+        while let Some(game) = reader.next() {
+            number += 1;
+            let fault = match game {
+                Ok(record) => check(options, &record, &mut tally.moves, say)
+                    .err()
+                    .map(|fault| format!("line {}: {fault}", reader.first_line())),
+                Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
+                Err(error @ PgnError::Unreadable { .. }) => {
+                    return Err(format!("{name}: {error}"));
+                }
+            };
+            let Some(fault) = fault else { continue };
+            tally.faults += 1;
+            let file = if are_many {
+                format!("{name}: ")
+            } else {
+                String::new()
+            };
             // The text of a file must not control a terminal.
             let fault = fault.replace(char::is_control, "\u{fffd}");
-            say(&format!("game {games}, {fault}"));
+            let line = format!("{file}game {number}, {fault}");
+            match options.fens {
+                true => complain(&line),
+                false => say(&line),
+            }
         }
+        tally.games += number;
     }
-    say(&format!("{games} games, {moves} moves, {faults} faults"));
-    Ok(faults == 0)
+    if !options.fens {
+        let Tally {
+            games,
+            moves,
+            faults,
+        } = tally;
+        say(&format!("{games} games, {moves} moves, {faults} faults"));
+    }
+    Ok(tally.faults == 0)
 }
 
 /// The first fault of a game. Adds to the number of legal moves.
 fn check(
-    variants: &'static [Variant],
+    options: &Options,
     record: &Record,
     legal_moves: &mut u64,
+    say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
-    let outcome = play(variants, record, legal_moves)?;
+    let outcome = play_game(options, record, legal_moves, say)?;
     check_counts(record)?;
     match outcome {
         Some(outcome) => check_end(record, outcome),
@@ -56,22 +147,22 @@ fn check(
     }
 }
 
-/// Plays the moves. Returns the outcome if the game is over then.
-fn play(
-    variants: &'static [Variant],
+/// Plays the moves, and says the positions if that is what is wanted. Returns the outcome if the
+/// game is over then.
+fn play_game(
+    options: &Options,
     record: &Record,
     legal_moves: &mut u64,
+    say: &mut dyn FnMut(&str),
 ) -> Result<Option<Outcome>, String> {
-    let name = record.tag("Variant").ok_or("there is no tag Variant")?;
-    let variant = find_variant(variants, name).map_err(|error| format!("the variant {error}"))?;
-    let fen = record.tag("FEN");
-    if fen.is_none() && record.tag("SetUp") == Some("1") {
-        return Err("there is a tag SetUp, but no tag FEN".into());
-    }
-    let mut session = variant.open();
-    session
-        .set_position(fen, &[])
-        .map_err(|error| error.to_string())?;
+    let variant = record.variant(options.variants, options.default)?;
+    let mut session = record.open(variant)?;
+    let mut tell = |fen: String| {
+        if options.fens {
+            say(&format!("{} {fen}", variant.info.name));
+        }
+    };
+    tell(session.fen());
     for (number, mv) in (1..).zip(&record.moves) {
         let text = &mv.text;
         // After a draw by repetition, clock or material there still are legal moves.
@@ -81,10 +172,8 @@ fn play(
                 "move {number}, `{text}`, follows the end of the game by {reason}"
             ));
         }
-        session.play(text).map_err(|_| {
-            let (text, fen) = (text.clone(), session.fen());
-            PositionError::IllegalMove { text, number, fen }.to_string()
-        })?;
+        play(&mut *session, number, text)?;
+        tell(session.fen());
         *legal_moves += 1;
     }
     Ok(session.outcome())
@@ -141,7 +230,9 @@ mod tests {
     fn replay(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |line: &str| lines.push(line.to_string());
-        let fine = run(VARIANTS, text.as_bytes(), &mut say).unwrap();
+        let options = Options::read(VARIANTS, &["-"]).unwrap();
+        let sources = vec![Source::new(text.as_bytes())];
+        let fine = run(&options, sources, &mut say, &mut |_| {}).unwrap();
         assert_eq!(fine, lines.len() == 1, "{lines:?}");
         lines
     }
@@ -191,11 +282,11 @@ mod tests {
             ),
             (
                 "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
-                "move 2, `b1c3`, is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+                "move 2: `b1c3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
             ),
             (
                 "[Variant \"gothic\"]\n\n1. e2\u{1b}e4 *",
-                "move 1, `e2\u{fffd}e4`, is illegal in rnbqckabnr/",
+                "move 1: `e2\u{fffd}e4` is illegal in rnbqckabnr/",
             ),
             (
                 &gothic(MATE, "", "1. a1a8 j8i8 1-0"),

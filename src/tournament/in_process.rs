@@ -76,13 +76,8 @@ impl Player for InProcess {
         let mut choice = Choice::default();
         loop {
             match received.recv_timeout(TICK) {
-                Ok(SearchEvent::Line {
-                    score,
-                    depth,
-                    multi_pv: 1,
-                    ..
-                }) => {
-                    (choice.score, choice.depth) = (Some(score), depth);
+                Ok(SearchEvent::Line(line)) if line.multi_pv == 1 => {
+                    (choice.score, choice.depth) = (Some(line.score), line.depth);
                 }
                 Ok(SearchEvent::Best { mv, .. }) => choice.mv = mv.unwrap_or_default(),
                 Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {

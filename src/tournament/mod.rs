@@ -17,7 +17,7 @@ mod record;
 mod report;
 mod sample;
 mod schedule;
-mod sprt;
+pub mod sprt;
 mod standing;
 mod state;
 pub mod statistics;

@@ -4,7 +4,7 @@ use super::player::Line;
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::games::Side;
 use crate::notation::epd;
-use crate::notation::pgn;
+use crate::notation::{pgn, play_all};
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, read_line};
@@ -79,16 +79,14 @@ impl Openings {
         let mut list = Vec::new();
         if is_pgn {
             for record in pgn::Reader::new(BufReader::new(file)) {
-                let record = record.map_err(|error| format!("openings: {path}: {error}"))?;
-                list.push(Opening {
-                    fen: record.tag("FEN").map(str::to_string),
-                    moves: record
-                        .moves
-                        .iter()
-                        .take(plies)
-                        .map(|mv| mv.text.clone())
-                        .collect(),
-                });
+                let number = list.len() + 1;
+                let opening = record
+                    .map_err(|error| error.to_string())
+                    .and_then(|record| Opening::of(variant, &record, plies));
+                list.push(
+                    opening
+                        .map_err(|error| format!("openings: {path}: number {number}: {error}"))?,
+                );
             }
         } else {
             let mut input = BufReader::new(file);
@@ -106,16 +104,24 @@ impl Openings {
                     continue;
                 }
                 let record = epd::Record::read(&line).map_err(|fault| wrong(&fault))?;
-                if let Some(other) = record.variant.filter(|&name| name != variant.info.name) {
+                if let Some(other) = record.variant.filter(|name| !variant.is_called(name)) {
                     return Err(wrong(&format!("it is for `{other}`")));
                 }
-                // Engines are told six fields.
-                let is_short = record.fen.split_ascii_whitespace().count() == 4;
-                let rest = if is_short { " 0 1" } else { "" };
-                list.push(Opening {
-                    fen: Some(format!("{}{rest}", record.fen)),
-                    moves: Vec::new(),
+                let fen = record.fen.map(|fen| {
+                    // Engines are told six fields.
+                    let is_short = fen.split_ascii_whitespace().count() == 4;
+                    format!("{fen}{}", if is_short { " 0 1" } else { "" })
                 });
+                let mut moves = Vec::new();
+                if !record.moves.is_empty() {
+                    let mut session = variant.open();
+                    moves = session
+                        .set_position(fen.as_deref(), &[])
+                        .map_err(|error| error.to_string())
+                        .and_then(|()| play_all(&mut *session, record.moves))
+                        .map_err(|fault| wrong(&fault))?;
+                }
+                list.push(Opening { fen, moves });
             }
         }
         if list.is_empty() {
@@ -167,6 +173,23 @@ impl Openings {
 }
 
 impl Opening {
+    /// The first moves of a game, at most `plies`.
+    fn of(variant: Variant, record: &pgn::Record, plies: usize) -> Result<Self, String> {
+        if let Some(name) = record
+            .tag("Variant")
+            .filter(|name| !variant.is_called(name))
+        {
+            return Err(format!("it is for `{name}`"));
+        }
+        let mut session = record.open(variant)?;
+        let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
+        let moves = play_all(&mut *session, moves)?;
+        Ok(Self {
+            fen: record.tag("FEN").map(str::to_string),
+            moves,
+        })
+    }
+
     /// The game up to a position, with all its moves, in which a side is to move.
     pub fn line<'l>(&'l self, moves: &'l [String], side: Side) -> Line<'l> {
         Line {
@@ -239,8 +262,8 @@ fn judge(session: &mut dyn Session) -> i32 {
     let mut value = i32::MAX;
     if let Ok(task) = session.search(&limits.into(), resources) {
         task(&mut |event| {
-            if let SearchEvent::Line { score, .. } = event {
-                value = match score {
+            if let SearchEvent::Line(line) = event {
+                value = match line.score {
                     Score::Centipawns(value) => value,
                     Score::Mate(_) => i32::MAX,
                 };
@@ -248,4 +271,35 @@ fn judge(session: &mut dyn Session) -> i32 {
         });
     }
     value
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{VARIANTS, find_variant};
+
+    #[test]
+    fn games_in_any_notation_are_openings_in_coordinates() {
+        let gothic = find_variant(VARIANTS, "gothic").unwrap();
+        let read = |text: &str, plies| {
+            let record = pgn::Reader::new(text.as_bytes()).next();
+            Opening::of(gothic, &record.unwrap().unwrap(), plies)
+        };
+        let opening = |moves: &str| Opening {
+            fen: None,
+            moves: moves.split(' ').map(str::to_string).collect(),
+        };
+        let text = "[Variant \"Gothic\"]\n\n1. e4 f5 2. exf5 b8c6 *";
+        assert_eq!(read(text, 99), Ok(opening("e2e4 f7f5 e4f5 b8c6")));
+        assert_eq!(read(text, 2), Ok(opening("e2e4 f7f5")));
+        for (text, fault) in [
+            ("1. e4 e4 *", "move 2: `e4` is illegal in "),
+            ("1. e4 hm *", "move 2: `hm` is not a move"),
+            ("[Variant \"congress\"]\n\n*", "it is for `congress`"),
+            ("[SetUp \"1\"]\n\n*", "there is a tag SetUp, but no tag FEN"),
+        ] {
+            let error = read(text, 99).unwrap_err();
+            assert!(error.starts_with(fault), "{error}");
+        }
+    }
 }

@@ -169,6 +169,8 @@ pub struct Target {
     pub append: bool,
     /// Whether no more is written of a game than what it takes to replay it.
     pub minimal: bool,
+    /// Whether moves are coordinates, not algebraic notation.
+    pub coordinates: bool,
 }
 
 /// All that a match needs to know.

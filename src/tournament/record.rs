@@ -5,9 +5,9 @@ use super::Played;
 use super::options::{EngineSpec, Options, Target};
 use crate::games::result;
 use crate::notation::pgn;
+use crate::system::date::{clock, date_and_time};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Result, Seek, SeekFrom, Write};
-use std::time::{Duration, SystemTime};
 
 /// A file that grows by whole pieces.
 pub struct Sink {
@@ -77,7 +77,8 @@ impl Sink {
 }
 
 /// A game in PGN.
-pub fn record(options: &Options, played: &Played, minimal: bool) -> pgn::Record {
+pub fn record(options: &Options, played: &Played, target: &Target) -> pgn::Record {
+    let minimal = target.minimal;
     let Played {
         fixture,
         opening,
@@ -113,7 +114,7 @@ pub fn record(options: &Options, played: &Played, minimal: bool) -> pgn::Record 
     }
     tags.push(("Termination", game.end.termination().into()));
     tags.push(("Reason", game.end.tag()));
-    pgn::Record {
+    let mut record = pgn::Record {
         tags: tags
             .into_iter()
             .map(|(name, value)| (name.to_string(), value))
@@ -124,11 +125,18 @@ pub fn record(options: &Options, played: &Played, minimal: bool) -> pgn::Record 
             .map(|(text, comment)| pgn::PlayedMove {
                 text: text.clone(),
                 comment: comment.clone().filter(|_| !minimal),
+                ..pgn::PlayedMove::default()
             })
             .collect(),
         result: result(game.winner).into(),
         start: options.variant.info.start.into(),
+    };
+    if !target.coordinates
+        && let Err(error) = record.write_san(options.variant)
+    {
+        log::warn!("match: {error}");
     }
+    record
 }
 
 fn time_controls(engines: [&EngineSpec; 2]) -> Vec<(&'static str, String)> {
@@ -137,64 +145,5 @@ fn time_controls(engines: [&EngineSpec; 2]) -> Vec<(&'static str, String)> {
         vec![("TimeControl", white)]
     } else {
         vec![("WhiteTimeControl", white), ("BlackTimeControl", black)]
-    }
-}
-
-/// The date and the time of day, of Greenwich, as PGN has them: `2024.02.29`, `13:05:59`.
-fn date_and_time(when: SystemTime) -> (String, String) {
-    const DAY: u64 = 24 * 3600;
-    let seconds = when
-        .duration_since(SystemTime::UNIX_EPOCH)
-        .unwrap_or(Duration::ZERO)
-        .as_secs();
-    // Days since 1 March of the year 0, where a leap day is the last of its year; 400 years
-    // have 146097 days.
-    let days = seconds / DAY + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    // Months from March on have 31, 30, 31, 30, 31 days, again and again.
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let (year, month) = if month < 10 {
-        (400 * era + year, month + 3)
-    } else {
-        (400 * era + year + 1, month - 9)
-    };
-    (
-        format!("{year:04}.{month:02}.{day:02}"),
-        clock(seconds % DAY),
-    )
-}
-
-/// `13:05:59`.
-fn clock(seconds: u64) -> String {
-    format!(
-        "{:02}:{:02}:{:02}",
-        seconds / 3600,
-        seconds / 60 % 60,
-        seconds % 60
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn dates() {
-        for (seconds, date, time) in [
-            (0, "1970.01.01", "00:00:00"),
-            (951_782_400, "2000.02.29", "00:00:00"),
-            (951_868_799, "2000.02.29", "23:59:59"),
-            (951_868_800, "2000.03.01", "00:00:00"),
-            (1_709_211_959, "2024.02.29", "13:05:59"),
-            (1_735_689_599, "2024.12.31", "23:59:59"),
-            (1_735_689_600, "2025.01.01", "00:00:00"),
-            (4_107_542_400, "2100.03.01", "00:00:00"),
-        ] {
-            let when = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
-            assert_eq!(date_and_time(when), (date.into(), time.into()), "{seconds}");
-        }
     }
 }

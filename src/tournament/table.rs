@@ -170,7 +170,7 @@ impl<'o, 's> Table<'o, 's> {
 
     fn write(&mut self, played: &Played, game: &Summary) -> Result<(), String> {
         if let (Some(pgn), Some(target)) = (&mut self.pgn, &self.options.pgn) {
-            pgn.append(&record(self.options, played, target.minimal).to_string())?;
+            pgn.append(&record(self.options, played, target).to_string())?;
         }
         if let Some(epd) = &mut self.epd {
             epd.append(&format!("{}\n", played.game.fen))?;

@@ -380,6 +380,7 @@ fn read_target(group: &str, words: &[&str], warnings: &mut Vec<String>) -> Resul
         path: String::new(),
         append: true,
         minimal: false,
+        coordinates: false,
     };
     for (index, &word) in words.iter().enumerate() {
         match word.split_once('=') {
@@ -389,10 +390,12 @@ fn read_target(group: &str, words: &[&str], warnings: &mut Vec<String>) -> Resul
                 target.minimal = truth(key, value)?;
             }
             // What is always so, or is not kept.
-            Some(("notation", "uci") | ("engine", "true")) => {}
+            Some(("engine", "true")) => {}
+            Some(("notation", "san" | "lan")) if group == "-pgnout" => {}
+            Some(("notation", "uci")) if group == "-pgnout" => target.coordinates = true,
             Some((
-                "notation" | "match_line" | "nodes" | "seldepth" | "nps" | "hashfull" | "tbhits"
-                | "timeleft" | "latency" | "pv",
+                "match_line" | "nodes" | "seldepth" | "nps" | "hashfull" | "tbhits" | "timeleft"
+                | "latency" | "pv",
                 _,
             )) if group == "-pgnout" => {
                 warnings.push(format!("-pgnout {word} is ignored: it is not written"));

@@ -1,7 +1,7 @@
 //! A client that speaks UCI through pipes.
 
 use quadrille::engine::Engine;
-use quadrille::protocol::uci;
+use quadrille::protocol;
 use std::io::{BufRead, BufReader, Read, Write, pipe};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -41,7 +41,7 @@ impl Client {
     pub fn of(engine: Engine) -> Self {
         let (read_input, input) = pipe().unwrap();
         let (output, write_output) = pipe().unwrap();
-        std::thread::spawn(move || uci::run(engine, read_input, write_output));
+        std::thread::spawn(move || protocol::run(engine, read_input, write_output));
         Self::between(input, output, None)
     }
 

@@ -2,7 +2,7 @@
 
 use super::positions::Random;
 use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
-use quadrille::games::{Fields, Game, Piece, Placement};
+use quadrille::games::{Fields, Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
 use quadrille::search::{Limits, Resources, Searcher, Table};
 use std::collections::HashMap;

@@ -3,7 +3,7 @@
 
 use quadrille::board::Bitboard;
 use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::games::{Game, Move, MoveClass};
+use quadrille::games::{Game, GameExt, Move, MoveClass};
 
 /// Numbers of paths from positions of every game.
 pub const PERFT: &str = include_str!("../data/perft.txt");

@@ -13,6 +13,7 @@ use quadrille::learning::train::Train;
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
 use quadrille::tools::replay;
+use quadrille::tools::sources::Source;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -47,6 +48,7 @@ fn pgn<G: Game>(random: &mut Random) -> String {
 /// Whatever stands in a file of games, `replay` reads it to its end and sums up.
 fn games<G: Game>() {
     count_panics();
+    let options = replay::Options::read(VARIANTS, &["-"]).unwrap();
     let mut random = Random::new(21, 0);
     let mut sound = 0;
     for _ in 0..GAMES * times() {
@@ -65,7 +67,8 @@ fn games<G: Game>() {
         }
         let mut last = String::new();
         let mut say = |line: &str| last = line.to_string();
-        let fine = replay::run(VARIANTS, std::io::Cursor::new(bytes), &mut say).unwrap();
+        let sources = vec![Source::new(&bytes[..])];
+        let fine = replay::run(&options, sources, &mut say, &mut |_| {}).unwrap();
         assert!(
             last.contains(" games, ") && last.ends_with(" faults"),
             "{last}"

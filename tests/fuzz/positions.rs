@@ -3,11 +3,12 @@
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
 use crate::common::positions::{random_positions, test_all_games};
-use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::engine::{Look, VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
 use quadrille::system::random::Random;
 use quadrille::tools::analyse;
+use quadrille::tools::sources::Source;
 
 /// FENs of a game, each time.
 const FENS: usize = 25_000;
@@ -46,7 +47,7 @@ fn fens<G: Game>() {
                 let nodes = session.perft(1, &Control::new(false), &mut |_, _| {});
                 assert!(nodes.is_some());
                 session.evaluation();
-                session.diagram();
+                session.diagram(Look::default());
                 session.outcome();
                 assert_eq!(session.set_position(Some(&written), &[]), Ok(()), "{fen:?}");
                 assert_eq!(session.fen(), written, "{fen:?}");
@@ -86,7 +87,8 @@ fn epds<G: Game>() {
         assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
         lines += 1;
     };
-    analyse::run(&options, std::io::Cursor::new(input), &mut say, &mut |_| {}).unwrap();
+    let sources = vec![Source::new(&input[..])];
+    analyse::run(&options, sources, &mut say, &mut |_| {}).unwrap();
     println!("{}: {count} lines of EPD", G::NAME);
     assert!(
         lines <= count && lines * 10 > count * 9,

@@ -42,7 +42,7 @@ impl Mouse {
     /// The lifted piece was put on a square: the letters of what it can become there, if it
     /// becomes anything.
     pub(super) fn put(&mut self, session: &dyn Session, to: &str) -> Option<String> {
-        let targets = session.targets(&self.lifted);
+        let targets = session.board_view().targets(&self.lifted);
         let target = targets.into_iter().find(|target| target.square == to)?;
         // A person may take time to choose.
         self.put = (target.becomes.len() < 2).then(Instant::now);
@@ -80,7 +80,7 @@ impl Mouse {
     pub(super) fn marks(&self, session: &dyn Session, board_is_true: bool) -> String {
         let info = session.info();
         let targets = match board_is_true {
-            true => session.targets(&self.lifted),
+            true => session.board_view().targets(&self.lifted),
             false => Vec::new(),
         };
         let mut ranks = Vec::new();

@@ -131,6 +131,7 @@ impl Plies {
 /// A move that changes nothing: a piece goes to an empty square and back.
 fn pass(session: &dyn Session, side: Side) -> String {
     session
+        .board_view()
         .pass_move(side)
         .map_or(NULL_MOVE.into(), |(from, to)| {
             format!("{from}{to},{to}{from}")

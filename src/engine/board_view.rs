@@ -1,0 +1,126 @@
+//! What a board that does not know the rules must be told: where a piece can go, what it becomes
+//! and brings in, and how to pass. XBoard has such a board.
+
+use super::catalogue::Entry;
+use super::move_text::{changed_kind, read_move};
+use super::session::{Session, TypedSession};
+use crate::board::{Bitboard, Square};
+use crate::games::{GameExt, Side};
+
+/// A square that a piece can go to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Target {
+    /// Its name.
+    pub square: String,
+    /// Whether something is captured.
+    pub captures: bool,
+    /// The letters of the kinds that the piece can become there; none if it stays what it is.
+    pub becomes: Vec<char>,
+}
+
+/// A game in progress, for one who draws its board and does not know its rules.
+pub trait BoardView {
+    /// The squares that the piece on a square can go to; none if there is no such square or
+    /// piece, or the game is over.
+    fn targets(&self, from: &str) -> Vec<Target>;
+
+    /// The squares that a text begins with as a move in coordinates does.
+    fn read_squares(&self, text: &str) -> Option<[String; 2]>;
+
+    /// The side of the piece on a square; `None` if it is empty or there is no such square.
+    fn owner(&self, square: &str) -> Option<Side>;
+
+    /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
+    /// no promotion.
+    fn changed_letter(&self, mv: &str) -> Option<char>;
+
+    /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
+    fn dropped_piece(&self, mv: &str) -> Option<String>;
+
+    /// A square with a piece of a side and the empty square nearest to it, if there are both.
+    fn pass_move(&self, side: Side) -> Option<(String, String)>;
+}
+
+impl<G: Entry> BoardView for TypedSession<G> {
+    fn targets(&self, from: &str) -> Vec<Target> {
+        let Some((from, "")) = G::GEOMETRY.read_square(from) else {
+            return Vec::new();
+        };
+        let mut targets: Vec<Target> = Vec::new();
+        if self.outcome().is_some() {
+            return targets;
+        }
+        for mv in self.position.legal_moves() {
+            if mv.from() != from {
+                continue;
+            }
+            let square = G::GEOMETRY.name(mv.to()).to_string();
+            let becomes = match mv.promotion() {
+                Some(kind) => Some(kind),
+                None => changed_kind(&self.position, mv),
+            };
+            let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
+            match targets.iter_mut().find(|target| target.square == square) {
+                Some(target) => target.becomes.extend(letter),
+                None => targets.push(Target {
+                    square,
+                    captures: self.position.victim(mv).is_some(),
+                    becomes: letter.into_iter().collect(),
+                }),
+            }
+        }
+        targets
+    }
+
+    fn read_squares(&self, text: &str) -> Option<[String; 2]> {
+        let (from, rest) = G::GEOMETRY.read_square(text)?;
+        let (to, _) = G::GEOMETRY.read_square(rest)?;
+        Some([from, to].map(|square| G::GEOMETRY.name(square).to_string()))
+    }
+
+    fn owner(&self, square: &str) -> Option<Side> {
+        let (square, _) = G::GEOMETRY.read_square(square)?;
+        Some(self.position.placement().at(square)?.side())
+    }
+
+    fn changed_letter(&self, mv: &str) -> Option<char> {
+        let mv = read_move(&self.position, mv)?;
+        let kind = changed_kind(&self.position, mv)?;
+        Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
+    }
+
+    fn dropped_piece(&self, mv: &str) -> Option<String> {
+        let mv = read_move(&self.position, mv)?;
+        let side = self.position.to_move();
+        let mut next = self.position.clone();
+        next.play(mv);
+        let (before, after) = (self.position.placement(), next.placement());
+        if after.side(side).count() <= before.side(side).count() {
+            return None;
+        }
+        // The piece that moves leaves its square, unless the new one comes there.
+        let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
+        let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
+        let square = others.find(come)?;
+        let letter = G::KINDS.get(after.at(square)?.kind().index())?.letter;
+        Some(format!("{letter}@{}", G::GEOMETRY.name(square)))
+    }
+
+    fn pass_move(&self, side: Side) -> Option<(String, String)> {
+        let placement = self.position.placement();
+        let distance = |&(from, to): &(Square, Square)| {
+            let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
+            let ranks = G::GEOMETRY.rank(from).abs_diff(G::GEOMETRY.rank(to));
+            files.max(ranks)
+        };
+        let empty = || {
+            let all = G::GEOMETRY.squares();
+            all.filter(|&square| placement.at(square).is_none())
+        };
+        let pieces = placement.side(side).into_iter();
+        let pairs = pieces.flat_map(|from| empty().map(move |to| (from, to)));
+        let (from, to) = pairs.min_by_key(distance)?;
+        let name = |square| G::GEOMETRY.name(square).to_string();
+        Some((name(from), name(to)))
+    }
+}

@@ -1,0 +1,327 @@
+//! The settings of an engine: all its options in one table, and what setting each of them does.
+
+use super::options::{
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO, NO_FILE,
+    NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, THREAD_MEGABYTES,
+};
+use super::{Engine, Evaluation, find_variant};
+use crate::search::{FULL_ELO, FULL_SKILL, Table};
+use crate::system::{files, memory};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// The name of the option that chooses the game.
+pub const VARIANT_OPTION: &str = "UCI_Variant";
+
+/// All options in the order in which they are announced.
+const SETTINGS: [(&str, Setting); 15] = [
+    (VARIANT_OPTION, Setting::Variant),
+    (
+        "Hash",
+        Setting::Number {
+            min: 1,
+            max: |engine| engine.memory,
+            field: |options| &mut options.hash,
+            prepare: Engine::resize,
+        },
+    ),
+    ("Clear Hash", Setting::Button(Engine::clear)),
+    (
+        "Threads",
+        Setting::Number {
+            min: 1,
+            max: |_| MAX_THREADS,
+            field: |options| &mut options.threads,
+            prepare: Engine::set_threads,
+        },
+    ),
+    ("Ponder", Setting::Flag(|options| &mut options.ponder)),
+    (
+        "MultiPV",
+        Setting::Number {
+            min: 1,
+            max: |_| MAX_MULTI_PV,
+            field: |options| &mut options.multi_pv,
+            prepare: nothing,
+        },
+    ),
+    (
+        "Move Overhead",
+        Setting::Number {
+            min: 0,
+            max: |_| MAX_MOVE_OVERHEAD,
+            field: |options| &mut options.overhead_millis,
+            prepare: nothing,
+        },
+    ),
+    (
+        "UCI_AnalyseMode",
+        Setting::Flag(|options| &mut options.analyse_mode),
+    ),
+    (
+        "UCI_ShowWDL",
+        Setting::Flag(|options| &mut options.show_wdl),
+    ),
+    (
+        "Skill Level",
+        Setting::Number {
+            min: 0,
+            max: |_| FULL_SKILL as usize,
+            field: |options| &mut options.skill_level,
+            prepare: nothing,
+        },
+    ),
+    (
+        "UCI_LimitStrength",
+        Setting::Flag(|options| &mut options.limit_strength),
+    ),
+    (
+        "UCI_Elo",
+        Setting::Number {
+            min: MIN_ELO,
+            max: |_| FULL_ELO as usize,
+            field: |options| &mut options.elo,
+            prepare: nothing,
+        },
+    ),
+    (
+        "EvalFile",
+        Setting::Text {
+            default: INTERNAL_NETWORK,
+            set: Engine::load_network,
+        },
+    ),
+    (
+        "EndgamePath",
+        Setting::Text {
+            default: NO_FILE,
+            set: Engine::load_endings,
+        },
+    ),
+    (
+        "Debug Log File",
+        Setting::Text {
+            default: NO_FILE,
+            set: Engine::set_transcript,
+        },
+    ),
+];
+
+/// What an option is set to, and what that does.
+#[derive(Clone, Copy)]
+enum Setting {
+    /// The game.
+    Variant,
+    /// A number that is noted.
+    Number {
+        min: usize,
+        max: fn(&Engine) -> usize,
+        field: fn(&mut Options) -> &mut usize,
+        /// What must succeed before.
+        prepare: fn(&mut Engine, usize) -> Result<(), OptionError>,
+    },
+    /// Yes or no, which is noted.
+    Flag(fn(&mut Options) -> &mut bool),
+    /// A text that is acted upon.
+    Text {
+        default: &'static str,
+        set: fn(&mut Engine, &str) -> Result<(), OptionError>,
+    },
+    /// Something to be done.
+    Button(fn(&mut Engine)),
+}
+
+/// What a number needs that is only noted.
+fn nothing(_: &mut Engine, _: usize) -> Result<(), OptionError> {
+    Ok(())
+}
+
+/// What setting an option did beyond noting a value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effect {
+    /// Nothing.
+    None,
+    /// Another game began, or the same anew.
+    NewVariant,
+}
+
+impl Engine {
+    /// All options in the order in which they are announced.
+    pub fn option_specs(&self) -> Vec<OptionSpec> {
+        let mut defaults = Options::default();
+        let mut kind = |setting| match setting {
+            Setting::Variant => OptionKind::Combo {
+                default: self.initial.info.name,
+                choices: self
+                    .variants
+                    .iter()
+                    .map(|variant| variant.info.name)
+                    .collect(),
+            },
+            Setting::Number {
+                min, max, field, ..
+            } => OptionKind::Spin {
+                default: *field(&mut defaults),
+                min,
+                max: max(self),
+            },
+            Setting::Flag(field) => OptionKind::Check {
+                default: *field(&mut defaults),
+            },
+            Setting::Text { default, .. } => OptionKind::Text { default },
+            Setting::Button(_) => OptionKind::Button,
+        };
+        SETTINGS
+            .map(|(name, setting)| OptionSpec {
+                name,
+                kind: kind(setting),
+            })
+            .into()
+    }
+
+    /// Sets an option. No search may be running.
+    ///
+    /// # Errors
+    ///
+    /// There is no such option, or the value is not allowed; nothing has changed.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+        debug_assert!(self.running.is_none());
+        let (name, setting) = SETTINGS
+            .into_iter()
+            .find(|(known, _)| known.eq_ignore_ascii_case(name))
+            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
+        let bad_value = |allowed| OptionError::BadValue {
+            name,
+            value: value.to_string(),
+            allowed,
+        };
+        let mut effect = Effect::None;
+        match setting {
+            Setting::Variant => {
+                self.choose_variant(value)?;
+                effect = Effect::NewVariant;
+            }
+            Setting::Number {
+                min,
+                max,
+                field,
+                prepare,
+            } => {
+                let max = max(self);
+                let number = value.parse().ok();
+                let number = number
+                    .filter(|number| (min..=max).contains(number))
+                    .ok_or_else(|| bad_value(format!("a whole number from {min} to {max}")))?;
+                prepare(self, number)?;
+                *field(&mut self.options) = number;
+            }
+            Setting::Flag(field) => {
+                let flag = value.to_ascii_lowercase().parse();
+                *field(&mut self.options) =
+                    flag.map_err(|_| bad_value("`true` or `false`".into()))?;
+            }
+            Setting::Text { set, .. } => set(self, value)?,
+            Setting::Button(press) => press(self),
+        }
+        log::debug!("option {name}: {value}");
+        Ok(effect)
+    }
+
+    /// Begins a game of another variant, or of the same.
+    fn choose_variant(&mut self, name: &str) -> Result<(), OptionError> {
+        let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
+        let folder = self.options.endgame_path.as_deref();
+        let mut session = variant.open();
+        session.prepare(self.options.threads);
+        session.set_endings(folder).map_err(bad_endings(folder))?;
+        self.session = session;
+        self.clear();
+        Ok(())
+    }
+
+    /// Makes a table of so many megabytes.
+    fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
+        let free = memory::free().saturating_add(self.options.hash);
+        if megabytes > free || !Table::fits(megabytes) {
+            return Err(OptionError::NoMemory {
+                name: "Hash",
+                wanted: megabytes,
+            });
+        }
+        // The old table goes first, so that both need not fit.
+        self.table = Arc::new(Table::new(1, 1));
+        self.table = Arc::new(Table::new(megabytes, self.options.threads));
+        Ok(())
+    }
+
+    /// Takes up the memory for so many threads.
+    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
+        let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
+        if wanted > memory::free() {
+            return Err(OptionError::NoMemory {
+                name: "Threads",
+                wanted,
+            });
+        }
+        self.session.prepare(threads);
+        Ok(())
+    }
+
+    /// Evaluates with the network of a file from now on, until another game is chosen.
+    fn load_network(&mut self, path: &str) -> Result<(), OptionError> {
+        let wrong = |fault: String| OptionError::BadFile {
+            name: "EvalFile",
+            path: path.to_string(),
+            fault,
+        };
+        let bytes;
+        let evaluation = match path {
+            INTERNAL_NETWORK => Evaluation::Internal,
+            NO_NETWORK => Evaluation::Material,
+            _ => {
+                bytes = files::read(path.as_ref(), MAX_NETWORK)
+                    .map_err(|error| wrong(error.to_string()))?;
+                Evaluation::File(&bytes)
+            }
+        };
+        self.session
+            .set_evaluation(evaluation)
+            .map_err(|error| wrong(error.to_string()))?;
+        self.clear();
+        Ok(())
+    }
+
+    /// Consults the endings of a folder from now on, in other games too.
+    fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
+        let folder = Some(path)
+            .filter(|path| !["", NO_FILE].contains(path))
+            .map(PathBuf::from);
+        self.session
+            .set_endings(folder.as_deref())
+            .map_err(bad_endings(folder.as_deref()))?;
+        self.options.endgame_path = folder;
+        Ok(())
+    }
+
+    /// Notes the dialogue in a file from now on, or no more.
+    fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
+        let path = Some(path).filter(|path| !["", NO_FILE].contains(path));
+        path.map_or(Ok(()), |path| files::check(path.as_ref()))
+            .and_then(|()| self.transcript.write_to(path))
+            .map_err(|error| OptionError::BadFile {
+                name: "Debug Log File",
+                path: path.unwrap_or_default().to_string(),
+                fault: error.to_string(),
+            })
+    }
+}
+
+/// The fault of a folder with endings.
+fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
+    let path = folder.unwrap_or(Path::new("")).display().to_string();
+    |fault| OptionError::BadFile {
+        name: "EndgamePath",
+        path,
+        fault,
+    }
+}

@@ -1,0 +1,145 @@
+//! What follows from the rules of any game.
+
+use super::moves::{Contains, Count};
+use super::{CheckSquares, FenError, Fields, Game, Move, MoveClass, Outcome, Side, checks, fen};
+use crate::board::Bitboard;
+
+/// What every [`Game`] can do by what it has stated. No game writes any of it, nor can it write
+/// it differently.
+pub trait GameExt: Game {
+    /// Reads a FEN.
+    ///
+    /// # Errors
+    ///
+    /// The field that is at fault and its fault.
+    fn from_fen(text: &str) -> Result<Self, FenError> {
+        Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
+    }
+
+    /// The position as a FEN of six fields.
+    fn fen(&self) -> String {
+        fen::write(
+            self.placement(),
+            Self::GEOMETRY,
+            Self::KINDS,
+            &self.castling_field(),
+            self.en_passant(),
+        )
+    }
+
+    /// The start position.
+    fn start() -> Self {
+        match Self::from_fen(Self::START) {
+            Ok(position) => position,
+            Err(error) => unreachable!("the start position of {}: {error}", Self::NAME),
+        }
+    }
+
+    /// The side to move.
+    #[inline(always)]
+    fn to_move(&self) -> Side {
+        self.placement().to_move()
+    }
+
+    /// How many plies are left before the clock draws the game, if no move sets it back.
+    #[inline(always)]
+    fn plies_left(&self) -> Option<u32> {
+        Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock()))
+    }
+
+    /// Whether the clock has drawn the game.
+    #[inline(always)]
+    fn clock_has_run_out(&self) -> bool {
+        self.plies_left() == Some(0)
+    }
+
+    /// Whether a move is legal here, which it need not have been anywhere.
+    fn is_legal(&self, mv: Move) -> bool {
+        let mut sink = Contains {
+            wanted: mv,
+            found: false,
+        };
+        let own = self.placement().side(self.to_move());
+        if own.has(mv.from()) && self.board_outcome().is_none() {
+            self.generate(MoveClass::All, Bitboard::of(mv.from()), &mut sink);
+        }
+        sink.found
+    }
+
+    /// The key after a move, unless the move does more than most: a guess, for fetching
+    /// memory early.
+    #[inline(always)]
+    fn likely_key_after(&self, mv: Move) -> u64 {
+        self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
+    }
+
+    /// Whether a legal move is in [`MoveClass::Tactical`].
+    #[inline(always)]
+    fn is_tactical(&self, mv: Move) -> bool {
+        mv.promotion().is_some() || self.material_gain(mv) != 0 || self.victim(mv).is_some()
+    }
+
+    /// Whether a legal move leaves everything that the enemy must not lose attacked, and
+    /// something of it on the board. `squares` are the position's
+    /// [`check_squares`](Game::check_squares).
+    #[inline(always)]
+    fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
+        squares.may_have(mv)
+            && self.kind_after(mv).is_some_and(|kind| {
+                let verdict = squares.verdict(mv, kind);
+                verdict.unwrap_or_else(|| checks::tried(self, mv))
+            })
+    }
+
+    /// Every legal move, none if the game is over on the board. Draws by the clock or by
+    /// material do not count here.
+    fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.board_outcome().is_none() {
+            self.generate(MoveClass::All, Bitboard::ALL, &mut moves);
+        }
+        moves
+    }
+
+    /// How many legal moves there are.
+    #[inline]
+    fn count_moves(&self) -> u64 {
+        let mut count = Count::default();
+        if self.board_outcome().is_none() {
+            self.generate(MoveClass::All, Bitboard::ALL, &mut count);
+        }
+        count.0
+    }
+
+    /// The end of the game, if it is over, leaving repetition aside. A win or loss comes
+    /// before a draw, stalemate before the clock, the clock before material (rules,
+    /// "Common to all four").
+    fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.board_outcome() {
+            return Some(outcome);
+        }
+        if self.count_moves() == 0 {
+            return Some(self.no_move_outcome());
+        }
+        self.draw_reason().map(Outcome::draw)
+    }
+}
+
+impl<G: Game> GameExt for G {}
+
+/// The number of paths of legal moves of length `depth`.
+pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => position
+            .legal_moves()
+            .into_iter()
+            .map(|mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                perft(&next, depth - 1)
+            })
+            .sum(),
+    }
+}

@@ -1,0 +1,159 @@
+//! The positions of some files of training data, ready to be learned from.
+
+use super::file::Games;
+use super::record::{Codec, Record};
+use super::score_model::{Results, on_network_scale};
+use crate::engine::Entry;
+use crate::search::ScoreModel;
+use std::fmt::Display;
+use std::fs;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+/// Of each file one position in so many is held out to measure the loss on, all of its last games.
+const HELD_OUT: usize = 50;
+/// How many positions are held out at most, of all files together.
+const HELD_OUT_POSITIONS: usize = 100_000;
+
+/// The quiet positions of some files. A score means the same in each: it is on the network's scale
+/// by the score model that fits the results of its file.
+#[derive(Default)]
+pub struct Data {
+    /// What is learned from.
+    pub records: Vec<Record>,
+    /// What is held out.
+    pub held_out: Vec<Record>,
+    /// What came from where.
+    pub files: Vec<Origins>,
+}
+
+/// What came from one file.
+pub struct Origins {
+    /// The file.
+    pub path: PathBuf,
+    /// How many positions are learned from.
+    pub positions: usize,
+    /// Which positions are held out.
+    pub held_out: Range<usize>,
+    /// How often its scores won.
+    pub model: ScoreModel,
+}
+
+impl Data {
+    /// Reads some files.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or holds no training data of the game.
+    pub fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+        let mut data = Self::default();
+        for path in paths {
+            let (mut records, ends) = read_quiet::<G>(path, codec)?;
+            let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
+            let mut held_out = records.split_off(first_held_out(&ends, most));
+            let model = fit(&records, codec);
+            for record in records.iter_mut().chain(&mut held_out) {
+                let score = codec.label(record).score;
+                *record = record.with_score(on_network_scale(score, model));
+            }
+            let first = data.held_out.len();
+            data.files.push(Origins {
+                path: path.clone(),
+                positions: records.len(),
+                held_out: first..first + held_out.len(),
+                model,
+            });
+            data.records.extend(records);
+            data.held_out.extend(held_out);
+        }
+        Ok(data)
+    }
+}
+
+/// The newest files of a game's training data in a folder that have so many positions together,
+/// the oldest first. They are those called `.dat`, in the order of their names.
+///
+/// # Errors
+///
+/// The folder cannot be read.
+pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
+    let wrong = |error: &dyn Display| format!("{}: {error}", folder.display());
+    let entries = fs::read_dir(folder).map_err(|error| wrong(&error))?;
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
+    let mut paths: Vec<_> = paths.filter(is_data).collect();
+    paths.sort();
+    let mut newest = Vec::new();
+    let mut found = 0;
+    for path in paths.into_iter().rev() {
+        if found >= positions {
+            break;
+        }
+        match Games::read(&path) {
+            Ok(games) if games.origin.variant == G::NAME => {
+                found += games.most_positions();
+                newest.push(path);
+            }
+            Ok(_) => log::warn!("{}: it holds other games; left out", path.display()),
+            Err(error) => log::warn!("{error}; left out"),
+        }
+    }
+    newest.reverse();
+    Ok(newest)
+}
+
+/// How often scores won in the games of a file.
+///
+/// # Errors
+///
+/// Those of [`Data::read`].
+pub fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
+    let codec = Codec::of::<G>();
+    let (records, _) = read_quiet::<G>(path, &codec)?;
+    Ok(fit(&records, &codec))
+}
+
+fn fit(records: &[Record], codec: &Codec) -> ScoreModel {
+    let labels = records.iter().map(|record| codec.label(record));
+    Results::of(labels.map(|label| (label.score, label.result))).fit()
+}
+
+/// The quiet positions of a file, and where each of its games ends among them.
+fn read_quiet<G: Entry>(path: &Path, codec: &Codec) -> Result<(Vec<Record>, Vec<usize>), String> {
+    let mut games = Games::read(path)?;
+    if games.origin.variant != G::NAME {
+        let other = &games.origin.variant;
+        return Err(format!("{}: it holds games of {other}", path.display()));
+    }
+    let (mut quiet, mut ends) = (Vec::new(), Vec::new());
+    while let Some((_, records)) = games.next_game() {
+        let records = records.into_iter();
+        quiet.extend(records.filter(|record| codec.label(record).quiet));
+        ends.push(quiet.len());
+    }
+    Ok((quiet, ends))
+}
+
+/// Where the last games begin that have so many positions together at most, or the last game if
+/// it has more. The first game is never held out.
+fn first_held_out(ends: &[usize], most: usize) -> usize {
+    let Some((&all, starts)) = ends.split_last() else {
+        return 0;
+    };
+    let fitting = starts.iter().copied().find(|start| all - start <= most);
+    fitting.or(starts.last().copied()).unwrap_or(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_games_are_held_out() {
+        assert_eq!(first_held_out(&[], 10), 0);
+        assert_eq!(first_held_out(&[40], 10), 40);
+        assert_eq!(first_held_out(&[10, 40], 10), 10);
+        assert_eq!(first_held_out(&[10, 20, 30, 40], 25), 20);
+        assert_eq!(first_held_out(&[10, 20, 30, 40], 100), 10);
+    }
+}

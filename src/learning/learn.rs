@@ -1,0 +1,464 @@
+//! `learn`: generations of networks without a hand.
+//!
+//! A round is games with the best network so far, a new network from the newest games, and a
+//! match of the two. All that it makes is in one folder. A line of its log is a stage that is
+//! finished, and the log alone says how it goes on: what a stage makes is whole or not there,
+//! or goes on by itself, so a run can be ended at any moment.
+
+use super::data::{newest, score_model};
+use super::datagen::{Goal, generate};
+use super::gate::{Gate, Verdict};
+use super::selfplay::{Settings, balance, endings, network};
+use super::train::{self, Trained};
+use super::trainer::Config;
+use crate::endings::Endings;
+use crate::engine::interrupt::Interrupt;
+use crate::engine::{Entry, Tool};
+use crate::eval::{LANES, MAX_HIDDEN, Network};
+use crate::search::ScoreModel;
+use crate::system::files::{self, Lines};
+use crate::system::random::Random;
+use crate::system::text::{decimal, number};
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// How `learn` is called.
+pub const HELP: &str = "\
+quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
+                [--hidden N] [--epochs N] [--pairs N] [--from NETWORK] [--balance CP]
+                [--seed N] [--threads N]
+  --dir DIR       the folder of all that is made; a run that was ended goes on
+  --hours H       how long to go on (until it is ended)
+  --rounds N      how many rounds there are to be in the end (without end)
+  --positions N   how many positions the games of a round have (2000000)
+  --nodes N       the soft limit of the search for each move of these games (500)
+  --hidden N      neurons for each side, a multiple of 64 (256)
+  --epochs N      how often the data of a round are gone through (20)
+  --pairs N       the most pairs of games in the match of a round (1000)
+  --from NETWORK  the file to begin with, or <material>; that of the game without it
+  --balance CP    how far from even, in centipawns, a game may begin (what the newest score
+                  model says)
+  --seed N        what decides all that is random (1)
+  --threads N     how many games at once (the number of cores)
+In DIR: best.net, the best network so far, and score_model, what its scores are worth; log, a
+line for each stage that is finished; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
+network and the match of each round. Every file DIR/*.dat with games of the variant is learned
+from, the last in the order of their names being the newest.";
+
+/// So many times the positions of a round are learned from, the newest ones.
+const WINDOW: u64 = 8;
+/// The nodes of a match are so many times those of the games.
+const GATE_NODES: u64 = 8;
+/// How often the time is looked at.
+const PAUSE: Duration = Duration::from_millis(50);
+/// Who plays before there is a network.
+const FIRST: u64 = 0;
+
+/// What the command line asks for.
+struct Options {
+    folder: PathBuf,
+    hours: Option<f64>,
+    rounds: u64,
+    positions: u64,
+    hidden: usize,
+    epochs: f64,
+    pairs: u64,
+    from: Option<String>,
+    play: Settings,
+}
+
+impl Options {
+    fn read(words: &[&str]) -> Result<Self, String> {
+        let (play, others) = Settings::read("learn", 500, words)?;
+        let mut options = Self {
+            folder: PathBuf::new(),
+            hours: None,
+            rounds: u64::MAX,
+            positions: 2_000_000,
+            hidden: 256,
+            epochs: 20.0,
+            pairs: 1_000,
+            from: None,
+            play,
+        };
+        for (name, value) in others {
+            let full_name = format!("learn: {name}");
+            match name {
+                "--dir" => options.folder = value.into(),
+                "--hours" => options.hours = Some(decimal(&full_name, value, 0.0, 100_000.0)?),
+                "--rounds" => options.rounds = number(&full_name, value, 1, u64::MAX)?,
+                "--positions" => options.positions = number(&full_name, value, 1, u64::MAX)?,
+                "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
+                "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
+                "--pairs" => options.pairs = number(&full_name, value, 1, u64::MAX)?,
+                "--from" => options.from = Some(value.into()),
+                _ => {
+                    return Err(format!(
+                        "learn: `{name}` is not understood; see learn --help"
+                    ));
+                }
+            }
+        }
+        if options.folder.as_os_str().is_empty() {
+            return Err("learn: --dir DIR is missing; see learn --help".into());
+        }
+        if !options.hidden.is_multiple_of(LANES) {
+            return Err("learn: --hidden is a multiple of 64; see learn --help".into());
+        }
+        Ok(options)
+    }
+
+    /// A file of the folder.
+    fn file(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
+    /// A file of a round.
+    fn of_round(&self, round: u64, extension: &str) -> PathBuf {
+        self.file(&format!("{round:04}.{extension}"))
+    }
+}
+
+/// Plays, trains and compares, round after round.
+pub struct Learn;
+
+impl Tool for Learn {
+    const NAME: &'static str = "learn";
+
+    fn run<G: Entry>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        say: &mut dyn FnMut(&str),
+    ) -> Result<ExitCode, String> {
+        let options = Options::read(words)?;
+        let time = options
+            .hours
+            .map(|hours| Duration::from_secs_f64(3600.0 * hours));
+        let begin = Instant::now();
+        // Set by an interrupt, or when the time is up.
+        let end = Interrupt::default();
+        let is_done = Interrupt::default();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !is_done.is_set() {
+                    if interrupt.is_set() || time.is_some_and(|time| begin.elapsed() >= time) {
+                        end.set();
+                    }
+                    std::thread::sleep(PAUSE);
+                }
+            });
+            let result = go_on::<G>(&options, &end, say);
+            is_done.set();
+            result
+        })?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+/// Goes on from where the folder's log says until the rounds are done or the end is set.
+fn go_on<G: Entry>(
+    options: &Options,
+    end: &Interrupt,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    fs::create_dir_all(&options.folder).map_err(|error| wrong(&options.folder, &error))?;
+    let path = options.file("log");
+    let mut log = Lines::open(&path).map_err(|error| wrong(&path, &error))?;
+    let mut state = State::new(G::SHEET.score_model);
+    for (number, line) in (1..).zip(&log.before) {
+        if state.note(line).is_none() {
+            return Err(wrong(&path, &format!("line {number} does not follow")));
+        }
+    }
+    begin_with::<G>(options, log.before.is_empty())?;
+    let run = Run {
+        options,
+        endings: endings::<G>(options.play.threads, end),
+        end,
+    };
+    state.publish(options)?;
+    while state.round <= options.rounds && !end.is_set() {
+        let State { round, stage, .. } = state;
+        say(&format!("round {round}: {}", stage.name()));
+        let begin = Instant::now();
+        let done = match stage {
+            Stage::Games => run.games::<G>(&state, say),
+            Stage::Train => run.train::<G>(&state, say),
+            Stage::Gate => run.gate::<G>(&state, say),
+        };
+        let Some(fields) = done? else {
+            break;
+        };
+        let (stage, seconds) = (stage.name(), begin.elapsed().as_secs_f64());
+        let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
+        log.append(&line).map_err(|error| wrong(&path, &error))?;
+        say(&line.replace('\t', " "));
+        if state.note(&line).is_none() {
+            return Err(wrong(&path, &"the last line does not follow"));
+        }
+        state.publish(options)?;
+    }
+    say(&match state.round {
+        round if round > options.rounds => format!("{} rounds are done", options.rounds),
+        round => format!("ended in round {round}; the same command goes on"),
+    });
+    Ok(())
+}
+
+fn wrong(path: &Path, error: &dyn std::fmt::Display) -> String {
+    format!("{}: {error}", path.display())
+}
+
+/// Keeps the network that it all begins with, if there is one.
+fn begin_with<G: Entry>(options: &Options, is_new: bool) -> Result<(), String> {
+    let path = options.of_round(FIRST, "net");
+    let first = network::<G>(options.from.as_deref())?;
+    let bytes = first.map(|network| network.to_bytes(G::NAME));
+    if is_new {
+        return match bytes {
+            Some(bytes) => files::write(&path, &bytes).map_err(|error| wrong(&path, &error)),
+            None => remove(&path),
+        };
+    }
+    let there = files::read(&path, u64::MAX).ok();
+    if options.from.is_some() && bytes != there {
+        return Err(wrong(&options.folder, &"it began with another network"));
+    }
+    Ok(())
+}
+
+/// Removes a file that need not be there.
+fn remove(path: &Path) -> Result<(), String> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(wrong(path, &error)),
+        _ => Ok(()),
+    }
+}
+
+/// What a round consists of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// Games of the best network with itself.
+    Games,
+    /// A new network.
+    Train,
+    /// The match of the two.
+    Gate,
+}
+
+impl Stage {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Train => "train",
+            Self::Gate => "gate",
+        }
+    }
+}
+
+/// Where it stands, by the lines of the log.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct State {
+    /// The round under way.
+    round: u64,
+    /// The stage of it that is to be done.
+    stage: Stage,
+    /// The round that the best network is of.
+    best: u64,
+    /// What the scores of the best network are worth.
+    model: ScoreModel,
+    /// The same for the new one.
+    new_model: ScoreModel,
+}
+
+impl State {
+    fn new(model: ScoreModel) -> Self {
+        Self {
+            round: FIRST + 1,
+            stage: Stage::Games,
+            best: FIRST,
+            model,
+            new_model: model,
+        }
+    }
+
+    /// Takes note of a stage that is finished; `None` if it is not the one that was to be done.
+    fn note(&mut self, line: &str) -> Option<()> {
+        let fields: HashMap<_, _> = line
+            .split('\t')
+            .filter_map(|field| field.split_once('='))
+            .collect();
+        if *fields.get("stage")? != self.stage.name()
+            || fields.get("round")?.parse() != Ok(self.round)
+        {
+            return None;
+        }
+        let centipawns = |name: &str| fields.get(name)?.parse().ok();
+        let model = || {
+            Some(ScoreModel {
+                lead: centipawns("lead")?,
+                spread: centipawns("spread")?,
+            })
+        };
+        self.stage = match self.stage {
+            Stage::Games => {
+                self.model = model()?;
+                Stage::Train
+            }
+            Stage::Train => {
+                self.new_model = model()?;
+                Stage::Gate
+            }
+            Stage::Gate => {
+                if *fields.get("promoted")? == "yes" {
+                    (self.best, self.model) = (self.round, self.new_model);
+                }
+                self.round += 1;
+                Stage::Games
+            }
+        };
+        Some(())
+    }
+
+    /// Leaves the best network and its score model where they are looked for.
+    fn publish(&self, options: &Options) -> Result<(), String> {
+        let best = files::read(&options.of_round(self.best, "net"), u64::MAX).ok();
+        let model = format!("score_model: {:?},\n", self.model).into_bytes();
+        for (name, bytes) in [("best.net", best), ("score_model", Some(model))] {
+            let path = options.file(name);
+            let there = files::read(&path, u64::MAX).ok();
+            if let Some(bytes) = bytes
+                && there.as_ref() != Some(&bytes)
+            {
+                files::write(&path, &bytes).map_err(|error| wrong(&path, &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What all stages need.
+struct Run<'r> {
+    options: &'r Options,
+    endings: Arc<Endings>,
+    end: &'r Interrupt,
+}
+
+/// The fields of a stage for the log; `None` if it was interrupted.
+type Fields = Result<Option<String>, String>;
+
+impl Run<'_> {
+    fn games<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
+        let Options {
+            positions, play, ..
+        } = self.options;
+        let path = self.options.of_round(state.round, "dat");
+        let goal = Goal {
+            path: path.clone(),
+            positions: *positions,
+            play: Settings {
+                balance: Some(self.balance(state)),
+                seed: self.seed(state),
+                ..play.clone()
+            },
+        };
+        let best = self.network_of::<G>(state.best)?;
+        let file = goal.open::<G>(best.as_ref())?;
+        let written = generate::<G>(&goal, file, best.as_ref(), &self.endings, self.end, say)?;
+        if written.positions < *positions {
+            return Ok(None);
+        }
+        let ScoreModel { lead, spread } = score_model::<G>(&path)?;
+        Ok(Some(format!(
+            "network={}\tgames={}\tpositions={}\tlead={lead}\tspread={spread}",
+            state.best, written.games, written.positions
+        )))
+    }
+
+    fn train<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
+        let checkpoint = self.options.of_round(state.round, "checkpoint");
+        let data = newest::<G>(
+            &self.options.folder,
+            self.options.positions.saturating_mul(WINDOW),
+        )?;
+        let files = data.len();
+        let options = train::Options {
+            data,
+            out: self.options.of_round(state.round, "net"),
+            checkpoint: Some(checkpoint.clone()),
+            anew: true,
+            from: None,
+            hidden: self.options.hidden,
+            epochs: self.options.epochs,
+            config: Config {
+                threads: self.options.play.threads,
+                seed: self.seed(state),
+                ..Config::default()
+            },
+        };
+        let Some(trained) = train::train::<G>(&options, self.end, say)? else {
+            return Ok(None);
+        };
+        remove(&checkpoint)?;
+        let Trained {
+            positions,
+            loss,
+            newest_loss,
+            model: ScoreModel { lead, spread },
+        } = trained;
+        Ok(Some(format!(
+            "files={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}"
+        )))
+    }
+
+    fn gate<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
+        let gate = Gate {
+            path: &self.options.of_round(state.round, "pairs"),
+            networks: [
+                self.network_of::<G>(state.round)?,
+                self.network_of::<G>(state.best)?,
+            ],
+            nodes: self.options.play.nodes.saturating_mul(GATE_NODES),
+            pairs: self.options.pairs,
+            seed: self.seed(state),
+            balance: self.balance(state),
+            threads: self.options.play.threads,
+            endings: Arc::clone(&self.endings),
+        };
+        let Some(verdict) = gate.play::<G>(self.end, say)? else {
+            return Ok(None);
+        };
+        let promoted = if verdict.is_better() { "yes" } else { "no" };
+        let Verdict { counts, nodes, llr } = verdict;
+        let ([new, best], elo) = (nodes, counts.elo());
+        Ok(Some(format!(
+            "against={}\tnodes={new}\tbest_nodes={best}\twins={}\tlosses={}\tdraws={}\telo={:.1}\terror={:.1}\tllr={llr:.2}\tpromoted={promoted}",
+            state.best, counts.wins, counts.losses, counts.draws, elo.difference, elo.error
+        )))
+    }
+
+    /// How far from even games may begin.
+    fn balance(&self, state: &State) -> i32 {
+        let by_model = balance(state.model);
+        self.options.play.balance.unwrap_or(by_model)
+    }
+
+    /// What decides all that is random in a stage.
+    fn seed(&self, state: &State) -> u64 {
+        let stream = 4 * state.round + state.stage as u64;
+        Random::new(self.options.play.seed, stream).next()
+    }
+
+    /// The network of a round; the first need not have one.
+    fn network_of<G: Entry>(&self, round: u64) -> Result<Option<Arc<Network>>, String> {
+        let path = self.options.of_round(round, "net");
+        if round == FIRST && !path.exists() {
+            return Ok(None);
+        }
+        network::<G>(Some(&path.to_string_lossy()))
+    }
+}

@@ -1,0 +1,76 @@
+//! The clock, as XBoard tells of it.
+
+use crate::search::{Budget, GameClock};
+use crate::system::text::{MAX_MILLIS, decimal, number};
+use std::time::Duration;
+
+/// The time that a side has if the client never says.
+const DEFAULT_TIME: Duration = Duration::from_secs(300);
+
+/// What the client said of the time.
+#[derive(Default)]
+pub(super) struct Clock {
+    /// Moves to a time control; 0 for one of the whole game.
+    moves: u32,
+    base: Option<Duration>,
+    increment: Duration,
+    /// For each move, instead of a clock.
+    per_move: Option<Duration>,
+    /// What is left to the engine, as last told.
+    left: Option<Duration>,
+}
+
+impl Clock {
+    /// Reads the arguments of `level`: moves, minutes with or without seconds, increment.
+    pub(super) fn of_level(words: &str) -> Result<Self, String> {
+        let words: Vec<_> = words.split_ascii_whitespace().collect();
+        let [moves, base, increment] = words[..] else {
+            return Err("level: three numbers are needed".into());
+        };
+        let (minutes, seconds) = base.split_once(':').unwrap_or((base, "0"));
+        let minutes = decimal("level", minutes, 0.0, 1e6)?;
+        let seconds = decimal("level", seconds, 0.0, 60.0)?;
+        Ok(Self {
+            moves: number("level", moves, 0, 10_000)?,
+            base: Some(Duration::from_secs_f64(60.0 * minutes + seconds)),
+            increment: Duration::from_secs_f64(decimal("level", increment, 0.0, 1e6)?),
+            per_move: None,
+            left: None,
+        })
+    }
+
+    /// Reads the argument of `st`: seconds for each move.
+    pub(super) fn set_per_move(&mut self, seconds: &str) -> Result<(), String> {
+        let seconds = decimal("st", seconds, 0.01, 1e7)?;
+        self.per_move = Some(Duration::from_secs_f64(seconds));
+        Ok(())
+    }
+
+    /// Reads the argument of `time`: hundredths of a second that are left.
+    pub(super) fn set_left(&mut self, hundredths: &str) -> Result<(), String> {
+        let hundredths: i64 = number("time", hundredths, i64::MIN, i64::MAX)?;
+        let hundredths = hundredths.clamp(0, MAX_MILLIS / 10) as u64;
+        self.left = Some(Duration::from_millis(10 * hundredths));
+        Ok(())
+    }
+
+    /// Begins a new game with the same time control.
+    pub(super) fn begin_anew(&mut self) {
+        self.per_move = None;
+        self.left = None;
+    }
+
+    /// What the engine's next move may take after so many plies.
+    pub(super) fn budget(&self, plies: usize, overhead: Duration) -> Budget {
+        if let Some(time) = self.per_move {
+            return Budget::exact(time, overhead);
+        }
+        let played = plies as u32 / 2;
+        let clock = GameClock {
+            time: self.left.or(self.base).unwrap_or(DEFAULT_TIME),
+            increment: self.increment,
+            moves_to_go: (self.moves > 0).then(|| self.moves - played % self.moves),
+        };
+        Budget::from_clock(clock, overhead)
+    }
+}

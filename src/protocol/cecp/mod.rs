@@ -1,0 +1,570 @@
+//! The Chess Engine Communication Protocol, version 2, of XBoard and WinBoard. `protocol.md`
+//! is the contract.
+//!
+//! XBoard knows none of the games but Gothic Chess. The engine describes the board
+//! (`features.rs`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
+//! plays what the board needs besides moves (`plies.rs`), and claims every result.
+
+mod clock;
+mod features;
+mod mouse;
+mod plies;
+mod record;
+mod search;
+
+pub use mouse::XBOARD_SWITCHES;
+
+use super::channel::{Input, quoted};
+use super::desk::{Desk, Dialect, Leave};
+use crate::engine::{Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
+use crate::games::{Side, result};
+use crate::search::{Bound, Limits};
+use crate::system::text::{MAX_LINE, number};
+use clock::Clock;
+use features::{features, option_value, setup};
+use mouse::Mouse;
+use record::GameRecord;
+use search::{Found, Searching, thinking};
+use std::ops::ControlFlow;
+
+/// How many pings wait for the engine's move.
+const MAX_PINGS: usize = 10_000;
+
+/// CECP.
+pub(super) static DIALECT: Dialect = Dialect {
+    words: &["xboard"],
+    speak,
+};
+
+fn speak(desk: &mut Desk) -> Leave {
+    let game = GameRecord::begin(desk.engine.session_mut(), None);
+    let mut dialogue = Dialogue {
+        desk,
+        game,
+        plays: None,
+        against_computer: false,
+        searching: Searching::Nothing,
+        found: Found::default(),
+        mouse: Mouse::default(),
+        waiting_pings: Vec::new(),
+        post: false,
+        ponder: false,
+        clock: Clock::default(),
+        depth: None,
+    };
+    dialogue.begin_anew();
+    loop {
+        let limit = dialogue.mouse.held_back();
+        match dialogue.desk.next_within(limit) {
+            Some(input) => {
+                if dialogue.take(input).is_break() {
+                    return Leave::Quit;
+                }
+            }
+            None => dialogue.advise(),
+        }
+    }
+}
+
+type Flow = ControlFlow<()>;
+
+const CONTINUE: Flow = ControlFlow::Continue(());
+const QUIT: Flow = ControlFlow::Break(());
+
+/// A dialogue with one client.
+struct Dialogue<'d> {
+    desk: &'d mut Desk,
+    game: GameRecord,
+    /// The side that the engine plays; none in force mode and in analysis.
+    plays: Option<Side>,
+    against_computer: bool,
+    searching: Searching,
+    found: Found,
+    mouse: Mouse,
+    /// Answered when the engine has moved.
+    waiting_pings: Vec<u64>,
+    post: bool,
+    ponder: bool,
+    clock: Clock,
+    depth: Option<u32>,
+}
+
+impl Dialogue<'_> {
+    fn take(&mut self, input: Input) -> Flow {
+        match input {
+            Input::Line(line) => return self.hear(&line),
+            Input::TooLong => {
+                self.error(&format!("line of more than {MAX_LINE} bytes"), "");
+            }
+            Input::Search(event) => self.hear_search(event),
+            // Only what another protocol lets run says something else.
+            Input::Said(_) => {}
+            Input::SearchFinished => self.search_ended(),
+            Input::End => {
+                // The move that is being looked for is still wanted.
+                while self.searching == Searching::Move {
+                    let next = self.desk.next();
+                    self.take(next)?;
+                }
+                return QUIT;
+            }
+            Input::OutputClosed => return QUIT,
+        }
+        CONTINUE
+    }
+
+    fn hear(&mut self, line: &str) -> Flow {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        if command == "quit" {
+            return QUIT;
+        }
+        if let Err(fault) = self.obey(command, rest.trim()) {
+            self.error(&fault, line);
+        }
+        CONTINUE
+    }
+
+    fn say(&mut self, text: &str) {
+        self.desk.say(text);
+    }
+
+    fn error(&mut self, fault: &str, line: &str) {
+        self.say(&format!("Error ({}): {}", quoted(fault), quoted(line)));
+    }
+
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
+        if !["hover", "put", "time", "otim", "ping"].contains(&command) {
+            self.mouse.gone_on();
+        }
+        match command {
+            "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
+            | "otim" | "hover" | "bk" => {}
+            "protover" => self.say(&features(&self.desk.engine)),
+            "new" => {
+                self.against_computer = false;
+                self.begin_anew();
+            }
+            "computer" => self.against_computer = true,
+            "variant" => return self.set_variant(rest),
+            "setboard" => return self.set_board(rest),
+            "force" => {
+                self.give_up();
+                self.plays = None;
+            }
+            "go" => {
+                self.give_up();
+                self.plays = Some(self.turn());
+                self.game.plies.forget_rewound();
+                self.fill();
+                self.think();
+            }
+            "playother" => {
+                self.give_up();
+                self.plays = Some(!self.turn());
+                self.ponder();
+            }
+            "usermove" => return self.opponent_moves(rest),
+            "?" => {
+                if self.searching == Searching::Move {
+                    self.desk.engine.stop();
+                }
+            }
+            "ping" => {
+                let number = number("ping", rest, 0, u64::MAX)?;
+                match self.searching {
+                    Searching::Move if self.waiting_pings.len() < MAX_PINGS => {
+                        self.waiting_pings.push(number);
+                    }
+                    Searching::Move => return Err("too many pings wait for the move".into()),
+                    _ => self.say(&format!("pong {number}")),
+                }
+            }
+            "draw" => self.consider_draw(),
+            "result" => {
+                self.give_up();
+                self.plays = None;
+            }
+            "undo" => return self.take_back(1, true),
+            "remove" => return self.take_back(2, false),
+            "hint" => {
+                let hint = match &self.searching {
+                    Searching::Ponder(expected) => Some(expected.clone()),
+                    _ => self.found.ponder.clone(),
+                };
+                if let Some(hint) = hint
+                    && self.desk.engine.session().read_move(&hint).is_some()
+                {
+                    self.say(&format!("Hint: {hint}"));
+                }
+            }
+            "hard" => self.ponder = true,
+            "easy" => {
+                self.ponder = false;
+                if matches!(self.searching, Searching::Ponder(_)) {
+                    self.give_up();
+                }
+            }
+            "post" => self.post = true,
+            "nopost" => self.post = false,
+            "analyze" => {
+                self.give_up();
+                self.plays = None;
+                self.analyse();
+            }
+            "exit" => {
+                self.give_up();
+            }
+            "." => {
+                let progress = self.found.progress.clone();
+                if self.searching == Searching::Analysis && !progress.is_empty() {
+                    self.say(&progress);
+                }
+            }
+            "lift" => self.lift(rest),
+            "put" => {
+                if let Some(letters) = self.mouse.put(self.desk.engine.session(), rest) {
+                    self.say(&format!("choice {letters}"));
+                }
+            }
+            "level" => self.clock = Clock::of_level(rest)?,
+            "st" => self.clock.set_per_move(rest)?,
+            "sd" => self.depth = Some(number("sd", rest, 1, u32::MAX)?),
+            "time" => self.clock.set_left(rest)?,
+            "memory" => self.set_option("Hash", rest)?,
+            "cores" => self.set_option("Threads", rest)?,
+            "option" => {
+                let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
+                let (name, value) = (name.trim(), value.trim());
+                self.set_option(name, option_value(&self.desk.engine, name, value))?;
+            }
+            _ if self.desk.engine.session().read_move(command).is_some() => {
+                return self.opponent_moves(command);
+            }
+            _ => return Err("unknown command".into()),
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let before = self.give_up();
+        let set = self.desk.engine.set_option(name, value);
+        self.resume(before);
+        set.map(drop).map_err(|error| error.to_string())
+    }
+
+    /// Begins a game in which the engine answers.
+    fn begin_anew(&mut self) {
+        self.begin(None);
+        self.desk.engine.clear();
+        self.depth = None;
+        self.clock.begin_anew();
+        self.plays = Some(!self.turn());
+    }
+
+    /// Begins with a FEN or the start.
+    fn begin(&mut self, fen: Option<String>) {
+        self.give_up();
+        self.mouse.release("");
+        self.game = GameRecord::begin(self.desk.engine.session_mut(), fen);
+    }
+
+    /// Whose turn it is on the client's board.
+    fn turn(&self) -> Side {
+        self.game.turn(self.desk.engine.session())
+    }
+
+    /// Plays on the client's board what it needs besides the moves.
+    fn fill(&mut self) {
+        for filler in self.game.plies.fill() {
+            self.say(&format!("move {filler}"));
+        }
+    }
+
+    fn set_variant(&mut self, name: &str) -> Result<(), String> {
+        let before = self.give_up();
+        if name != self.desk.engine.session().info().name
+            && let Err(error) = self.desk.engine.set_option(VARIANT_OPTION, name)
+        {
+            self.resume(before);
+            return Err(error.to_string());
+        }
+        self.begin_anew();
+        if let Some(setup) = setup(self.desk.engine.session().info()) {
+            self.say(&setup);
+        }
+        Ok(())
+    }
+
+    fn set_board(&mut self, fen: &str) -> Result<(), String> {
+        if self.game.plies.take_null_move() {
+            return Ok(());
+        }
+        let before = self.give_up();
+        let set = self.desk.engine.session_mut().set_position(Some(fen), &[]);
+        match set {
+            Ok(()) => {
+                let start = self.is_start_with_white();
+                self.begin((!start).then(|| fen.to_string()));
+                if before == Searching::Analysis {
+                    self.analyse();
+                }
+            }
+            Err(error) => {
+                let fault = error.to_string();
+                self.say(&format!(
+                    "tellusererror Illegal position: {}",
+                    quoted(&fault)
+                ));
+                self.resume(before);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the position is the start, but with White to move where Black begins. XBoard
+    /// believes that of every start.
+    fn is_start_with_white(&self) -> bool {
+        let session = self.desk.engine.session();
+        let first = session.info().first;
+        first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
+    }
+
+    /// Ends the search that runs and forgets what it finds. Returns what it was for.
+    fn give_up(&mut self) -> Searching {
+        let before = std::mem::replace(&mut self.searching, Searching::Nothing);
+        if before != Searching::Nothing {
+            self.desk.give_up();
+            self.answer_pings();
+        }
+        before
+    }
+
+    /// Searches again for what a search was for that was given up.
+    fn resume(&mut self, before: Searching) {
+        match before {
+            Searching::Move => self.think(),
+            Searching::Analysis => self.analyse(),
+            Searching::Nothing | Searching::Ponder(_) => {}
+        }
+    }
+
+    fn answer_pings(&mut self) {
+        for ping in std::mem::take(&mut self.waiting_pings) {
+            self.say(&format!("pong {ping}"));
+        }
+    }
+
+    /// The end of the game, as the client is to hear it.
+    fn claim(&mut self) -> bool {
+        let Some(outcome) = self.desk.engine.session().outcome() else {
+            return false;
+        };
+        let result = result(outcome.winner);
+        self.say(&format!("{result} {{{}}}", outcome.reason.name()));
+        true
+    }
+
+    fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
+        self.found = Found::default();
+        let begun = self.desk.go(&limits.into(), mode);
+        match begun {
+            Ok(()) => self.searching = searching,
+            Err(error) => log::error!("no search: {error}"),
+        }
+    }
+
+    fn hear_search(&mut self, event: SearchEvent) {
+        if let SearchEvent::Line(line) = &event
+            && (self.post || self.searching == Searching::Analysis)
+            && line.bound == Bound::Exact
+        {
+            self.desk.say(&thinking(line));
+        }
+        self.found.note(event);
+    }
+
+    /// What the clock and the depth allow for the engine's next move.
+    fn limits(&self) -> Limits {
+        let overhead = self.desk.engine.options().move_overhead();
+        let budget = self.clock.budget(self.game.plies.count(), overhead);
+        Limits {
+            depth: self.depth,
+            time: Some(budget),
+            skill: self.desk.engine.skill(),
+            ..Limits::default()
+        }
+    }
+
+    /// Looks for the engine's move, if it is its turn in a game that is not over.
+    fn think(&mut self) {
+        let session = self.desk.engine.session();
+        let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
+        if turn && session.outcome().is_none() {
+            self.search(self.limits(), Mode::Normal, Searching::Move);
+        }
+    }
+
+    /// Looks for the answer to the move that is expected.
+    fn ponder(&mut self) {
+        let Some(expected) = self.found.ponder.clone().filter(|_| self.ponder) else {
+            return;
+        };
+        let turn = self.desk.engine.session().to_move();
+        if self.plays != Some(!turn) || self.desk.engine.session_mut().play(&expected).is_err() {
+            return;
+        }
+        if self.desk.engine.session().outcome().is_none() {
+            let expected = Searching::Ponder(expected);
+            self.search(self.limits(), Mode::Ponder, expected);
+        }
+        self.game.set_up(self.desk.engine.session_mut());
+    }
+
+    fn analyse(&mut self) {
+        let limits = Limits {
+            multi_pv: self.desk.engine.options().multi_pv,
+            ..Limits::default()
+        };
+        self.search(limits, Mode::Infinite, Searching::Analysis);
+    }
+
+    /// The search has said its last.
+    fn search_ended(&mut self) {
+        let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
+        if searching == Searching::Move {
+            let best = self.found.best.clone();
+            if let Some(mv) = best {
+                let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
+                self.say(&format!(
+                    "move {mv}{}",
+                    suffix.map_or(String::new(), String::from)
+                ));
+                self.game.play(self.desk.engine.session_mut(), mv);
+                self.fill();
+                if !self.claim() {
+                    self.ponder();
+                }
+            }
+        }
+        self.answer_pings();
+    }
+
+    fn opponent_moves(&mut self, text: &str) -> Result<(), String> {
+        if self.searching == Searching::Move {
+            return Err("it is not your turn".into());
+        }
+        if self.game.plies.take(text) {
+            self.think();
+            return Ok(());
+        }
+        let session = self.desk.engine.session();
+        let over = session
+            .outcome()
+            .filter(|outcome| !outcome.reason.is_claimed());
+        let Some(mv) = session.read_move(text).filter(|_| over.is_none()) else {
+            let needs_letter = is_promotion(session, text);
+            let reason = match over {
+                Some(outcome) => format!(" ({})", outcome.reason.name()),
+                None => String::new(),
+            };
+            self.say(&format!("Illegal move{reason}: {}", quoted(text)));
+            if needs_letter {
+                self.advise();
+            }
+            return Ok(());
+        };
+        if self.game.is_full() {
+            return Err(PositionError::TooLong.to_string());
+        }
+        if text == mv && session.board_view().changed_letter(&mv).is_some() {
+            self.advise();
+        }
+        // Another engine plays what XBoard needs besides its moves, and a game that is loaded
+        // has it already.
+        let by_hand = self.mouse.release(&mv);
+        let by_person = by_hand || self.plays.is_some() && !self.against_computer;
+        let at_once = by_person
+            || self
+                .desk
+                .engine
+                .session()
+                .board_view()
+                .dropped_piece(&mv)
+                .is_none();
+        let hit = at_once && self.searching == Searching::Ponder(mv.clone());
+        let before = match hit {
+            true => Searching::Nothing,
+            false => self.give_up(),
+        };
+        self.game.play(self.desk.engine.session_mut(), mv);
+        if by_person {
+            self.game.plies.forget_rewound();
+            self.fill();
+        }
+        if hit {
+            self.searching = Searching::Move;
+            self.desk.engine.ponder_hit();
+        } else if before == Searching::Analysis {
+            self.analyse();
+        } else if !self.claim() {
+            self.think();
+        }
+        Ok(())
+    }
+
+    /// Takes plies back, which the client may still know and play again.
+    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), String> {
+        if self.game.plies.count() < plies {
+            return Err("no move to take back".into());
+        }
+        let before = self.give_up();
+        self.game
+            .take_back(self.desk.engine.session_mut(), plies, still_known);
+        if before == Searching::Analysis {
+            self.analyse();
+        }
+        Ok(())
+    }
+
+    /// Agrees to a draw unless the engine stands better.
+    fn consider_draw(&mut self) {
+        if self.found.is_no_better() && self.plays.is_some() {
+            self.say("offer draw");
+        }
+    }
+
+    /// A person lifts a piece: the board must be the true one by now.
+    fn lift(&mut self, from: &str) {
+        self.mouse.lift(from);
+        let turn_passes = self.turn() != self.desk.engine.session().to_move();
+        if turn_passes && self.game.plies.can_be_filled() {
+            // A second click puts the piece down again.
+            self.say(&format!("click {from}"));
+            self.fill();
+            self.think();
+        } else {
+            self.fill();
+            let board_is_true = self.game.plies.are_complete();
+            let marks = self.mouse.marks(self.desk.engine.session(), board_is_true);
+            self.say(&format!("highlight {marks}"));
+        }
+    }
+
+    /// Says how XBoard is to be started.
+    fn advise(&mut self) {
+        if let Some(advice) = self.mouse.advice(self.desk.engine.session()) {
+            self.say(&format!("tellusererror {advice}"));
+        }
+    }
+}
+
+/// Whether a text is a move of a pawn that lacks only the letter of what it becomes.
+fn is_promotion(session: &dyn Session, text: &str) -> bool {
+    session.moves().iter().any(|mv| {
+        let letter = mv.strip_prefix(text);
+        letter.is_some_and(|letter| {
+            letter.len() == 1 && !letter.starts_with(|c: char| c.is_ascii_digit())
+        })
+    })
+}

@@ -1,0 +1,190 @@
+//! The front desk: it knows by its first word which protocol a client speaks.
+
+use super::channel::{Input, Output, read_lines};
+use super::{cecp, uci};
+use crate::engine::{Engine, Mode, PositionError, Request, SearchEvent};
+use crate::search::Control;
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender};
+use std::time::Duration;
+
+/// All protocols. Who begins with a word of none of them speaks the first one.
+static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
+
+/// A protocol.
+pub(super) struct Dialect {
+    /// The words that clients begin with.
+    pub words: &'static [&'static str],
+    /// Speaks it with a client.
+    pub speak: fn(&mut Desk) -> Leave,
+}
+
+impl Dialect {
+    /// Whether a line begins with the word of another protocol.
+    pub fn is_left_by(&self, line: &str) -> bool {
+        dialect_of(line).is_some_and(|other| other.words != self.words)
+    }
+}
+
+/// How a client leaves a protocol.
+pub(super) enum Leave {
+    /// It has gone.
+    Quit,
+    /// The next line begins with the word of another one.
+    ForAnother,
+}
+
+/// Speaks with a client until it quits or its input ends.
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + 'static) {
+    let mut desk = Desk::open(engine, input, output);
+    while let Leave::ForAnother = (desk.dialect().speak)(&mut desk) {}
+    desk.give_up();
+}
+
+/// The protocol that a line begins with.
+fn dialect_of(line: &str) -> Option<&'static Dialect> {
+    let word = line.split_ascii_whitespace().next()?;
+    let mut dialects = DIALECTS.iter().copied();
+    dialects.find(|dialect| dialect.words.contains(&word))
+}
+
+/// What all protocols share: the engine, and the way to the client and back.
+pub(super) struct Desk {
+    pub engine: Engine,
+    output: Output,
+    /// What happens: the client's lines, and what searches say.
+    receiver: Receiver<Input>,
+    sender: Sender<Input>,
+    /// What has happened already and is to be taken first.
+    waiting: VecDeque<Input>,
+    /// Whether the search that is running has given its answer.
+    has_answered: bool,
+}
+
+impl Desk {
+    fn open(
+        engine: Engine,
+        input: impl Read + Send + 'static,
+        output: impl Write + 'static,
+    ) -> Self {
+        let transcript = engine.transcript();
+        let (sender, receiver) = read_lines(input, transcript.clone());
+        Self {
+            engine,
+            output: Output::new(output, transcript),
+            receiver,
+            sender,
+            waiting: VecDeque::new(),
+            has_answered: false,
+        }
+    }
+
+    /// The protocol that the next line is in, as far as one can tell.
+    fn dialect(&mut self) -> &'static Dialect {
+        let next = self.next();
+        let dialect = match &next {
+            Input::Line(line) => dialect_of(line),
+            _ => None,
+        };
+        self.waiting.push_front(next);
+        dialect.unwrap_or(DIALECTS[0])
+    }
+
+    /// Waits for what happens next.
+    pub fn next(&mut self) -> Input {
+        self.next_within(None).unwrap_or(Input::End)
+    }
+
+    /// Waits for what happens next, but no longer than a limit.
+    ///
+    /// Right after the answer of a search comes its end, before anything else.
+    pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
+        if self.output.is_closed() {
+            return Some(Input::OutputClosed);
+        }
+        if self.has_answered {
+            self.finish_search();
+            return Some(Input::SearchFinished);
+        }
+        let next = match (self.waiting.pop_front(), limit) {
+            (Some(input), _) => input,
+            (None, Some(limit)) => self.receiver.recv_timeout(limit).ok()?,
+            (None, None) => self.receiver.recv().ok()?,
+        };
+        match next {
+            Input::Search(SearchEvent::Best { .. }) => self.has_answered = true,
+            Input::SearchFinished => self.engine.join(),
+            _ => {}
+        }
+        Some(next)
+    }
+
+    /// Waits until the search has ended, and forgets what it says until then.
+    fn finish_search(&mut self) {
+        self.has_answered = false;
+        if !self.engine.is_searching() {
+            return;
+        }
+        self.engine.join();
+        // All that it has said is in the channel.
+        while let Ok(input) = self.receiver.recv() {
+            match input {
+                Input::Search(_) | Input::Said(_) => {}
+                Input::SearchFinished => return,
+                input => self.waiting.push_back(input),
+            }
+        }
+    }
+
+    /// Ends the search that is running, if there is one; it is not heard of again.
+    pub fn give_up(&mut self) {
+        self.engine.stop();
+        self.finish_search();
+    }
+
+    /// Begins a search of the position. None may be running.
+    ///
+    /// # Errors
+    ///
+    /// One of the moves to be searched is not legal.
+    pub fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
+        let (events, end) = (self.sender.clone(), self.sender.clone());
+        // If nobody hears it, the program is ending already.
+        self.engine.go(
+            request,
+            mode,
+            move |event| drop(events.send(Input::Search(event))),
+            move || drop(end.send(Input::SearchFinished)),
+        )
+    }
+
+    /// Runs something else that takes its time where a search would run, and hands it what says
+    /// a line.
+    pub fn run_task(
+        &mut self,
+        work: impl FnOnce(&Arc<Control>, &mut dyn FnMut(&str)) + Send + 'static,
+    ) {
+        let (lines, end) = (self.sender.clone(), self.sender.clone());
+        self.engine.run_task(
+            move |control| {
+                work(control, &mut |line| {
+                    drop(lines.send(Input::Said(line.into())));
+                });
+            },
+            move || drop(end.send(Input::SearchFinished)),
+        );
+    }
+
+    /// Gives back what was not acted upon, to be taken first.
+    pub fn put_back(&mut self, inputs: VecDeque<Input>) {
+        let later = std::mem::replace(&mut self.waiting, inputs);
+        self.waiting.extend(later);
+    }
+
+    /// Says a line, or several, to the client.
+    pub fn say(&mut self, text: &str) {
+        self.output.line(text);
+    }
+}

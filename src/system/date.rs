@@ -1,0 +1,67 @@
+//! The calendar.
+
+use std::time::{Duration, SystemTime};
+
+/// The date in Greenwich, as PGN writes it: `2026.11.22`.
+pub fn today() -> String {
+    date_and_time(SystemTime::now()).0
+}
+
+/// The date and the time of day, of Greenwich, as PGN has them: `2024.02.29`, `13:05:59`.
+pub fn date_and_time(when: SystemTime) -> (String, String) {
+    const DAY: u64 = 24 * 3600;
+    let seconds = when
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs();
+    // Days since 1 March of the year 0, where a leap day is the last of its year; 400 years
+    // have 146097 days.
+    let days = seconds / DAY + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March on have 31, 30, 31, 30, 31 days, again and again.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 {
+        (400 * era + year, month + 3)
+    } else {
+        (400 * era + year + 1, month - 9)
+    };
+    (
+        format!("{year:04}.{month:02}.{day:02}"),
+        clock(seconds % DAY),
+    )
+}
+
+/// Seconds as hours, minutes and seconds: `13:05:59`.
+pub fn clock(seconds: u64) -> String {
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates() {
+        for (seconds, date, time) in [
+            (0, "1970.01.01", "00:00:00"),
+            (951_782_400, "2000.02.29", "00:00:00"),
+            (951_868_799, "2000.02.29", "23:59:59"),
+            (951_868_800, "2000.03.01", "00:00:00"),
+            (1_709_211_959, "2024.02.29", "13:05:59"),
+            (1_735_689_599, "2024.12.31", "23:59:59"),
+            (1_735_689_600, "2025.01.01", "00:00:00"),
+            (4_107_542_400, "2100.03.01", "00:00:00"),
+        ] {
+            let when = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(date_and_time(when), (date.into(), time.into()), "{seconds}");
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! Positions searched one after the other, each as if it were the first.
+
+use crate::engine::{SearchEvent, Session};
+use crate::search::{Bound, Budget, Limits, Resources, Score, Table};
+use crate::system::memory;
+use crate::system::text::{MAX_MILLIS, number};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The limit of a search that has no other.
+const DEFAULT_NODES: u64 = 100_000;
+/// The greatest table of a search in MB, unless `--hash` says otherwise.
+const DEFAULT_HASH: usize = 16;
+/// Bytes of table that a node can fill. What is larger is only cleared in vain.
+const BYTES_PER_NODE: u64 = 32;
+
+/// The most searches at once.
+pub const MAX_JOBS: usize = 256;
+
+/// How a position is searched.
+#[derive(Clone, Debug)]
+pub struct Effort {
+    /// When to stop.
+    pub limits: Limits,
+    /// The size of a search's table in MB.
+    pub hash: usize,
+}
+
+impl Default for Effort {
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            hash: DEFAULT_HASH,
+        }
+    }
+}
+
+impl Effort {
+    /// Reads an option of the command line; false if it is none of these.
+    ///
+    /// # Errors
+    ///
+    /// Its value is missing or not allowed.
+    pub fn read<'w>(
+        &mut self,
+        name: &str,
+        mut value: impl FnMut() -> Result<&'w str, String>,
+    ) -> Result<bool, String> {
+        let limits = &mut self.limits;
+        match name {
+            "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
+            "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
+            "--movetime" => {
+                let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
+                limits.time = Some(Budget::exact(time, Duration::ZERO));
+            }
+            "--hash" => self.hash = number(name, value()?, 1, memory::whole())?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Completes the limits, and fits the table to them and to the machine.
+    ///
+    /// # Errors
+    ///
+    /// So many searches at once need more memory than there is.
+    pub fn settle(&mut self, jobs: usize) -> Result<(), String> {
+        let limits = &mut self.limits;
+        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
+            limits.nodes = Some(DEFAULT_NODES);
+        }
+        if let Some(nodes) = limits.nodes {
+            let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
+            self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
+        }
+        let free = memory::free();
+        if jobs * self.hash > free {
+            return Err(format!(
+                "{jobs} jobs with tables of {} MB, but {free} MB are free",
+                self.hash
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// One that searches.
+pub struct Analyst {
+    limits: Limits,
+    table: Arc<Table>,
+}
+
+impl Analyst {
+    /// One that makes some effort for each position.
+    pub fn new(effort: &Effort) -> Self {
+        Self {
+            limits: effort.limits,
+            table: Arc::new(Table::new(effort.hash, 1)),
+        }
+    }
+
+    /// Searches the position of a session.
+    ///
+    /// # Errors
+    ///
+    /// Nothing was found.
+    pub fn search(&mut self, session: &mut dyn Session) -> Result<Found, String> {
+        Table::renew(&mut self.table, 1);
+        session.forget();
+        let task = session
+            .search(&self.limits.into(), Resources::alone(&self.table))
+            .map_err(|error| error.to_string())?;
+        let mut found = Found::default();
+        task(&mut |event| found.note(event, self.limits.multi_pv));
+        match found.lines.is_empty() {
+            true => Err("nothing was found".into()),
+            false => Ok(found),
+        }
+    }
+}
+
+/// One of the best lines of play.
+#[derive(Clone, Debug)]
+pub struct Variation {
+    /// The score for the side to move.
+    pub score: Score,
+    /// Whether it is exact or a bound.
+    pub bound: Bound,
+    /// The depth in plies.
+    pub depth: u32,
+    /// The greatest distance looked at, in plies.
+    pub seldepth: u32,
+    /// The moves.
+    pub pv: Vec<String>,
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best move; `None` if the game is over.
+    pub best: Option<String>,
+    /// What the search took.
+    pub nodes: u64,
+    /// The best lines, the best one first.
+    pub lines: Vec<Variation>,
+}
+
+impl Found {
+    /// The score of the best line.
+    pub fn score(&self) -> Score {
+        self.lines[0].score
+    }
+
+    fn note(&mut self, event: SearchEvent, most: usize) {
+        match event {
+            SearchEvent::Line(line) => {
+                // A search that is cut short reports the first line alone. Those below it
+                // are then from the depth before, where its move may have been one of them.
+                self.lines
+                    .retain(|other| other.pv.first() != line.pv.first());
+                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
+                let line = Variation {
+                    score: line.score,
+                    bound: line.bound,
+                    depth: line.depth,
+                    seldepth: line.seldepth,
+                    pv: line.pv,
+                };
+                self.lines.insert(rank, line);
+                self.lines.truncate(most);
+            }
+            SearchEvent::Over { score } => self.lines.push(Variation {
+                score,
+                bound: Bound::Exact,
+                depth: 0,
+                seldepth: 0,
+                pv: Vec::new(),
+            }),
+            SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
+            SearchEvent::CurrentMove { .. } | SearchEvent::NoMate { .. } => {}
+        }
+    }
+}

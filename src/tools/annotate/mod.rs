@@ -1,0 +1,374 @@
+//! `annotate`: what the engine thinks of every move of a game.
+//!
+//! Each position of a game is searched as if it were the first, so that what is found depends on
+//! the game and the limits alone, however many searches run at once.
+
+use super::analyst::{Analyst, Effort, Found, MAX_JOBS};
+use super::sources::{Source, is_option};
+use crate::engine::{Session, Variant, find_variant};
+use crate::games::Side;
+use crate::notation::pgn::{PgnError, PlayedMove, Reader, Record};
+use crate::notation::{play, play_all};
+use crate::protocol;
+use crate::search::value::MATE;
+use crate::search::{STACK_BYTES, Score};
+use crate::system::files;
+use crate::system::sync::{cores, lock};
+use crate::system::text::number;
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::thread::Builder;
+
+/// How `annotate` is called.
+pub const HELP: &str = "\
+quadrille annotate [OPTION ...] FILE ...
+  FILE            games in PGN; - is standard input
+  --out FILE      where the games go (standard output)
+  --variant NAME  the game of those that do not name one
+  --depth N  --nodes N  --movetime MS
+                  when to end the search of a position, at the first that is reached (--nodes 100000)
+  --jobs N        how many positions to search at once (one for each processor)
+  --hash MB       the greatest table of a job (16)
+Writes the games in PGN with the score after each move, `?!`, `?` or `??` behind one that gives away
+0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
+are left out, and the exit status is then 1.
+Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn";
+
+/// How much of the expected result, from 0 for lost to 1 for won, a move gives away that gets
+/// a mark.
+const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
+
+/// How many moves of a better line are written.
+const LINE: usize = 8;
+
+/// What to do with games.
+#[derive(Clone, Debug)]
+pub struct Options {
+    variants: &'static [Variant],
+    /// The game of those that do not name one.
+    default: Option<Variant>,
+    effort: Effort,
+    /// How many positions to search at once.
+    jobs: usize,
+    /// Where the games go, if not to standard output.
+    out: Option<PathBuf>,
+    /// The files to read.
+    pub files: Vec<String>,
+}
+
+impl Options {
+    /// Reads a command line.
+    ///
+    /// # Errors
+    ///
+    /// An option that is not known, lacks its value, or has one that is not allowed, or there is
+    /// no file.
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            variants,
+            default: None,
+            effort: Effort::default(),
+            jobs: cores().min(MAX_JOBS),
+            out: None,
+            files: Vec::new(),
+        };
+        let mut words = words.iter().copied();
+        while let Some(name) = words.next() {
+            let mut value = || {
+                let value = words.next();
+                value.ok_or_else(|| format!("{name}: its value is missing"))
+            };
+            match name {
+                "--variant" => {
+                    let variant = find_variant(variants, value()?);
+                    options.default = Some(variant.map_err(|error| format!("{name}: {error}"))?);
+                }
+                "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
+                "--out" => options.out = Some(value()?.into()),
+                _ if options.effort.read(name, &mut value)? => {}
+                _ if is_option(name) => return Err(format!("`{name}` is not understood")),
+                _ => options.files.push(name.to_string()),
+            }
+        }
+        options.effort.settle(options.jobs)?;
+        if options.files.is_empty() {
+            return Err("no FILE; see annotate --help".into());
+        }
+        for written in options.out.iter() {
+            let is_read = |read: &String| files::is_same(written, Path::new(read));
+            if options.files.iter().any(is_read) {
+                return Err(format!("{}: it is to be read", written.display()));
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Annotates the games of all sources, and tells `complain` of those with a fault and of the
+/// progress. Returns whether there was no fault.
+///
+/// # Errors
+///
+/// A source cannot be read, or the games cannot be written.
+pub fn run(
+    options: &Options,
+    sources: Vec<Source<'_>>,
+    say: &mut dyn FnMut(&str),
+    complain: &mut dyn FnMut(&str),
+    progress: &mut dyn FnMut(&str),
+) -> Result<bool, String> {
+    let mut out = options.out.as_deref().map(create).transpose()?;
+    let mut is_fine = true;
+    for Source { name, input } in sources {
+        let mut reader = Reader::new(input);
+        let mut number = 0;
+        while let Some(game) = reader.next() {
+            number += 1;
+            progress(&format!("{name}: game {number}"));
+            let annotated = match game {
+                Ok(record) => annotate(options, &record)
+                    .map_err(|fault| format!("line {}: {fault}", reader.first_line())),
+                Err(error @ PgnError::Malformed { .. }) => Err(error.to_string()),
+                Err(error @ PgnError::Unreadable { .. }) => {
+                    return Err(format!("{name}: {error}"));
+                }
+            };
+            progress("");
+            match (annotated, &mut out) {
+                (Err(fault), _) => {
+                    is_fine = false;
+                    // The text of a file must not control a terminal.
+                    let fault = fault.replace(char::is_control, "\u{fffd}");
+                    complain(&format!("{name}: game {number}, {fault}"));
+                }
+                (Ok(record), None) => say(&format!("{}\n", record.to_string().trim_end())),
+                (Ok(record), Some((path, file))) => {
+                    file.write_all(record.to_string().as_bytes())
+                        .map_err(|error| format!("{}: {error}", path.display()))?
+                }
+            }
+        }
+    }
+    Ok(is_fine)
+}
+
+fn create(path: &Path) -> Result<(&Path, File), String> {
+    let file = files::check(path).and_then(|()| File::create(path));
+    let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok((path, file))
+}
+
+/// What was found in a position of a game.
+struct Verdict {
+    to_move: Side,
+    /// The result that the side to move can expect, from 0 for lost to 1 for won.
+    expected: f64,
+    /// The end of the game, or what a search found.
+    found: Option<Found>,
+}
+
+impl Verdict {
+    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, String> {
+        let to_move = session.to_move();
+        if let Some(outcome) = session.outcome() {
+            let expected = match outcome.winner {
+                None => 0.5,
+                Some(winner) if winner == to_move => 1.0,
+                Some(_) => 0.0,
+            };
+            return Ok(Self {
+                to_move,
+                expected,
+                found: None,
+            });
+        }
+        let found = analyst.search(session)?;
+        let value = match found.score() {
+            Score::Centipawns(value) => value,
+            Score::Mate(moves) if moves > 0 => MATE,
+            Score::Mate(_) => -MATE,
+        };
+        Ok(Self {
+            to_move,
+            expected: session.info().score_model.expected(value),
+            found: Some(found),
+        })
+    }
+
+    /// The score as White has it and the depth, in the way that other programs understand.
+    fn comment(&self) -> Option<String> {
+        let found = self.found.as_ref()?;
+        let sign = match self.to_move {
+            Side::White => 1,
+            Side::Black => -1,
+        };
+        let score = match found.score() {
+            Score::Centipawns(value) => format!("{:.2}", f64::from(sign * value) / 100.0),
+            Score::Mate(moves) => format!("#{}", sign * moves),
+        };
+        Some(format!("[%eval {score},{}]", found.lines[0].depth))
+    }
+}
+
+/// A game with what there is to say of its moves.
+///
+/// # Errors
+///
+/// Why it cannot be replayed.
+fn annotate(options: &Options, record: &Record) -> Result<Record, String> {
+    let variant = record.variant(options.variants, options.default)?;
+    let mut session = record.open(variant)?;
+    let fen = session.fen();
+    let texts = record.moves.iter().map(|mv| &*mv.text);
+    let moves = play_all(&mut *session, texts)?;
+    let verdicts = judge(options, variant, &fen, &moves)?;
+    session
+        .set_position(Some(&fen), &[])
+        .map_err(|error| error.to_string())?;
+    let mut annotated = record.clone();
+    annotated.start = variant.info.start.into();
+    annotated.tags.retain(|(name, _)| name != "Annotator");
+    annotated
+        .tags
+        .push(("Annotator".into(), protocol::NAME.into()));
+    for ((played, mv), pair) in annotated
+        .moves
+        .iter_mut()
+        .zip(&moves)
+        .zip(verdicts.windows(2))
+    {
+        let [before, after] = pair else { break };
+        let best = before.found.as_ref().and_then(|found| found.best.as_ref());
+        let loss = match best {
+            Some(best) if best != mv => before.expected - (1.0 - after.expected),
+            _ => 0.0,
+        };
+        let mark = MARKS.iter().find(|(least, _)| loss >= *least);
+        played.text = session.san(mv).unwrap_or_default();
+        if let (Some((_, mark)), Some(found)) = (mark, &before.found) {
+            played.text.push_str(mark);
+            played.variation = line(
+                variant,
+                &session.fen(),
+                &found.lines[0].pv,
+                before.comment(),
+            );
+        }
+        let said = played.comment.as_deref().map(remarks);
+        let words = [after.comment(), said];
+        let words: Vec<_> = words.into_iter().flatten().collect();
+        played.comment = Some(words.join(" ").trim_end().to_string());
+        play(&mut *session, 1, mv)?;
+    }
+    Ok(annotated)
+}
+
+/// The verdicts on all positions of a game.
+fn judge(
+    options: &Options,
+    variant: Variant,
+    fen: &str,
+    moves: &[String],
+) -> Result<Vec<Verdict>, String> {
+    let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+    let next = AtomicUsize::new(0);
+    let verdicts: Vec<_> = (0..=moves.len()).map(|_| Mutex::new(None)).collect();
+    let work = || {
+        let mut session = variant.open();
+        let mut analyst = Analyst::new(&options.effort);
+        loop {
+            let number = next.fetch_add(1, Relaxed);
+            let Some(place) = verdicts.get(number) else {
+                return;
+            };
+            let verdict = session
+                .set_position(Some(fen), &moves[..number])
+                .map_err(|error| error.to_string())
+                .and_then(|()| Verdict::of(&mut *session, &mut analyst));
+            *lock(place) = Some(verdict);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..options.jobs.min(verdicts.len()) {
+            Builder::new()
+                .stack_size(STACK_BYTES)
+                .spawn_scoped(scope, work)
+                .map_err(|error| format!("no thread to work on: {error}"))?;
+        }
+        Ok::<_, String>(())
+    })?;
+    let found = |place: &Mutex<Option<_>>| lock(place).take();
+    verdicts
+        .iter()
+        .map(|place| found(place).ok_or("nothing was found")?)
+        .collect()
+}
+
+/// The beginning of a line of play in algebraic notation, with a comment at its end.
+fn line(variant: Variant, fen: &str, moves: &[String], comment: Option<String>) -> Vec<PlayedMove> {
+    let mut session = variant.open();
+    if session.set_position(Some(fen), &[]).is_err() {
+        return Vec::new();
+    }
+    let write = |mv: &String| {
+        let text = session.san(mv)?;
+        session.play(mv).ok()?;
+        Some(PlayedMove {
+            text,
+            ..PlayedMove::default()
+        })
+    };
+    let mut line: Vec<_> = moves.iter().take(LINE).map_while(write).collect();
+    if let Some(last) = line.last_mut() {
+        last.comment = comment;
+    }
+    line
+}
+
+/// What a comment says besides scores and times of engines, which come first: `+0.34/12 0.51s`
+/// in the PGN of matches, `[%eval 0.34,12]` here.
+fn remarks(comment: &str) -> String {
+    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
+    let is_score = |word: &str| match word.strip_prefix(['+', '-']) {
+        Some(score) => score.contains('/') && is_number(score.trim_start_matches('M')),
+        None => false,
+    };
+    let is_time = |word: &str| is_number(word) && word.trim_end_matches('s').parse::<f64>().is_ok();
+    let rest = match comment.strip_prefix("[%eval ") {
+        Some(rest) => rest.split_once(']').map_or("", |(_, rest)| rest),
+        None => comment,
+    };
+    let words: Vec<_> = rest.split_whitespace().collect();
+    let said = match words[..] {
+        [score, time, ..] if is_score(score) && is_time(time) => 2,
+        [score, ..] if is_score(score) => 1,
+        _ => 0,
+    };
+    words[said..].join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_stay() {
+        for (comment, said) in [
+            ("+0.34/12 0.51s", ""),
+            ("-M3/12 0.51s, White mates", "0.51s, White mates"),
+            ("+0.15/18", ""),
+            ("-0.16/15 0.2 a fine move", "a fine move"),
+            ("[%eval 0.34,12] a fine move", "a fine move"),
+            ("[%eval #-3,12]", ""),
+            ("a fine move", "a fine move"),
+            ("12. Nc3 is better", "12. Nc3 is better"),
+            ("+/- in all lines", "+/- in all lines"),
+            ("", ""),
+        ] {
+            assert_eq!(remarks(comment), said, "{comment}");
+        }
+    }
+}

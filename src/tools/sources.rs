@@ -1,0 +1,51 @@
+//! The files that a tool reads, one after the other; `-` is standard input.
+
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
+
+/// What is read, and its name.
+pub struct Source<'i> {
+    /// The name on the command line.
+    pub name: String,
+    /// Its bytes.
+    pub input: Box<dyn BufRead + Send + 'i>,
+}
+
+impl<'i> Source<'i> {
+    /// One of which the name does not matter.
+    pub fn new(input: impl BufRead + Send + 'i) -> Self {
+        Self {
+            name: "-".into(),
+            input: Box::new(input),
+        }
+    }
+}
+
+/// Opens all files, so that a wrong name is known before any work is done.
+///
+/// # Errors
+///
+/// Which cannot be opened, and why.
+pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
+    let open = |name: &String| {
+        if name == "-" {
+            return Ok(Source::new(BufReader::new(stdin())));
+        }
+        let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
+            true => Err(std::io::Error::other("it is a folder")),
+            false => Ok(file),
+        });
+        Ok(Source {
+            input: Box::new(BufReader::new(
+                file.map_err(|error| format!("{name}: {error}"))?,
+            )),
+            name: name.clone(),
+        })
+    };
+    names.iter().map(open).collect()
+}
+
+/// Whether a word of a command line names an option, not a file.
+pub fn is_option(word: &str) -> bool {
+    word.starts_with('-') && word != "-"
+}

@@ -1,0 +1,199 @@
+//! `annotate`: games with scores, marks and better lines.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use quadrille::engine::{Session, VARIANTS, Variant};
+use quadrille::system::random::Random;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn quadrille(arguments: &[&str], input: &str) -> Output {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = program.stdin.take().unwrap();
+    // A program that refuses its command line does not read.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    program.wait_with_output().unwrap()
+}
+
+/// What is written of games, which must all be sound.
+fn annotate(arguments: &[&str], games: &str) -> String {
+    let output = quadrille(&[&["annotate"], arguments, &["-"]].concat(), games);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success());
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// A text with single blanks for line ends.
+fn in_a_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// A game that nobody thought about.
+fn random_game(variant: Variant, plies: usize) -> String {
+    let mut random = Random::new(5, 0);
+    let mut session = variant.open();
+    let mut text = format!("[Variant \"{}\"]\n\n", variant.info.name);
+    for _ in 0..plies {
+        let mv = random.pick(&session.moves()).unwrap().clone();
+        session.play(&mv).unwrap();
+        text.push_str(&mv);
+        text.push_str(" {a remark}\n");
+    }
+    text + "*\n\n"
+}
+
+/// The moves, brackets and marks of a game, without numbers and comments.
+fn words(game: &str) -> Vec<String> {
+    let (_, moves) = game.split_once("\n\n").unwrap();
+    let mut text = String::new();
+    let mut is_comment = false;
+    for letter in moves.chars() {
+        match letter {
+            '{' => is_comment = true,
+            '}' => is_comment = false,
+            '(' | ')' => text.extend([' ', letter, ' ']),
+            _ if is_comment => {}
+            _ => text.push(letter),
+        }
+    }
+    let words = text.split_whitespace().map(str::to_string);
+    words
+        .filter(|word| !word.ends_with('.') && word != "*")
+        .collect()
+}
+
+fn play(session: &mut dyn Session, word: &str) {
+    let mv = session.read_san(word).unwrap();
+    // Written as the standard says.
+    assert_eq!(session.san(&mv).unwrap(), word.trim_end_matches(['!', '?']));
+    session.play(&mv).unwrap();
+}
+
+/// Every move has a score, every line that is said to be better can be played instead of its
+/// move, and begins with another.
+#[test]
+fn all_moves_of_all_games() {
+    for &variant in VARIANTS {
+        let game = random_game(variant, 12);
+        let annotated = annotate(&["--nodes", "300"], &game);
+        let text = in_a_line(&annotated);
+        let scores = text.matches("[%eval ").count();
+        assert_eq!(scores, 12 + text.matches('(').count(), "{text}");
+        assert_eq!(text.matches("] a remark}").count(), 12, "{text}");
+        assert!(annotated.contains("[Annotator \"Quadrille "));
+        let mut session = variant.open();
+        let (mut before, mut last) = (String::new(), String::new());
+        let mut line: Option<Box<dyn Session>> = None;
+        let mut lines = 0;
+        for word in words(&annotated) {
+            match (&*word, &mut line) {
+                ("(", _) => {
+                    assert!(last.contains('?'), "{last} in {annotated}");
+                    let mut session = variant.open();
+                    session.set_position(Some(&before), &[]).unwrap();
+                    line = Some(session);
+                    lines += 1;
+                }
+                (")", _) => line = None,
+                (_, Some(session)) => {
+                    assert!(session.fen() != before || !last.starts_with(&word));
+                    play(&mut **session, &word);
+                }
+                (_, None) => {
+                    before = session.fen();
+                    play(&mut *session, &word);
+                    last = word;
+                }
+            }
+        }
+        assert!(lines > 0, "{} has no better line", variant.info.name);
+        let replayed = quadrille(&["replay", "-"], &annotated);
+        let told = String::from_utf8(replayed.stdout).unwrap();
+        assert_eq!(told, "1 games, 12 moves, 0 faults\n");
+        // However many search, and however often.
+        for jobs in ["1", "3"] {
+            let again = annotate(&["--nodes", "300", "--jobs", jobs], &annotated);
+            assert_eq!(again, annotated);
+        }
+    }
+}
+
+#[test]
+fn a_blunder_is_marked() {
+    // White could take the queen, and loses its own.
+    let game = "[Variant \"gothic\"]\n[FEN \"q8k/10/10/10/10/10/10/Q8K w - - 0 1\"]\n\n\
+                1. j1j2 {+0.10/5 0.1s} a8a1 *";
+    let annotated = annotate(&["--depth", "4"], game);
+    let (_, moves) = annotated.split_once("\n\n").unwrap();
+    let moves = in_a_line(moves);
+    assert!(moves.starts_with("1. Kj2?? {[%eval #-"), "{moves}");
+    assert!(moves.contains(",4]} (1. Qxa8+ {[%eval #"), "{moves}");
+    assert!(moves.contains("]}) 1... Qxa1 {[%eval #-"), "{moves}");
+    // The mover mates, and the end has no score.
+    let game = "[Variant \"gothic\"]\n[FEN \"9k/10/8K1/10/10/10/10/Q9 w - - 0 1\"]\n\n\
+                1. Qa2 Ki8 2. Qa8# 1-0";
+    let annotated = annotate(&["--depth", "6"], game);
+    let (_, moves) = annotated.split_once("\n\n").unwrap();
+    assert!(moves.starts_with("1. Qa2 {[%eval #"), "{moves}");
+    assert!(moves.ends_with("2. Qa8# 1-0\n\n"), "{moves}");
+}
+
+#[test]
+fn faults_are_named_with_their_place() {
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
+    let [games, out] = ["annotate.pgn", "annotated.pgn"].map(|name| folder.join(name));
+    let good = "[Variant \"congress\"]\n\n1. Hc3 *\n\n";
+    let bad = "[Variant \"congress\"]\n\n1. Hc3 Hc3 *\n\n";
+    std::fs::write(&games, format!("{good}{bad}[Event \"?\"]\n\n1. e4 {{ *\n")).unwrap();
+    let [games, out] = [&games, &out].map(|path| path.to_str().unwrap());
+    let output = quadrille(&["annotate", "--depth", "1", games, "--out", out], "");
+    let complaint = String::from_utf8(output.stderr).unwrap();
+    let complaints: Vec<_> = complaint.lines().collect();
+    let [one, two] = complaints[..] else {
+        panic!("{complaint}");
+    };
+    let place = format!("quadrille: annotate: {games}: game ");
+    assert!(
+        one.starts_with(&format!("{place}2, line 5: move 2: `Hc3` is illegal")),
+        "{one}"
+    );
+    assert!(
+        two.starts_with(&format!("{place}3, line 11: a comment begins")),
+        "{two}"
+    );
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.stdout, b"");
+    let written = std::fs::read_to_string(out).unwrap();
+    assert!(written.contains("\n\n1. Hc3"), "{written}");
+    for (words, fault) in [
+        (&["annotate"][..], "no FILE"),
+        (
+            &["annotate", "--dept", "1", games],
+            "`--dept` is not understood",
+        ),
+        (&["annotate", "--depth", "0", games], "--depth: `0` is not"),
+        (&["annotate", games, "--out"], "--out: its value is missing"),
+        (&["annotate", games, "--out", games], "it is to be read"),
+        (
+            &["annotate", games, "--out", "/nonexistent/x"],
+            "/nonexistent/x: No such file",
+        ),
+        (&["annotate", "/nonexistent"], "/nonexistent: No such file"),
+    ] {
+        let output = quadrille(words, "");
+        let complaint = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            complaint.starts_with("quadrille: annotate: "),
+            "{complaint}"
+        );
+        assert!(complaint.contains(fault), "{complaint}");
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
+}
