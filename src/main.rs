@@ -123,14 +123,12 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                with_progress(|say, progress| {
-                    let speech = tournament::Speech {
-                        say,
-                        warn: &mut warn,
-                        progress,
-                    };
-                    tournament::run(VARIANTS, words, interrupt, speech)
-                })
+                let speech = tournament::Speech {
+                    say: &mut say_over_progress,
+                    warn: &mut warn,
+                    progress: &mut tell_progress,
+                };
+                tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
         ["annotate", "--help"] => say(annotate::HELP),
@@ -224,33 +222,32 @@ fn tell_progress(text: &str) {
     }
 }
 
+/// Prints a line in place of how far a tool is.
+fn say_over_progress(line: &str) {
+    if std::io::stdout().is_terminal() {
+        tell_progress("");
+    }
+    say(line);
+}
+
 fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
     let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
     let sources = sources::open(&options.files).map_err(fault)?;
-    let all_in_order =
-        with_progress(|say, progress| analyse::run(&options, sources, say, progress));
-    Ok(ExitCode::from(u8::from(!all_in_order.map_err(fault)?)))
-}
-
-/// Lets a tool say lines on standard output and, if that is a terminal, how far it is on standard
-/// error, one in place of the other.
-fn with_progress<T>(tool: impl FnOnce(&mut dyn FnMut(&str), &mut dyn FnMut(&str)) -> T) -> T {
-    let shares_terminal = std::io::stdout().is_terminal();
-    let mut say = |line: &str| {
-        if shares_terminal {
-            tell_progress("");
-        }
-        say(line);
-    };
-    tool(&mut say, &mut tell_progress)
+    let all_in_order = analyse::run(
+        &options,
+        sources,
+        &mut say_over_progress,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
+    Ok(ExitCode::from(u8::from(!all_in_order)))
 }
 
 /// Prints a line on standard error; that nobody may see it changes nothing.
 fn warn(line: &str) {
-    let mut stderr = std::io::stderr();
-    let begin = if stderr.is_terminal() { "\r\x1b[K" } else { "" };
-    let _ = stderr.write_all(format!("{begin}quadrille: {line}\n").as_bytes());
+    tell_progress("");
+    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.
