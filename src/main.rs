@@ -11,9 +11,10 @@ use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
-use quadrille::system::text::number;
+use quadrille::system::terminal;
+use quadrille::system::text::{number, read_line};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, annotate, draw, perft, replay, sources, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
 use quadrille::tournament;
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
@@ -21,6 +22,8 @@ use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille play VARIANT [OPTION ...]  a game against you; see play --help
+quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
 quadrille bench [DEPTH]              search fixed positions; the nodes are a signature
 quadrille perft VARIANT DEPTH [FEN]  count paths of legal moves
@@ -78,6 +81,10 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
         ["draw", "--help"] => say(draw::HELP),
         ["draw", name, words @ ..] => draw::run(variant(name)?, words, &mut say)?,
+        ["play", "--help"] => say(play::HELP),
+        ["play", words @ ..] => play_games(words)?,
+        ["rules", "--help"] => say(rules::HELP),
+        ["rules", name] => say(&rules::text(variant(name)?)?),
         ["replay", "--help"] => say(replay::HELP),
         ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
@@ -111,11 +118,16 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
-        ["match", "--help"] => say(tournament::HELP),
+        ["match", "--help" | "-help" | "-h"] => say(tournament::HELP),
+        ["match", "-version" | "--version" | "-v"] => say(protocol::NAME),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
-                tournament::run(VARIANTS, words, interrupt, &mut say)
+                let speech = tournament::Speech {
+                    say: &mut say,
+                    warn: &mut warn,
+                };
+                tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
         ["annotate", "--help"] => say(annotate::HELP),
@@ -151,6 +163,27 @@ fn measure(depth: u32) {
 fn count(name: &str, depth: &str, fen: Option<&str>) -> Result<(), String> {
     let depth = number("perft", depth, 0, MAX_PERFT)?;
     perft::run(variant(name)?, depth, fen, &mut say)
+}
+
+fn play_games(words: &[&str]) -> Result<(), String> {
+    let fault = |error| format!("play: {error}");
+    let options = play::Options::read(VARIANTS, words).map_err(fault)?;
+    let is_interactive = terminal::is_interactive();
+    let mut input = std::io::stdin().lock();
+    let mut ask = |prompt: &str| {
+        if is_interactive {
+            // Who does not see it can type all the same.
+            let mut output = std::io::stdout();
+            let _ = output.write_all(prompt.as_bytes());
+            let _ = output.flush();
+        }
+        let line = read_line(&mut input)?;
+        if is_interactive && line.is_none() {
+            say("");
+        }
+        Ok(line)
+    };
+    play::run(options, play::symbols(), &mut ask, &mut say).map_err(fault)
 }
 
 /// Replays games; if one has a fault, the exit status is 1.
@@ -202,6 +235,11 @@ fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let all_in_order =
         analyse::run(&options, sources, &mut say, &mut tell_progress).map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
+}
+
+/// Prints a line on standard error; that nobody may see it changes nothing.
+fn warn(line: &str) {
+    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
 /// Prints a line; if nobody reads any more, ends the program quietly.

@@ -392,12 +392,18 @@ fn table_of_reasons() {
         .lines()
         .skip_while(|line| !line.starts_with("| `reason` | Games "))
         .skip(2)
-        .map_while(|line| line.strip_prefix("| `")?.split('`').next())
+        .map_while(|line| {
+            let cells: Vec<_> = line.strip_prefix("| `")?.split(" | ").collect();
+            let [name, _, meaning] = cells[..] else {
+                panic!("{line}")
+            };
+            Some((name.trim_end_matches('`'), meaning.trim_end_matches(" |")))
+        })
         .collect();
-    let mut names = Reason::ALL.map(Reason::name);
+    let mut reasons = Reason::ALL.map(|reason| (reason.name(), reason.meaning()));
     documented.sort_unstable();
-    names.sort_unstable();
-    assert_eq!(documented, names, "protocol.md: the reasons differ");
+    reasons.sort_unstable();
+    assert_eq!(documented, reasons, "protocol.md: the reasons differ");
 }
 
 #[test]

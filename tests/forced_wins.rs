@@ -89,6 +89,44 @@ fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
     None
 }
 
+/// A search for a win in so many moves ends, with it or because there is none.
+fn tells_whether_there_is_a_mate<G: Entry>() {
+    let mut told = [0; 2];
+    for position in random_positions::<G>(POSITIONS / 4) {
+        if position.outcome().is_some() {
+            continue;
+        }
+        for moves in 1..=3 {
+            let mut proof = Proof { budget: BUDGET };
+            let Some(exists) = proof.is_won(&position, 2 * moves - 1) else {
+                break;
+            };
+            let mut session = Variant::of::<G>().open();
+            session.set_position(Some(&position.fen()), &[]).unwrap();
+            let limits = Limits {
+                mate: Some(moves),
+                ..Limits::default()
+            };
+            let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
+            let (mut found, mut denied) = (None, None);
+            session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
+                SearchEvent::Line(line) => found = Some(line.score),
+                SearchEvent::NoMate { moves } => denied = Some(moves),
+                _ => {}
+            });
+            let fen = position.fen();
+            assert_eq!(denied, (!exists).then_some(moves), "{found:?} in {fen}");
+            if exists {
+                let is_found =
+                    matches!(found, Some(Score::Mate(mate)) if mate > 0 && mate <= moves as i32);
+                assert!(is_found, "{found:?}, not {moves}: {fen}");
+            }
+            told[usize::from(exists)] += 1;
+        }
+    }
+    assert!(told[0] > 10 && told[1] > 0, "{told:?}");
+}
+
 /// The score and the move that the search answers with.
 fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
@@ -108,7 +146,12 @@ fn found<G: Entry>(position: &G, plies: u32) -> Score {
     session.set_position(Some(&position.fen()), &[]).unwrap();
     let limits = Limits {
         depth: Some(plies + DEPTH_TO_SPARE),
-        mate: Some(plies.div_ceil(2)),
+        // A loss is looked at as closely, but not given up because there is no win.
+        mate: Some(if plies % 2 == 1 {
+            plies.div_ceil(2)
+        } else {
+            100
+        }),
         ..Limits::default()
     };
     let (score, _) = answer(session.as_ref(), limits);
@@ -205,6 +248,7 @@ fn write_list<G: Entry>() {
 test_all_games! {
     finds_forced_wins
     finds_listed_wins
+    tells_whether_there_is_a_mate
     #[ignore = "writes the list"]
     write_list
 }

@@ -526,6 +526,50 @@ fn tune_says_what_it_found() {
     assert!(said.contains("reduction_base: "), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn tune_goes_on_from_its_state() {
+    let tune = |state: &Path, pairs: &str| {
+        let mut words = vec!["tune", "congress", "--pairs", pairs, "--nodes", "30"];
+        words.extend(["--threads", "1", "--state"]);
+        let mut words: Vec<_> = words.into_iter().map(str::to_string).collect();
+        words.push(text(state).to_string());
+        words
+    };
+    let say = |all: &[String]| run(&all.iter().map(String::as_str).collect::<Vec<_>>());
+    let (whole, parts) = (scratch("whole.tune"), scratch("parts.tune"));
+    let said = say(&tune(&whole, "40"));
+    assert!(said.contains("after 40 pairs:"), "{said}");
+    say(&tune(&parts, "5"));
+    let begun = std::fs::metadata(&parts).unwrap().len();
+    // The process that works is killed itself, and so has no moment to save anything.
+    let mut endless = tune(&parts, "1000000");
+    endless.push("--supervised".into());
+    let endless: Vec<_> = endless.iter().map(String::as_str).collect();
+    let mut child = command(&endless)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&parts, begun + 100);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let said = say(&tune(&parts, "40"));
+    assert!(said.starts_with("goes on after 16 pairs\n"), "{said}");
+    let last = |path| {
+        std::fs::read_to_string(path)
+            .unwrap()
+            .lines()
+            .last()
+            .map(str::to_string)
+    };
+    assert_eq!(last(&whole), last(&parts));
+    let mut other = tune(&parts, "40");
+    other.extend(["--seed".into(), "2".into()]);
+    let error = refused(&other.iter().map(String::as_str).collect::<Vec<_>>());
+    assert!(error.contains("a run with other settings"), "{error}");
+}
+
 #[test]
 fn wrong_words_are_named() {
     for (words, fault) in [

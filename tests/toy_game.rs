@@ -14,8 +14,9 @@ use quadrille::endings::Endings;
 use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
+use quadrille::system::text::Line;
 use quadrille::tools::sources::Source;
-use quadrille::tools::{perft, replay};
+use quadrille::tools::{perft, play, replay, rules};
 use quadrille::tournament;
 use std::path::PathBuf;
 
@@ -223,6 +224,32 @@ fn the_tools_take_it() {
 }
 
 #[test]
+fn a_person_plays_it() {
+    let pgn = scratch("person.pgn");
+    let save = pgn.to_str().unwrap();
+    let words = ["race", "--level", "0", "--time", "0.01", "--save", save];
+    let options = play::Options::read(&VARIANTS, &words).unwrap();
+    // Straight ahead: nothing can get in the way in time.
+    let mut typed = ["c2c1", "moves", "d2", "Kd3", "kd4", "why"].into_iter();
+    let mut ask = |_: &str| Ok(typed.next().map(|line| Line::Whole(line.into())));
+    let mut lines = Vec::new();
+    let mut say = |text: &str| lines.extend(text.lines().map(str::to_string));
+    play::run(options, None, &mut ask, &mut say).unwrap();
+    let said = lines.join("\n");
+    for part in [
+        "race: you play White",
+        "c2c1 is not legal; no piece stands on c2",
+        "\nd1c1 d1c2 d1d2\n",
+        "\nGame over: 1-0, White has won: ",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let game = std::fs::read_to_string(&pgn).unwrap();
+    assert!(game.contains("[PlyCount \"5\"]"), "{game}");
+    assert!(rules::text(VARIANTS[0]).unwrap_err().contains("race"));
+}
+
+#[test]
 fn its_endings_are_solved() {
     let endings = Endings::default();
     let sets = solve_all::<Race>(&endings, 2);
@@ -251,7 +278,11 @@ fn its_matches_are_played_and_replayed() {
     let words: Vec<_> = words.split(' ').collect();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
-    tournament::run(&VARIANTS, &words, &Interrupt::default(), &mut say).unwrap();
+    let speech = tournament::Speech {
+        say: &mut say,
+        warn: &mut |_| {},
+    };
+    tournament::run(&VARIANTS, &words, &Interrupt::default(), speech).unwrap();
     assert!(
         lines.iter().any(|line| line.contains("[0.500] 20")),
         "{lines:#?}"

@@ -24,6 +24,12 @@ pub trait BoardView {
     /// piece, or the game is over.
     fn targets(&self, from: &str) -> Vec<Target>;
 
+    /// The squares that a text begins with as a move in coordinates does.
+    fn read_squares(&self, text: &str) -> Option<[String; 2]>;
+
+    /// The side of the piece on a square; `None` if it is empty or there is no such square.
+    fn owner(&self, square: &str) -> Option<Side>;
+
     /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
     /// no promotion.
     fn changed_letter(&self, mv: &str) -> Option<char>;
@@ -64,6 +70,17 @@ impl<G: Entry> BoardView for TypedSession<G> {
             }
         }
         targets
+    }
+
+    fn read_squares(&self, text: &str) -> Option<[String; 2]> {
+        let (from, rest) = G::GEOMETRY.read_square(text)?;
+        let (to, _) = G::GEOMETRY.read_square(rest)?;
+        Some([from, to].map(|square| G::GEOMETRY.name(square).to_string()))
+    }
+
+    fn owner(&self, square: &str) -> Option<Side> {
+        let (square, _) = G::GEOMETRY.read_square(square)?;
+        Some(self.position.placement().at(square)?.side())
     }
 
     fn changed_letter(&self, mv: &str) -> Option<char> {

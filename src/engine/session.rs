@@ -2,12 +2,13 @@
 
 use super::board_view::BoardView;
 use super::catalogue::Entry;
-use super::diagram;
+use super::diagram::{self, Look};
 use super::endgames::Endgames;
+use super::legal_move::read_legal_move;
 use super::messages::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
-use super::move_text::{move_text, read_legal_move, read_move};
+use super::move_text::{move_text, read_move};
 use super::networks::shipped;
 use super::picture::{self, Parts, View};
 use super::san::{SanError, read_san, san};
@@ -74,7 +75,7 @@ pub trait Session: Send {
     fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
-    fn diagram(&self) -> String;
+    fn diagram(&self, look: Look) -> String;
 
     /// The board as a picture in SVG, with arrows for moves that need not be legal, in turn
     /// those of the side to move and of the other, and the move that was played last marked.
@@ -240,8 +241,8 @@ impl<G: Entry> Session for TypedSession<G> {
         self
     }
 
-    fn diagram(&self) -> String {
-        diagram::draw(&self.position)
+    fn diagram(&self, look: Look) -> String {
+        diagram::draw(&self.position, self.last, look)
     }
 
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, String> {
@@ -407,6 +408,7 @@ fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
             mv: move_text::<G>(mv),
             number,
         },
+        search::Event::NoMate { moves } => SearchEvent::NoMate { moves },
     }
 }
 

@@ -54,6 +54,21 @@ impl Reason {
         }
     }
 
+    /// What it means, for people.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Checkmate => "the king is attacked and no move helps",
+            Self::Stalemate => "the side to move has no legal move, and it is a draw",
+            Self::Repetition => "the third occurrence of a position",
+            Self::Clock => "50 moves by each side without progress",
+            Self::Material => "too few pieces to win",
+            Self::KingsCaptured => "a side has no king left",
+            Self::KingsMated => "every king that the side to move has left is mated",
+            Self::NoMoves => "the side to move has no legal move, and has lost",
+            Self::NoPieces => "a side has no piece left",
+        }
+    }
+
     /// Whether clients differ in when they claim this end, so that a game may be played on
     /// past it: a draw by repetition, clock or material.
     pub const fn is_claimed(self) -> bool {

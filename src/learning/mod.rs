@@ -12,6 +12,7 @@ mod model;
 mod record;
 mod score_model;
 mod selfplay;
+mod spsa;
 pub mod train;
 mod trainer;
 pub mod tune;

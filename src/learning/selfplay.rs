@@ -277,7 +277,12 @@ impl Openings {
         }
     }
 
-    /// The next opening.
+    /// The number of the next one.
+    pub fn next(&self) -> u64 {
+        self.next
+    }
+
+    /// The next one.
     pub fn draw<G: Game>(&mut self) -> Opening<G> {
         let number = self.next;
         self.next += 1;

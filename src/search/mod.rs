@@ -11,6 +11,7 @@ mod control;
 mod correction;
 mod history;
 mod history_update;
+mod mate;
 mod node;
 mod params;
 mod picker;
@@ -57,7 +58,7 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Stop when a win in this many moves is found.
+    /// Stop when a win in this many moves is found, or it is proven that there is none.
     pub mate: Option<u32>,
     /// The time to use.
     pub time: Option<Budget>,
@@ -163,6 +164,11 @@ pub enum Event {
         mv: Move,
         /// Its number, from 1.
         number: usize,
+    },
+    /// No win in the moves that were asked for can be forced.
+    NoMate {
+        /// The moves.
+        moves: u32,
     },
 }
 

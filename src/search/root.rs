@@ -97,6 +97,7 @@ impl<G: Game> Worker<G> {
         let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
         let mut time = TimeManager::default();
         let mut last: Option<RootMove> = None;
+        let mut mate_exists = false;
         // Helpers begin at different depths so that they do not all search the same.
         for depth in 1 + (self.index % 2) as i32..=deepest {
             self.root_depth = depth;
@@ -123,7 +124,10 @@ impl<G: Game> Worker<G> {
             last = Some(best.clone());
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             time.note(best.mv, best.value, share);
-            if self.index == 0 && self.is_enough(depth, time.factor(), root.shared) {
+            if self.index == 0
+                && (self.is_enough(depth, time.factor(), root.shared)
+                    || self.is_futile(root, depth, &mut mate_exists))
+            {
                 return;
             }
         }
@@ -311,6 +315,32 @@ impl<G: Game> Worker<G> {
             || is_decisive(value) && depth > plies_to_end(value) as i32 + params::PLIES_BEYOND_MATE;
         let planned = budget.soft.mul_f64(factor).min(budget.hard);
         elapsed >= planned || self.root_moves.len() == 1 || settled
+    }
+
+    /// Whether a win in so many moves is asked for and cannot be forced. As the search reduces,
+    /// a depth in which it finds none does not tell; to look at every move may take no longer
+    /// than the search has.
+    fn is_futile(
+        &mut self,
+        root: &mut Root<'_, '_, G>,
+        depth: i32,
+        mate_exists: &mut bool,
+    ) -> bool {
+        let Some(moves) = root.shared.limits.mate else {
+            return false;
+        };
+        let plies = moves.saturating_mul(2).saturating_sub(1);
+        if *mate_exists || (depth as u32) < plies {
+            return false;
+        }
+        let proven = self.can_force_mate(root.position, plies, self.nodes, root.shared);
+        *mate_exists = proven == Some(true);
+        if proven == Some(false)
+            && let Some(observer) = &mut root.observer
+        {
+            observer(Event::NoMate { moves });
+        }
+        proven == Some(false) || self.aborted
     }
 
     /// Reports one line.

@@ -343,6 +343,12 @@ impl<G: Game> Worker<G> {
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
         self.evaluator.invalidate(ply + 1);
         self.past.push(position.key());
+        self.count_node(shared);
+    }
+
+    /// Counts a position that is looked at.
+    #[inline(always)]
+    pub fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
             counter.0.store(self.nodes, Relaxed);

@@ -1,40 +1,47 @@
 //! The calendar.
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
-const SECONDS_A_DAY: u64 = 24 * 3600;
+use std::time::{Duration, SystemTime};
 
 /// The date in Greenwich, as PGN writes it: `2026.11.22`.
 pub fn today() -> String {
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
-    let days = since_1970.map_or(0, |time| time.as_secs() / SECONDS_A_DAY);
-    let (year, month, day) = date(days);
-    format!("{year:04}.{month:02}.{day:02}")
+    date_and_time(SystemTime::now()).0
 }
 
-/// The year, month and day so many days after the beginning of 1970.
-fn date(mut days: u64) -> (u64, usize, u64) {
-    let mut year = 1970;
-    while days >= days_of(year) {
-        days -= days_of(year);
-        year += 1;
-    }
-    let february = if days_of(year) == 366 { 29 } else { 28 };
-    let lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-    let mut month = 1;
-    for length in lengths {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
+/// The date and the time of day, of Greenwich, as PGN has them: `2024.02.29`, `13:05:59`.
+pub fn date_and_time(when: SystemTime) -> (String, String) {
+    const DAY: u64 = 24 * 3600;
+    let seconds = when
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or(Duration::ZERO)
+        .as_secs();
+    // Days since 1 March of the year 0, where a leap day is the last of its year; 400 years
+    // have 146097 days.
+    let days = seconds / DAY + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    // Months from March on have 31, 30, 31, 30, 31 days, again and again.
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (year, month) = if month < 10 {
+        (400 * era + year, month + 3)
+    } else {
+        (400 * era + year + 1, month - 9)
+    };
+    (
+        format!("{year:04}.{month:02}.{day:02}"),
+        clock(seconds % DAY),
+    )
 }
 
-const fn days_of(year: u64) -> u64 {
-    let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    if is_leap { 366 } else { 365 }
+/// Seconds as hours, minutes and seconds: `13:05:59`.
+pub fn clock(seconds: u64) -> String {
+    format!(
+        "{:02}:{:02}:{:02}",
+        seconds / 3600,
+        seconds / 60 % 60,
+        seconds % 60
+    )
 }
 
 #[cfg(test)]
@@ -42,19 +49,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn days_have_dates() {
-        for (days, expected) in [
-            (0, (1970, 1, 1)),
-            (364, (1970, 12, 31)),
-            (365, (1971, 1, 1)),
-            (11_015, (2000, 2, 28)),
-            (11_016, (2000, 2, 29)),
-            (11_017, (2000, 3, 1)),
-            (20_779, (2026, 11, 22)),
-            (47_540, (2100, 2, 28)),
-            (47_541, (2100, 3, 1)),
+    fn dates() {
+        for (seconds, date, time) in [
+            (0, "1970.01.01", "00:00:00"),
+            (951_782_400, "2000.02.29", "00:00:00"),
+            (951_868_799, "2000.02.29", "23:59:59"),
+            (951_868_800, "2000.03.01", "00:00:00"),
+            (1_709_211_959, "2024.02.29", "13:05:59"),
+            (1_735_689_599, "2024.12.31", "23:59:59"),
+            (1_735_689_600, "2025.01.01", "00:00:00"),
+            (4_107_542_400, "2100.03.01", "00:00:00"),
         ] {
-            assert_eq!(date(days), expected, "{days}");
+            let when = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
+            assert_eq!(date_and_time(when), (date.into(), time.into()), "{seconds}");
         }
     }
 }

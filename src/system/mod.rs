@@ -7,4 +7,5 @@ pub mod memory;
 pub(crate) mod processor;
 pub mod random;
 pub mod sync;
+pub mod terminal;
 pub mod text;

@@ -8,10 +8,13 @@ use std::str::FromStr;
 /// moves takes 60,000.
 pub const MAX_LINE: u64 = 1 << 20;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// A line of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// All its bytes, with its line end.
+    /// All its bytes, with its line end, but without the byte-order mark that some editors and
+    /// shells begin a text with.
     Whole(Vec<u8>),
     /// It is longer than [`MAX_LINE`], and was skipped.
     TooLong,
@@ -36,7 +39,25 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
         input.skip_until(b'\n')?;
         return Ok(Some(Line::TooLong));
     }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
+    }
     Ok(Some(Line::Whole(bytes)))
+}
+
+/// Words in lines, each as long as fits into so many columns.
+pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
 }
 
 /// Reads the whole number that follows a word, if it lies in a range.

@@ -1,25 +1,96 @@
 //! One game between two engines, refereed by the rules in this program.
 
 use super::openings::Opening;
-use super::options::{DrawRule, EngineSpec, Options, ResignRule};
-use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
+use super::options::{DrawRule, EngineSpec, Options, ResignRule, TimeControl};
+use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use crate::engine::Session;
-use crate::games::Side;
+use crate::games::{Reason, Side, result};
 use crate::search::Score;
 use std::time::Duration;
 
 /// A score that counts as this in adjudication when it is a mate.
 const MATE_SCORE: i32 = 30_000;
+/// Why a game with too many moves is drawn.
+const TOO_LONG: &str = "the game is too long";
 
-/// What one engine did wrong, and where.
+/// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Forfeit {
-    /// The side that it played.
-    pub side: Side,
-    /// What it did.
-    pub fault: Fault,
-    /// The position in which it did it.
-    pub fen: String,
+pub enum End {
+    /// By the rules.
+    Rules(Reason),
+    /// The match ended it, and this is why.
+    Adjudication(&'static str),
+    /// The loser did something wrong.
+    Fault(Fault),
+    /// The loser gave up.
+    Resignation,
+    /// An engine that is trusted said so.
+    Claim,
+    /// The opening cannot be played, and this is why.
+    Opening(String),
+}
+
+impl End {
+    /// As the tag `Reason` of a PGN has it.
+    pub fn tag(&self) -> String {
+        match self {
+            Self::Rules(reason) => reason.name().into(),
+            Self::Adjudication(why) => format!("adjudication: {why}"),
+            Self::Fault(Fault::IllegalMove(mv)) => format!("illegal move: {mv}"),
+            Self::Fault(Fault::Crash(why)) => format!("disconnected: {why}"),
+            Self::Fault(fault) => fault.name().into(),
+            Self::Resignation => "resignation".into(),
+            Self::Claim => "adjudication: an engine that is trusted says so".into(),
+            Self::Opening(why) => why.clone(),
+        }
+    }
+
+    /// As cutechess-cli says it.
+    pub fn sentence(&self, winner: Option<Side>) -> String {
+        let name = |side| match side {
+            Side::White => "White",
+            Side::Black => "Black",
+        };
+        let Some(winner) = winner else {
+            return match self {
+                Self::Rules(Reason::Repetition) => "Draw by 3-fold repetition".into(),
+                Self::Rules(Reason::Material) => "Draw by insufficient mating material".into(),
+                Self::Rules(Reason::Clock) => "Draw by moves rule".into(),
+                Self::Rules(reason) => format!("Draw by {}", reason.name()),
+                Self::Adjudication(TOO_LONG) => "Draw by adjudication: maximal game length".into(),
+                Self::Adjudication(_) | Self::Claim => "Draw by adjudication".into(),
+                Self::Fault(_) | Self::Resignation | Self::Opening(_) => {
+                    format!("No result: {}", self.tag())
+                }
+            };
+        };
+        let (winner, loser) = (name(winner), name(!winner));
+        match self {
+            Self::Rules(Reason::Checkmate) => format!("{winner} mates"),
+            Self::Rules(reason) => format!("{winner} wins: {}", reason.name().replace('-', " ")),
+            Self::Fault(Fault::Time) => format!("{loser} loses on time"),
+            Self::Fault(Fault::IllegalMove(mv)) => format!("{loser} makes an illegal move: {mv}"),
+            Self::Fault(Fault::Crash(_)) => format!("{loser} disconnects"),
+            Self::Fault(Fault::Hang) => format!("{loser}'s connection stalls"),
+            Self::Fault(Fault::Claim(_)) => {
+                format!("{winner} wins by adjudication: {loser} makes a wrong result claim")
+            }
+            Self::Resignation => format!("{loser} resigns"),
+            Self::Adjudication(_) | Self::Claim | Self::Opening(_) => {
+                format!("{winner} wins by adjudication")
+            }
+        }
+    }
+
+    /// As the tag `Termination` of a PGN has it.
+    pub fn termination(&self) -> &'static str {
+        match self {
+            Self::Rules(_) | Self::Resignation => "normal",
+            Self::Fault(fault) => fault.name(),
+            Self::Adjudication(_) | Self::Claim => "adjudication",
+            Self::Opening(_) => "unterminated",
+        }
+    }
 }
 
 /// A finished game.
@@ -28,9 +99,11 @@ pub struct Finished {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     /// Why.
-    pub reason: String,
-    /// What was wrong, if it ended so.
-    pub blunder: Option<Forfeit>,
+    pub end: End,
+    /// Its last position.
+    pub fen: String,
+    /// The side that did something wrong, if it ended so.
+    pub at_fault: Option<Side>,
     /// The moves with what was said of them, those of the opening without.
     pub moves: Vec<(String, Option<String>)>,
 }
@@ -52,72 +125,119 @@ pub struct Seat<'s> {
 
 /// Plays a game from an opening. `seats` are White's and Black's.
 pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
-    let mut session = options.variant.open();
-    let mut game = Game {
-        moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
-        clocks: Clocks {
-            time: [0, 1].map(|side| seats[side].spec.control.time),
-            increment: [0, 1].map(|side| seats[side].spec.control.increment),
-            moves_to_go: 0,
-        },
-        thought: [0; 2],
-        scores: Vec::new(),
-    };
-    if let Err(error) = opening.set_up(&mut *session) {
-        return Ok(game.end(None, error, None));
+    let finished = play_to_end(options, opening, seats)?;
+    let result = format!(
+        "{} {{{}}}",
+        result(finished.winner),
+        finished.end.sentence(finished.winner)
+    );
+    for seat in seats {
+        let told = seat
+            .player
+            .as_mut()
+            .map(|player| (player.game_over(&result), player.is_reusable()));
+        let goes_on = match told {
+            Some((Err(NoMove::Interrupted), _)) => return Err(Interrupted),
+            Some((Err(NoMove::Fault(_)), _)) => false,
+            Some((Ok(()), is_reusable)) => !seat.spec.restarts.unwrap_or(!is_reusable),
+            None => false,
+        };
+        if !goes_on {
+            *seat.player = None;
+        }
     }
-    for (side, seat) in Side::BOTH.into_iter().zip(&mut *seats) {
+    Ok(finished)
+}
+
+fn play_to_end(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
+    let mut session = options.variant.open();
+    let mut game = Game::new(opening, seats);
+    if let Err(error) = opening.set_up(&mut *session) {
+        return Ok(game.end(None, End::Opening(error), &*session));
+    }
+    for side in Side::BOTH {
+        let opponent = &seats[(!side).index()].spec.name;
+        let new_game = NewGame {
+            fen: opening.fen.as_deref(),
+            opponent,
+        };
+        let seat = &mut seats[side.index()];
         let ready = seat
             .player
             .as_mut()
-            .map_or(Ok(()), |player| player.new_game());
-        match ready {
-            Ok(()) => {}
-            Err(NoMove::Interrupted) => return Err(Interrupted),
-            Err(NoMove::Fault(fault)) => {
-                *seat.player = None;
-                return Ok(game.fault(side, fault, &*session));
-            }
+            .map(|player| player.new_game(&new_game));
+        if let Some(Err(why)) = ready {
+            return seat.lose(game, side, why, &*session);
         }
     }
     let mut texts = opening.moves.clone();
     loop {
         if let Some(outcome) = session.outcome() {
-            return Ok(game.end(outcome.winner, outcome.reason.name().into(), None));
+            return Ok(game.end(outcome.winner, End::Rules(outcome.reason), &*session));
         }
-        if let Some((winner, reason)) = game.adjudicate(options, session.to_move()) {
-            return Ok(game.end(winner, reason, None));
+        if let Some((winner, why)) = game.adjudicate(options, session.to_move()) {
+            return Ok(game.end(winner, End::Adjudication(why), &*session));
         }
         let side = session.to_move();
         let seat = &mut seats[side.index()];
         let Some(player) = seat.player.as_mut() else {
             return Ok(game.fault(side, Fault::Crash("it does not run".into()), &*session));
         };
-        let control = &seat.spec.control;
-        game.clocks.moves_to_go = match control.moves {
-            0 => 0,
-            moves => moves - game.thought[side.index()] % moves,
-        };
-        let line = Line {
-            fen: opening.fen.as_deref(),
-            moves: &texts,
-            to_move: side.index(),
-        };
-        let choice = match player.choose(line, &game.clocks) {
-            Ok(choice) => choice,
-            Err(NoMove::Interrupted) => return Err(Interrupted),
-            Err(NoMove::Fault(fault)) => {
-                if fault != Fault::Time {
-                    *seat.player = None;
-                }
-                return Ok(game.fault(side, fault, &*session));
+        game.count_down(side, &seat.spec.control);
+        let choice = match player.choose(opening.line(&texts, side), &game.clocks) {
+            Ok(Answer::Move(choice)) => choice,
+            Ok(Answer::Resignation) => {
+                return Ok(game.end(Some(!side), End::Resignation, &*session));
             }
+            Ok(Answer::Claim(winner)) if seat.spec.trusted => {
+                return Ok(game.end(winner, End::Claim, &*session));
+            }
+            Ok(Answer::Claim(winner)) => {
+                return Ok(game.fault(side, Fault::Claim(result(winner).into()), &*session));
+            }
+            Err(why) => return seat.lose(game, side, why, &*session),
         };
-        if session.play(&choice.mv).is_err() {
+        let Some(mv) = read_move(&*session, &choice.mv) else {
             return Ok(game.fault(side, Fault::IllegalMove(choice.mv), &*session));
+        };
+        if session.play(&mv).is_err() {
+            return Ok(game.fault(side, Fault::IllegalMove(mv), &*session));
         }
-        game.note(side, &choice, seat.spec);
-        texts.push(choice.mv);
+        texts.push(mv.clone());
+        game.note(side, mv, &choice, seat.spec);
+        if seat.spec.ponders
+            && session.outcome().is_none()
+            && let Some(expected) = choice.expected.and_then(|mv| session.read_move(&mv))
+        {
+            let mut ahead = texts.clone();
+            ahead.push(expected);
+            game.count_down(side, &seat.spec.control);
+            if let Err(why) = player.ponder(opening.line(&ahead, side), &game.clocks) {
+                return seat.lose(game, side, why, &*session);
+            }
+        }
+    }
+}
+
+/// The legal move that a text means, as the engines are told it. Here is where the moves that
+/// engines write are read.
+fn read_move(session: &dyn Session, text: &str) -> Option<String> {
+    session.read_move(text)
+}
+
+impl Seat<'_> {
+    /// The engine loses a game for something else than a move. It is given up unless it was
+    /// only late.
+    fn lose(&mut self, game: Game, side: Side, why: NoMove, session: &dyn Session) -> Played {
+        match why {
+            NoMove::Interrupted => Err(Interrupted),
+            NoMove::Fault(fault) => {
+                if fault != Fault::Time {
+                    *self.player = None;
+                }
+                Ok(game.fault(side, fault, session))
+            }
+        }
     }
 }
 
@@ -132,8 +252,29 @@ struct Game {
 }
 
 impl Game {
+    fn new(opening: &Opening, seats: &[Seat<'_>; 2]) -> Self {
+        Self {
+            moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
+            clocks: Clocks {
+                time: [0, 1].map(|side| seats[side].spec.control.time),
+                increment: [0, 1].map(|side| seats[side].spec.control.increment),
+                moves_to_go: 0,
+            },
+            thought: [0; 2],
+            scores: Vec::new(),
+        }
+    }
+
+    /// Notes how many moves the next time control of a side is away.
+    fn count_down(&mut self, side: Side, control: &TimeControl) {
+        self.clocks.moves_to_go = match control.moves {
+            0 => 0,
+            moves => moves - self.thought[side.index()] % moves,
+        };
+    }
+
     /// Notes a move that was played.
-    fn note(&mut self, side: Side, choice: &Choice, spec: &EngineSpec) {
+    fn note(&mut self, side: Side, mv: String, choice: &Choice, spec: &EngineSpec) {
         let control = &spec.control;
         self.thought[side.index()] += 1;
         if let Some(left) = &mut self.clocks.time[side.index()]
@@ -144,8 +285,16 @@ impl Game {
                 *left += control.time.unwrap_or(Duration::ZERO);
             }
         }
-        self.scores.push(choice.score.map(centipawns));
-        let said = match choice.score {
+        // All scores are the mover's.
+        let score = choice.score.map(|score| {
+            if spec.white_view && side == Side::Black {
+                negated(score)
+            } else {
+                score
+            }
+        });
+        self.scores.push(score.map(centipawns));
+        let said = match score {
             None => String::new(),
             Some(Score::Centipawns(value)) => {
                 format!("{:+.2}/{} ", f64::from(value) / 100.0, choice.depth)
@@ -156,25 +305,24 @@ impl Game {
             }
         };
         let comment = format!("{said}{:.3}s", choice.time.as_secs_f64());
-        self.moves.push((choice.mv.clone(), Some(comment)));
+        self.moves.push((mv, Some(comment)));
     }
 
     /// The end of the game that the engines' own scores show.
-    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, String)> {
-        if options
-            .max_moves
-            .is_some_and(|most| self.moves.len() >= 2 * most)
-        {
-            return Some((None, "adjudication: the game is too long".into()));
-        }
+    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, &'static str)> {
         if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
-            return Some((None, "adjudication: the scores are even".into()));
+            return Some((None, "the scores are even"));
         }
-        let rule = options.resign?;
-        // The side that moved last, then the other.
-        let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back))?;
-        let winner = if loser == 0 { to_move } else { !to_move };
-        Some((Some(winner), "adjudication: the score is decisive".into()))
+        if let Some(rule) = options.resign {
+            // The side that moved last, then the other.
+            let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back));
+            if let Some(back) = loser {
+                let winner = if back == 0 { to_move } else { !to_move };
+                return Some((Some(winner), "the score is decisive"));
+            }
+        }
+        let most = options.max_moves?;
+        (self.moves.len() >= 2 * most).then_some((None, TOO_LONG))
     }
 
     fn is_drawn(&self, rule: DrawRule) -> bool {
@@ -204,27 +352,26 @@ impl Game {
     }
 
     fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Finished {
-        let reason = match &fault {
-            Fault::Time => "time forfeit".into(),
-            Fault::IllegalMove(mv) => format!("illegal move: {mv}"),
-            Fault::Crash(why) => format!("disconnected: {why}"),
-            Fault::Hang => "stalled".into(),
-        };
-        let blunder = Forfeit {
-            side,
-            fault,
-            fen: session.fen(),
-        };
-        self.end(Some(!side), reason, Some(blunder))
+        let mut finished = self.end(Some(!side), End::Fault(fault), session);
+        finished.at_fault = Some(side);
+        finished
     }
 
-    fn end(self, winner: Option<Side>, reason: String, blunder: Option<Forfeit>) -> Finished {
+    fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Finished {
         Finished {
             winner,
-            reason,
-            blunder,
+            end,
+            fen: session.fen(),
+            at_fault: None,
             moves: self.moves,
         }
+    }
+}
+
+fn negated(score: Score) -> Score {
+    match score {
+        Score::Centipawns(value) => Score::Centipawns(-value),
+        Score::Mate(moves) => Score::Mate(-moves),
     }
 }
 

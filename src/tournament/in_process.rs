@@ -1,7 +1,8 @@
 //! This program as one of the engines of a match.
 
+use super::announced::{self, Announced};
 use super::options::{EngineSpec, Options, TimeControl};
-use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
+use super::player::{Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, Player};
 use super::process::TICK;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Engine, Mode, SearchEvent};
@@ -26,12 +27,14 @@ impl InProcess {
         spec: &EngineSpec,
         options: &Options,
         interrupt: &Interrupt,
-    ) -> Result<Self, Fault> {
+    ) -> Result<Self, String> {
         let mut engine = Engine::new(options.variants, options.variant);
+        let announced: Vec<_> = engine.option_specs().iter().map(Announced::of).collect();
         for (name, value) in &spec.options {
+            announced::find(&announced, name, value)?;
             engine
                 .set_option(name, value)
-                .map_err(|error| Fault::Crash(error.to_string()))?;
+                .map_err(|error| error.to_string())?;
         }
         Ok(Self {
             engine,
@@ -42,12 +45,12 @@ impl InProcess {
 }
 
 impl Player for InProcess {
-    fn new_game(&mut self) -> Result<(), NoMove> {
+    fn new_game(&mut self, _game: &NewGame<'_>) -> Result<(), NoMove> {
         self.engine.clear();
         Ok(())
     }
 
-    fn choose(&mut self, line: Line<'_>, _clocks: &Clocks) -> Result<Choice, NoMove> {
+    fn choose(&mut self, line: Line<'_>, _clocks: &Clocks) -> Result<Answer, NoMove> {
         let start = Instant::now();
         let moves: Vec<_> = line.moves.iter().map(String::as_str).collect();
         let refused = |error: crate::engine::PositionError| Fault::Crash(error.to_string());
@@ -88,6 +91,6 @@ impl Player for InProcess {
         }
         self.engine.join();
         choice.time = start.elapsed();
-        Ok(choice)
+        Ok(Answer::Move(choice))
     }
 }

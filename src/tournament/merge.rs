@@ -1,6 +1,8 @@
 //! `match --merge`: the results of several matches as one.
 
-use super::report::{Place, Standing, fault_of};
+use super::player::Fault;
+use super::report::Report;
+use super::standing::{Place, Standing};
 use crate::games::Side;
 use crate::notation::pgn::{Reader, Record};
 use std::collections::HashMap;
@@ -27,7 +29,10 @@ pub fn merge(paths: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String> {
             count(&mut standing, &mut pairs, file, &record).map_err(|error| wrong(&error))?;
         }
     }
-    standing.final_lines(None).iter().for_each(|line| say(line));
+    Report::of_games()
+        .last(&standing)
+        .iter()
+        .for_each(|line| say(line));
     Ok(())
 }
 
@@ -80,7 +85,7 @@ fn count(
         },
         winner,
     );
-    if let Some(fault) = record.tag("Termination").and_then(fault_of) {
+    if let Some(fault) = record.tag("Termination").and_then(Fault::named) {
         let loser = if winner == Some(Side::White) {
             black
         } else {

@@ -1,14 +1,17 @@
 //! Where games begin.
 
+use super::player::Line;
 use crate::engine::{SearchEvent, Session, Variant};
+use crate::games::Side;
 use crate::notation::epd;
 use crate::notation::{pgn, play_all};
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
-use crate::system::text::{Line, MAX_LINE, read_line};
+use crate::system::text::{self, MAX_LINE, read_line};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
+use std::path::Path;
 use std::sync::Arc;
 
 /// A position that a game begins with: a FEN, or the start position, and moves from there.
@@ -34,9 +37,16 @@ pub enum Openings {
         /// How far from even the position may be after them, as a quick search sees it, in
         /// centipawns.
         balance: i32,
+        /// How many of those that the seed decides are left out.
+        first: u64,
     },
     /// Those of a file, in the order in which they are to be used.
-    List(Vec<Opening>),
+    List {
+        /// The file.
+        path: String,
+        /// The openings.
+        openings: Vec<Opening>,
+    },
 }
 
 /// How long the search that judges a random opening may be, in nodes.
@@ -86,7 +96,7 @@ impl Openings {
                 let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
                     break;
                 };
-                let Line::Whole(line) = line else {
+                let text::Line::Whole(line) = line else {
                     return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
                 let line = String::from_utf8_lossy(&line);
@@ -128,16 +138,31 @@ impl Openings {
         Ok(list)
     }
 
+    /// What the openings are called.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Start => String::new(),
+            Self::Random { .. } => "random".into(),
+            Self::List { path, .. } => {
+                let name = Path::new(path).file_name().unwrap_or_default();
+                name.to_string_lossy().into_owned()
+            }
+        }
+    }
+
     /// The opening with a number; the list begins anew when it is used up.
     pub fn get(&self, variant: Variant, number: u64) -> Opening {
         match self {
             Self::Start => Opening::default(),
-            Self::List(list) => list[(number % list.len().max(1) as u64) as usize].clone(),
+            Self::List { openings, .. } => {
+                openings[(number % openings.len().max(1) as u64) as usize].clone()
+            }
             &Self::Random {
                 plies,
                 seed,
                 balance,
-            } => random(variant, plies, seed, balance, number),
+                first,
+            } => random(variant, plies, seed, balance, first.wrapping_add(number)),
         }
     }
 }
@@ -158,6 +183,15 @@ impl Opening {
             fen: record.tag("FEN").map(str::to_string),
             moves,
         })
+    }
+
+    /// The game up to a position, with all its moves, in which a side is to move.
+    pub fn line<'l>(&'l self, moves: &'l [String], side: Side) -> Line<'l> {
+        Line {
+            fen: self.fen.as_deref(),
+            moves,
+            to_move: side.index(),
+        }
     }
 
     /// Sets up the position.

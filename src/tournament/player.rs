@@ -1,11 +1,16 @@
 //! An engine that plays a match, whatever it speaks.
 
 use super::in_process::InProcess;
-use super::options::{EngineSpec, Options, SELF};
+use super::options::{EngineSpec, Options, Protocol, SELF, TimeControl};
+use super::process::{MOVE_LIMIT, Process};
 use super::uci::Uci;
+use super::voice::Voice;
+use super::xboard::XBoard;
 use crate::engine::interrupt::Interrupt;
+use crate::games::Side;
 use crate::search::Score;
-use std::time::Duration;
+use std::fmt;
+use std::time::{Duration, Instant};
 
 /// What an engine did wrong, so that it loses its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,6 +23,49 @@ pub enum Fault {
     Crash(String),
     /// It did not answer.
     Hang,
+    /// It claimed what is not so.
+    Claim(String),
+}
+
+impl Fault {
+    /// All kinds of faults, without what differs between two of a kind.
+    const ALL: [Self; 5] = [
+        Self::Time,
+        Self::IllegalMove(String::new()),
+        Self::Crash(String::new()),
+        Self::Hang,
+        Self::Claim(String::new()),
+    ];
+
+    /// As the tag `Termination` of a PGN has it.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Time => "time forfeit",
+            Self::IllegalMove(_) => "illegal move",
+            Self::Crash(_) => "disconnected",
+            Self::Hang => "stalled",
+            Self::Claim(_) => "wrong claim",
+        }
+    }
+
+    /// The fault that a `Termination` tag names.
+    pub fn named(termination: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|fault| fault.name() == termination)
+    }
+}
+
+/// What an engine did, in a sentence that begins with its name.
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Time => write!(f, "lost on time"),
+            Self::IllegalMove(mv) => write!(f, "played `{mv}`, which is illegal,"),
+            Self::Crash(why) => write!(f, "died ({why})"),
+            Self::Hang => write!(f, "did not answer"),
+            Self::Claim(what) => write!(f, "claimed `{what}`, which is not so,"),
+        }
+    }
 }
 
 /// Why there is no move.
@@ -35,6 +83,44 @@ impl From<Fault> for NoMove {
     }
 }
 
+/// Why an engine cannot take part.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoStart {
+    /// What is wrong, as the rest of a sentence that begins with its name.
+    Refused(String),
+    /// The match was interrupted.
+    Interrupted,
+}
+
+impl From<NoMove> for NoStart {
+    fn from(why: NoMove) -> Self {
+        match why {
+            NoMove::Interrupted => Self::Interrupted,
+            NoMove::Fault(fault) => fault.into(),
+        }
+    }
+}
+
+impl From<Fault> for NoStart {
+    fn from(fault: Fault) -> Self {
+        Self::Refused(match fault {
+            Fault::Crash(why) => format!("cannot be started: {why}"),
+            _ => "does not answer as its protocol wants".into(),
+        })
+    }
+}
+
+/// What an engine answers when it is its turn.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Answer {
+    /// It moves.
+    Move(Choice),
+    /// It gives up.
+    Resignation,
+    /// It says that the game is over, and who has won.
+    Claim(Option<Side>),
+}
+
 /// A move and what the engine said of it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Choice {
@@ -46,6 +132,8 @@ pub struct Choice {
     pub depth: u32,
     /// How long it took.
     pub time: Duration,
+    /// The answer that it expects, if it is to think about it.
+    pub expected: Option<String>,
 }
 
 /// The clocks when a side begins to think, White's first.
@@ -70,6 +158,15 @@ pub struct Line<'l> {
     pub to_move: usize,
 }
 
+/// A game that begins.
+#[derive(Clone, Copy)]
+pub struct NewGame<'g> {
+    /// The FEN it begins with; `None` for the start position.
+    pub fen: Option<&'g str>,
+    /// The name of the other engine.
+    pub opponent: &'g str,
+}
+
 /// An engine, ready to play.
 pub trait Player {
     /// Prepares for a new game.
@@ -77,7 +174,7 @@ pub trait Player {
     /// # Errors
     ///
     /// It died or hangs, or the match was interrupted.
-    fn new_game(&mut self) -> Result<(), NoMove>;
+    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove>;
 
     /// Asks for a move.
     ///
@@ -85,23 +182,65 @@ pub trait Player {
     ///
     /// Why there is none. After a [`Fault`] that is not an illegal move or a late one, the
     /// engine is of no more use.
-    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Choice, NoMove>;
+    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove>;
+
+    /// Lets it think while the other one does, at the end of a line that it expects.
+    ///
+    /// # Errors
+    ///
+    /// It died.
+    fn ponder(&mut self, _line: Line<'_>, _clocks: &Clocks) -> Result<(), NoMove> {
+        Ok(())
+    }
+
+    /// Tells it that the game is over, and how: `1-0 {White mates}`.
+    ///
+    /// # Errors
+    ///
+    /// It died or hangs, or the match was interrupted.
+    fn game_over(&mut self, _result: &str) -> Result<(), NoMove> {
+        Ok(())
+    }
+
+    /// Whether it can play another game.
+    fn is_reusable(&self) -> bool {
+        true
+    }
+}
+
+/// Until when an engine that begins to think must have answered.
+pub fn deadline_of(
+    start: Instant,
+    control: &TimeControl,
+    clocks: &Clocks,
+    to_move: usize,
+) -> Instant {
+    let allowed = control.per_move.or(clocks.time[to_move]);
+    start + allowed.map_or(MOVE_LIMIT, |time| time + control.margin)
 }
 
 /// Starts one of the engines in the variant of a match.
 ///
 /// # Errors
 ///
-/// It does not start, does not speak its protocol or does not know the variant; or the match
-/// was interrupted.
+/// It does not start, does not speak its protocol, does not know the variant or has no such
+/// option; or the match was interrupted.
 pub fn start(
     spec: &EngineSpec,
     options: &Options,
     interrupt: &Interrupt,
-) -> Result<Box<dyn Player>, NoMove> {
-    Ok(if spec.command == SELF {
-        Box::new(InProcess::start(spec, options, interrupt)?)
-    } else {
-        Box::new(Uci::start(spec, options.variant, interrupt)?)
+    voice: Voice,
+) -> Result<Box<dyn Player>, NoStart> {
+    if spec.command == SELF {
+        let player = InProcess::start(spec, options, interrupt).map_err(NoStart::Refused)?;
+        return Ok(Box::new(player));
+    }
+    let mut process = Process::start(spec, interrupt, voice)?;
+    for line in &spec.init {
+        process.send(line)?;
+    }
+    Ok(match spec.protocol {
+        Protocol::Uci => Box::new(Uci::start(process, spec, options.variant)?),
+        Protocol::XBoard => Box::new(XBoard::start(process, spec, options.variant)?),
     })
 }

@@ -2,7 +2,9 @@
 
 use super::options::EngineSpec;
 use super::player::{Fault, NoMove};
+use super::voice::Voice;
 use crate::engine::interrupt::Interrupt;
+use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -32,6 +34,8 @@ pub struct Process {
     input: ChildStdin,
     lines: Receiver<Heard>,
     interrupt: Interrupt,
+    /// Where its lines are passed on.
+    pub voice: Voice,
 }
 
 impl Process {
@@ -40,7 +44,7 @@ impl Process {
     /// # Errors
     ///
     /// Why it cannot be started.
-    pub fn start(spec: &EngineSpec, interrupt: &Interrupt) -> Result<Self, Fault> {
+    pub fn start(spec: &EngineSpec, interrupt: &Interrupt, voice: Voice) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command
@@ -49,6 +53,11 @@ impl Process {
             .stdout(Stdio::piped());
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
+        }
+        if let Some(path) = &spec.stderr {
+            let file = OpenOptions::new().create(true).append(true).open(path);
+            let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
+            command.stderr(file.map_err(wrong)?);
         }
         let mut child = command.spawn().map_err(crash)?;
         log::debug!("process {} is {command:?}", child.id());
@@ -62,6 +71,7 @@ impl Process {
             input,
             lines,
             interrupt: interrupt.clone(),
+            voice,
         })
     }
 
@@ -71,6 +81,7 @@ impl Process {
     ///
     /// How the process has ended.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+        self.voice.told(line);
         writeln!(self.input, "{line}")
             .and_then(|()| self.input.flush())
             .map_err(|error| self.died(&error.to_string()))
@@ -90,7 +101,10 @@ impl Process {
             return match self.lines.recv_timeout(left.min(TICK)) {
                 // An engine that talks without end hangs too.
                 Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
-                Ok(Some(heard)) => Ok(heard),
+                Ok(Some(heard)) => {
+                    self.voice.said(&heard.1);
+                    Ok(heard)
+                }
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
                     Err(self.died("it closed its output").into())
                 }

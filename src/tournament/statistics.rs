@@ -14,6 +14,7 @@
 use super::sample::Sample;
 use std::f64::consts::{LN_10, PI, SQRT_2};
 use std::fmt;
+use std::ops::Add;
 
 /// The result of a game for the first engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,6 +50,25 @@ pub struct Counts {
     /// Pairs of games in which it made 0, ½, 1, 1½ and 2 points. Their games are among
     /// those above.
     pub pairs: [u64; 5],
+    /// How many of the pairs with 1 point were a win and a loss.
+    pub decisive: u64,
+}
+
+/// Both counts together.
+impl Add for Counts {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        let mut pairs = self.pairs;
+        pairs.iter_mut().zip(other.pairs).for_each(|(a, b)| *a += b);
+        Self {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            pairs,
+            decisive: self.decisive + other.decisive,
+        }
+    }
 }
 
 impl Counts {
@@ -65,6 +85,49 @@ impl Counts {
     /// are counted on their own.
     pub fn add_pair(&mut self, first: GameResult, second: GameResult) {
         self.pairs[first.half_points() + second.half_points()] += 1;
+        self.decisive += u64::from(first.half_points().abs_diff(second.half_points()) == 2);
+    }
+
+    /// The same games as the other engine counts them.
+    pub fn for_the_other(mut self) -> Self {
+        std::mem::swap(&mut self.wins, &mut self.losses);
+        self.pairs.reverse();
+        self
+    }
+
+    /// Whether there are pairs.
+    pub fn has_pairs(&self) -> bool {
+        self.pairs.iter().any(|&count| count > 0)
+    }
+
+    /// The points of the first engine.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + self.draws as f64 / 2.0
+    }
+
+    /// The share of games that nobody won.
+    pub fn draw_ratio(&self) -> f64 {
+        self.draws as f64 / self.games().max(1) as f64
+    }
+
+    /// The share of pairs in which both made a point, or of drawn games if there are no pairs.
+    pub fn drawish_ratio(&self) -> f64 {
+        if self.has_pairs() {
+            self.pairs[2] as f64 / self.pairs.iter().sum::<u64>() as f64
+        } else {
+            self.draw_ratio()
+        }
+    }
+
+    /// How many pairs it gained more than a point in, for each in which it gained less.
+    pub fn pairs_ratio(&self) -> f64 {
+        let [lost, minus, _, plus, won] = self.pairs;
+        (plus + won) as f64 / (lost + minus) as f64
+    }
+
+    /// How many pairs were a win and a loss, for each that was two draws.
+    pub fn decisive_ratio(&self) -> f64 {
+        self.decisive as f64 / (self.pairs[2] - self.decisive) as f64
     }
 
     /// The number of games.
@@ -77,7 +140,7 @@ impl Counts {
         if self.games() == 0 {
             return 0.5;
         }
-        (self.wins as f64 + self.draws as f64 / 2.0) / self.games() as f64
+        self.points() / self.games() as f64
     }
 
     /// The difference in strength.
@@ -186,10 +249,11 @@ impl fmt::Display for Counts {
             draws,
             losses,
             pairs,
+            ..
         } = self;
         let percent = 100.0 * self.score();
         write!(f, "W {wins} L {losses} D {draws}, score {percent:.1} %")?;
-        if pairs.iter().any(|&count| count > 0) {
+        if self.has_pairs() {
             write!(f, ", pairs {pairs:?}")?;
         }
         Ok(())
@@ -205,12 +269,14 @@ pub struct Elo {
     pub error: f64,
 }
 
-/// `12.0 +/- 7.9`; an infinity is `inf`.
+/// `12.0 +/- 7.9`, with as many decimals as wanted; an infinity is `inf`.
 impl fmt::Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A difference that rounds to zero has no sign.
-        let difference = (self.difference * 10.0).round() / 10.0 + 0.0;
-        write!(f, "{difference:.1} +/- {:.1}", self.error)
+        let decimals = f.precision().unwrap_or(1);
+        let unit = 10f64.powi(decimals as i32);
+        let difference = (self.difference * unit).round() / unit + 0.0;
+        write!(f, "{difference:.decimals$} +/- {:.decimals$}", self.error)
     }
 }
 
@@ -253,7 +319,7 @@ mod tests {
             wins,
             draws,
             losses,
-            pairs: [0; 5],
+            ..Counts::default()
         }
     }
 

@@ -1,12 +1,13 @@
 //! The manager's side of UCI.
 
+use super::announced::{self, Announced};
 use super::options::{EngineSpec, TimeControl};
-use super::player::{Choice, Clocks, Fault, Line, NoMove, Player};
-use super::process::{GRACE, MOVE_LIMIT, Process, shorten_move};
-use crate::engine::interrupt::Interrupt;
+use super::player::{
+    Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, NoStart, Player, deadline_of,
+};
+use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
-use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -19,64 +20,95 @@ const READY_LIMIT: Duration = Duration::from_secs(15);
 pub struct Uci {
     process: Process,
     control: TimeControl,
+    /// The moves after which it thinks ahead.
+    pondered: Option<Vec<String>>,
+    /// Whether it thinks without having been asked for a move.
+    is_searching: bool,
 }
 
 impl Uci {
-    /// Starts an engine in a variant.
+    /// Makes a process ready to play a variant.
     ///
     /// # Errors
     ///
-    /// It does not start or does not speak UCI; or the match was interrupted.
-    pub fn start(
-        spec: &EngineSpec,
-        variant: Variant,
-        interrupt: &Interrupt,
-    ) -> Result<Self, NoMove> {
+    /// It does not speak UCI, does not know the variant or has no such option; or the match
+    /// was interrupted.
+    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
         let mut uci = Self {
-            process: Process::start(spec, interrupt)?,
+            process,
             control: spec.control.clone(),
+            pondered: None,
+            is_searching: false,
         };
         uci.set_up(spec, variant)?;
         Ok(uci)
     }
 
-    fn set_up(&mut self, spec: &EngineSpec, variant: Variant) -> Result<(), NoMove> {
+    fn set_up(&mut self, spec: &EngineSpec, variant: Variant) -> Result<(), NoStart> {
         self.process.send("uci")?;
-        let mut known = HashSet::new();
+        let mut announced = Vec::new();
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            let (_, line) = self.process.line_before(deadline)?;
+            let (_, line) = self.hear(deadline)?;
             if line == "uciok" {
                 break;
             }
-            if let Some(rest) = line.strip_prefix("option name ") {
-                let name = rest.split(" type ").next().unwrap_or(rest);
-                known.insert(name.to_ascii_lowercase());
-            }
+            announced.extend(Announced::in_uci(&line));
         }
-        if known.contains(&VARIANT_OPTION.to_ascii_lowercase()) {
-            self.process.send(&format!(
-                "setoption name {VARIANT_OPTION} value {}",
-                variant.info.name
-            ))?;
+        let name = variant.info.name;
+        if let Some(option) = announced
+            .iter()
+            .find(|option| option.is_called(VARIANT_OPTION))
+        {
+            if !option.offers(name) {
+                return Err(NoStart::Refused(format!("does not play {name}")));
+            }
+            self.set_option(VARIANT_OPTION, name)?;
         }
         for (name, value) in &spec.options {
-            if !known.contains(&name.to_ascii_lowercase()) {
-                log::warn!(
-                    "{}: sets option {name}, which it does not announce",
-                    spec.name
-                );
-            }
-            self.process
-                .send(&format!("setoption name {name} value {value}"))?;
+            announced::find(&announced, name, value).map_err(NoStart::Refused)?;
+            self.set_option(name, value)?;
         }
-        self.wait_until_ready()
+        if spec.ponders && announced.iter().any(|option| option.is_called("Ponder")) {
+            self.set_option("Ponder", "true")?;
+        }
+        if spec.debug {
+            self.process.send("debug on")?;
+        }
+        Ok(self.wait_until_ready()?)
+    }
+
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
+        let value = if value.is_empty() {
+            String::new()
+        } else {
+            format!(" value {value}")
+        };
+        self.process.send(&format!("setoption name {name}{value}"))
+    }
+
+    /// The next line and when it came; if it is a complaint, it is passed on.
+    fn hear(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+        let (when, line) = self.process.line_before(deadline)?;
+        if is_complaint(&line) {
+            self.process.voice.complain(&line);
+        }
+        Ok((when, line))
     }
 
     fn wait_until_ready(&mut self) -> Result<(), NoMove> {
         self.process.send("isready")?;
         let deadline = Instant::now() + READY_LIMIT;
-        while self.process.line_before(deadline)?.1 != "readyok" {}
+        while self.hear(deadline)?.1 != "readyok" {}
+        Ok(())
+    }
+
+    /// Ends a search that nobody waits for.
+    fn stop(&mut self) -> Result<(), NoMove> {
+        if std::mem::take(&mut self.is_searching) {
+            self.process.send("stop")?;
+            self.hear_move(Instant::now() + READY_LIMIT, &mut Choice::default())?;
+        }
         Ok(())
     }
 
@@ -85,7 +117,7 @@ impl Uci {
     fn hear_move(&mut self, deadline: Instant, choice: &mut Choice) -> Result<Instant, NoMove> {
         let mut last = deadline;
         loop {
-            match self.process.line_before(last) {
+            match self.hear(last) {
                 Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
                     self.process.send("stop")?;
                     last = deadline + GRACE;
@@ -93,8 +125,12 @@ impl Uci {
                 Err(fault) => return Err(fault),
                 Ok((when, line)) => {
                     if let Some(rest) = line.strip_prefix("bestmove") {
-                        choice.mv =
-                            shorten_move(rest.split_ascii_whitespace().next().unwrap_or(""));
+                        let mut words = rest.split_ascii_whitespace();
+                        choice.mv = shorten_move(words.next().unwrap_or(""));
+                        choice.expected = words
+                            .next()
+                            .filter(|word| *word == "ponder")
+                            .and_then(|_| Some(shorten_move(words.next()?)));
                         return Ok(when);
                     }
                     note_info(&line, choice);
@@ -105,40 +141,67 @@ impl Uci {
 }
 
 impl Player for Uci {
-    fn new_game(&mut self) -> Result<(), NoMove> {
+    fn new_game(&mut self, _game: &NewGame<'_>) -> Result<(), NoMove> {
         self.process.send("ucinewgame")?;
         self.wait_until_ready()
     }
 
-    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Choice, NoMove> {
-        let mut position = line.fen.map_or_else(
-            || "position startpos".into(),
-            |fen| format!("position fen {fen}"),
-        );
-        if !line.moves.is_empty() {
-            let _ = write!(position, " moves {}", line.moves.join(" "));
+    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove> {
+        let pondered = self.pondered.take();
+        let is_hit = pondered.is_some_and(|moves| moves == line.moves);
+        if is_hit {
+            self.process.send("ponderhit")?;
+        } else {
+            self.stop()?;
+            self.process.send(&position(line))?;
+            // An engine must not lose time to what it has to read.
+            self.wait_until_ready()?;
+            self.process
+                .send(&format!("go{}", limits(clocks, &self.control)))?;
         }
-        self.process.send(&position)?;
-        // An engine must not lose time to what it has to read.
-        self.wait_until_ready()?;
-        self.process.send(&go(clocks, &self.control))?;
         let start = Instant::now();
-        let allowed = self.control.per_move.or(clocks.time[line.to_move]);
-        let deadline = start + allowed.map_or(MOVE_LIMIT, |time| time + self.control.margin);
+        let deadline = deadline_of(start, &self.control, clocks, line.to_move);
         let mut choice = Choice::default();
         let when = self.hear_move(deadline, &mut choice)?;
+        self.is_searching = false;
         choice.time = when.saturating_duration_since(start);
         if when > deadline {
             Err(Fault::Time.into())
         } else {
-            Ok(choice)
+            Ok(Answer::Move(choice))
         }
+    }
+
+    fn ponder(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<(), NoMove> {
+        self.process.send(&position(line))?;
+        self.process
+            .send(&format!("go ponder{}", limits(clocks, &self.control)))?;
+        self.pondered = Some(line.moves.to_vec());
+        self.is_searching = true;
+        Ok(())
+    }
+
+    fn game_over(&mut self, _result: &str) -> Result<(), NoMove> {
+        self.pondered = None;
+        self.stop()
     }
 }
 
-/// The `go` command for a move.
-fn go(clocks: &Clocks, control: &TimeControl) -> String {
-    let mut text = String::from("go");
+/// The `position` command.
+fn position(line: Line<'_>) -> String {
+    let mut position = line.fen.map_or_else(
+        || "position startpos".into(),
+        |fen| format!("position fen {fen}"),
+    );
+    if !line.moves.is_empty() {
+        let _ = write!(position, " moves {}", line.moves.join(" "));
+    }
+    position
+}
+
+/// What a `go` command says of time, depth and nodes.
+fn limits(clocks: &Clocks, control: &TimeControl) -> String {
+    let mut text = String::new();
     if let Some(time) = control.per_move {
         let _ = write!(text, " movetime {}", time.as_millis());
     } else if control.time.is_some() {
@@ -161,6 +224,21 @@ fn go(clocks: &Clocks, control: &TimeControl) -> String {
         let _ = write!(text, " depth {depth}");
     }
     text
+}
+
+/// Whether an engine says that something is wrong, as this program does, or Stockfish and
+/// those that follow it.
+fn is_complaint(line: &str) -> bool {
+    let text = line
+        .strip_prefix("info string")
+        .unwrap_or(line)
+        .trim_start();
+    ["error", "unknown command", "no such option", "illegal"]
+        .iter()
+        .any(|word| {
+            let beginning = text.get(..word.len());
+            beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(word))
+        })
 }
 
 /// Notes score and depth of an `info` line about the best move.
@@ -218,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn go_says_what_the_time_control_is() {
+    fn limits_say_what_the_time_control_is() {
         let clocks = Clocks {
             time: [Some(Duration::from_millis(900)), None],
             increment: [Duration::from_millis(5), Duration::ZERO],
@@ -230,13 +308,13 @@ mod tests {
             ..TimeControl::default()
         };
         assert_eq!(
-            go(&clocks, &control),
-            "go wtime 900 winc 5 binc 0 movestogo 7 depth 9"
+            limits(&clocks, &control),
+            " wtime 900 winc 5 binc 0 movestogo 7 depth 9"
         );
         let control = TimeControl {
             per_move: Some(Duration::from_millis(50)),
             ..TimeControl::default()
         };
-        assert_eq!(go(&clocks, &control), "go movetime 50");
+        assert_eq!(limits(&clocks, &control), " movetime 50");
     }
 }

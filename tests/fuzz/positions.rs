@@ -3,7 +3,7 @@
 use super::spoil::spoil;
 use super::{count_panics, panics, times};
 use crate::common::positions::{random_positions, test_all_games};
-use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::engine::{Look, VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
 use quadrille::system::random::Random;
@@ -47,7 +47,7 @@ fn fens<G: Game>() {
                 let nodes = session.perft(1, &Control::new(false), &mut |_, _| {});
                 assert!(nodes.is_some());
                 session.evaluation();
-                session.diagram();
+                session.diagram(Look::default());
                 session.outcome();
                 assert_eq!(session.set_position(Some(&written), &[]), Ok(()), "{fen:?}");
                 assert_eq!(session.fen(), written, "{fen:?}");

@@ -40,7 +40,10 @@ impl Found {
                 let (nodes, depth) = (line.nodes, line.depth);
                 self.progress = format!("stat01: {hundredths} {nodes} {depth} 0 0");
             }
-            SearchEvent::Line(_) | SearchEvent::CurrentMove { .. } | SearchEvent::Over { .. } => {}
+            SearchEvent::Line(_)
+            | SearchEvent::CurrentMove { .. }
+            | SearchEvent::NoMate { .. }
+            | SearchEvent::Over { .. } => {}
         }
     }
 

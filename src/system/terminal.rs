@@ -1,0 +1,69 @@
+//! What the terminal can show, as far as its environment says.
+
+use std::env;
+use std::io::{IsTerminal, stdin, stdout};
+
+/// Whether a person sits at the other end, who reads what is written and types.
+pub fn is_interactive() -> bool {
+    stdin().is_terminal() && stdout().is_terminal()
+}
+
+/// Whether standard output shows colours, and nobody minds (<https://no-color.org>).
+pub fn has_colours() -> bool {
+    stdout().is_terminal() && wants_colours(variable)
+}
+
+/// Whether the locale has all characters.
+pub fn has_unicode() -> bool {
+    is_utf_8(variable)
+}
+
+/// The value of a variable that is set to something.
+fn variable(name: &str) -> Option<String> {
+    let value = env::var_os(name)?;
+    let value = value.to_string_lossy().into_owned();
+    Some(value).filter(|value| !value.is_empty())
+}
+
+fn wants_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
+    variable("NO_COLOR").is_none() && variable("TERM").is_some_and(|name| name != "dumb")
+}
+
+fn is_utf_8(variable: impl Fn(&str) -> Option<String>) -> bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
+        .into_iter()
+        .find_map(variable);
+    locale.is_some_and(|locale| {
+        let locale = locale.to_ascii_lowercase();
+        locale.contains("utf-8") || locale.contains("utf8")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Variables from pairs of names and values.
+    fn of(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+        move |name| {
+            let found = pairs.iter().find(|(known, _)| *known == name);
+            found.map(|(_, value)| value.to_string())
+        }
+    }
+
+    #[test]
+    fn colours_are_for_terminals_that_have_them() {
+        assert!(wants_colours(of(&[("TERM", "xterm-256color")])));
+        assert!(!wants_colours(of(&[("TERM", "dumb")])));
+        assert!(!wants_colours(of(&[])));
+        assert!(!wants_colours(of(&[("TERM", "xterm"), ("NO_COLOR", "1")])));
+    }
+
+    #[test]
+    fn the_first_variable_that_is_set_names_the_locale() {
+        assert!(is_utf_8(of(&[("LANG", "en_GB.UTF-8")])));
+        assert!(is_utf_8(of(&[("LC_ALL", "C.utf8"), ("LANG", "C")])));
+        assert!(!is_utf_8(of(&[("LC_ALL", "C"), ("LANG", "en_GB.UTF-8")])));
+        assert!(!is_utf_8(of(&[])));
+    }
+}

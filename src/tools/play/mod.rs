@@ -1,0 +1,483 @@
+//! `play`: a person against the engine, in a terminal or line by line.
+
+mod game;
+mod pace;
+mod refusal;
+mod save;
+
+use super::rules;
+use crate::engine::{Engine, Look, Mode, Request, SearchEvent, Symbols, Variant, find_variant};
+use crate::games::Side;
+use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
+use crate::system::terminal;
+use crate::system::text::{Line, MAX_LINE, fill, number};
+use game::{End, Game};
+use pace::{Pace, Reading};
+use refusal::called;
+use save::Save;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// How `play` is called.
+pub const HELP: &str = "\
+quadrille play VARIANT [OPTION ...]
+  --black      you play Black (White)
+  --level N    how well Quadrille plays, from 0 to 20 (20)
+  --time T     seconds in which Quadrille moves, such as 2, or a clock for both sides, such as
+               5+3: minutes, and the seconds that each move adds (1)
+  --fen FEN    the position to begin with (the start)
+  --save FILE  adds the games to a file in PGN, which is up to date after every move
+Type moves as b1c3 or Nc3; `help` lists what else can be typed. Where input and output are no
+terminal, there is no prompt, and a script can play.
+Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn";
+
+const COMMANDS: &str = "\
+a move         b1c3, Nc3, exd5, e7e8q, O-O
+moves [SQUARE] the legal moves, or those from a square
+hint           a good move
+undo           takes back your last move and the answer to it
+why            who has won, and by which rule
+rules          the rules of the game
+board, flip    the board; the board from the other side
+fen            the position as a FEN
+level [N]      how well Quadrille plays, from 0 to 20
+time [T]       seconds in which Quadrille moves (2), or a clock for both sides (5+3)
+resign, draw   give up; offer a draw
+new [SIDE]     another game, in which you play white or black
+save FILE      adds the game to a file in PGN from now on
+quit";
+
+/// How wide lists of moves are.
+const WIDTH: usize = 78;
+/// A draw is not agreed upon before so many moves of both sides.
+const EARLIEST_DRAW: usize = 40;
+
+/// What the command line asks for.
+pub struct Options {
+    variants: &'static [Variant],
+    variant: Variant,
+    person: Side,
+    level: usize,
+    pace: Pace,
+    fen: Option<String>,
+    save: Option<String>,
+}
+
+impl Options {
+    /// Reads a command line.
+    ///
+    /// # Errors
+    ///
+    /// There is no such game, or an option is not known, lacks its value, or has one that is not
+    /// allowed.
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+        let [name, words @ ..] = words else {
+            return Err("which VARIANT? See play --help".into());
+        };
+        let variant = find_variant(variants, name);
+        let mut options = Self {
+            variants,
+            variant: variant.map_err(|error| format!("the variant {error}"))?,
+            person: Side::White,
+            level: FULL_SKILL as usize,
+            pace: Pace::DEFAULT,
+            fen: None,
+            save: None,
+        };
+        let mut words = words.iter().copied().peekable();
+        while let Some(word) = words.next() {
+            let mut value = || {
+                let value = words.next();
+                value.ok_or_else(|| format!("{word}: its value is missing"))
+            };
+            match word {
+                "--black" => options.person = Side::Black,
+                "--level" => options.level = read_level(word, value()?)?,
+                "--time" => {
+                    options.pace =
+                        Pace::read(value()?).map_err(|error| format!("{word}: {error}"))?;
+                }
+                "--save" => options.save = Some(value()?.to_string()),
+                "--fen" => {
+                    // Its fields may be words of their own.
+                    let mut fen = value()?.to_string();
+                    while let Some(field) = words.next_if(|word| !word.starts_with("--")) {
+                        fen = fen + " " + field;
+                    }
+                    options.fen = Some(fen);
+                }
+                _ => return Err(format!("`{word}` is not understood; see play --help")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+fn read_level(name: &str, text: &str) -> Result<usize, String> {
+    number(name, text, 0, FULL_SKILL as usize)
+}
+
+/// How the terminal shows pieces in colours; `None` where there is none that does.
+pub fn symbols() -> Option<Symbols> {
+    terminal::has_colours().then(|| match terminal::has_unicode() {
+        true => Symbols::Unicode,
+        false => Symbols::Letters,
+    })
+}
+
+/// Plays games until the person leaves. `ask` shows a prompt to who can see one, and reads a line;
+/// `say` writes lines.
+///
+/// # Errors
+///
+/// The position or the file of the command line cannot be used, or the input cannot be read.
+pub fn run(
+    options: Options,
+    symbols: Option<Symbols>,
+    ask: &mut dyn FnMut(&str) -> io::Result<Option<Line>>,
+    say: &mut dyn FnMut(&str),
+) -> Result<(), String> {
+    let mut dialogue = Dialogue {
+        engine: Engine::new(options.variants, options.variant),
+        game: Game {
+            variant: options.variant,
+            fen: options.fen,
+            person: options.person,
+            pace: options.pace,
+            clocks: [Duration::ZERO; 2],
+            turns: Vec::new(),
+            end: None,
+        },
+        level: options.level,
+        look: Look {
+            flipped: false,
+            colours: symbols,
+        },
+        save: options.save.as_deref().map(Save::open).transpose()?,
+        since: Instant::now(),
+        say,
+    };
+    dialogue
+        .begin()
+        .map_err(|error| format!("--fen: {error}"))?;
+    loop {
+        dialogue.answer();
+        let line = ask(&dialogue.prompt());
+        let result = match line.map_err(|error| format!("the input cannot be read: {error}"))? {
+            None => return Ok(()),
+            Some(Line::TooLong) => Err(format!("a line of more than {MAX_LINE} bytes was skipped")),
+            Some(Line::Whole(bytes)) => dialogue.obey(&String::from_utf8_lossy(&bytes)),
+        };
+        match result {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(())) => return Ok(()),
+            Err(error) => dialogue.complain(&error),
+        }
+    }
+}
+
+/// What a line leads to: more lines, or the end.
+type Flow = ControlFlow<()>;
+
+/// What the person and the engine share.
+struct Dialogue<'s> {
+    engine: Engine,
+    game: Game,
+    level: usize,
+    look: Look,
+    save: Option<Save>,
+    /// When the turn of the side to move began.
+    since: Instant,
+    say: &'s mut dyn FnMut(&str),
+}
+
+impl Dialogue<'_> {
+    fn say(&mut self, text: &str) {
+        (self.say)(text);
+    }
+
+    /// Says what is wrong. The text of a line must not control a terminal.
+    fn complain(&mut self, error: &str) {
+        let error = error.replace(char::is_control, "\u{fffd}");
+        self.say(&format!("Error: {error}"));
+    }
+
+    /// Begins a game: the first, or another.
+    fn begin(&mut self) -> Result<(), String> {
+        self.game.begin(&mut self.engine)?;
+        self.engine.clear();
+        self.look.flipped = self.game.person == Side::Black;
+        let you = called(self.game.person);
+        let other = called(!self.game.person);
+        let name = self.game.variant.info.name;
+        self.say(&format!(
+            "{name}: you play {you}, Quadrille (level {}) plays {other}. `help` lists what to type.",
+            self.level
+        ));
+        self.show();
+        self.settle();
+        self.since = Instant::now();
+        Ok(())
+    }
+
+    fn show(&mut self) {
+        let diagram = self.engine.session().diagram(self.look);
+        self.say(&diagram);
+        if matches!(self.game.pace, Pace::Clock { .. }) {
+            let [white, black] = self.game.clocks.map(Reading);
+            self.say(&format!("White {white}, Black {black}"));
+        }
+    }
+
+    /// What stands before the line that the person types.
+    fn prompt(&self) -> String {
+        match self.game.end {
+            Some(_) => "> ".into(),
+            None => format!("{}> ", called(self.game.person)),
+        }
+    }
+
+    /// Saves what happened, and says so if it ended the game.
+    fn settle(&mut self) {
+        if let Some(save) = &mut self.save
+            && let Err(error) = save.write(&self.game.pgn(self.level))
+        {
+            self.complain(&error);
+        }
+        if let Some(end) = self.game.end {
+            self.say(&format!("Game over: {}", end.sentence()));
+        }
+    }
+
+    /// Lets the engine play if it is its turn.
+    fn answer(&mut self) {
+        if self.game.end.is_some() || self.engine.session().to_move() == self.game.person {
+            return;
+        }
+        let begun = Instant::now();
+        let Some((mv, _)) = self.search(Skill::of_level(self.level as f64)) else {
+            return self.complain("Quadrille has found no move");
+        };
+        let turns = self.game.turns.len();
+        let played = self.game.play(&mut self.engine, &mv, begun.elapsed());
+        if let Err(error) = played {
+            return self.complain(&error);
+        }
+        if let Some(turn) = self.game.turns.get(turns) {
+            let text = format!("Quadrille plays {} ({mv}).", turn.san);
+            self.say(&text);
+        }
+        self.show();
+        self.settle();
+        self.since = Instant::now();
+    }
+
+    /// The best move that a search finds, and its score for the side to move; `None` if the
+    /// search fails.
+    fn search(&mut self, skill: Option<Skill>) -> Option<(String, Score)> {
+        let side = self.engine.session().to_move();
+        let budget = match self.game.pace {
+            Pace::PerMove(time) => Budget::exact(time, Duration::ZERO),
+            Pace::Clock { increment, .. } => {
+                let clock = GameClock {
+                    time: self.game.clocks[side.index()],
+                    increment,
+                    moves_to_go: None,
+                };
+                Budget::from_clock(clock, self.engine.options().move_overhead())
+            }
+        };
+        let limits = Limits {
+            time: Some(budget),
+            skill,
+            ..Limits::default()
+        };
+        let (events, heard) = channel();
+        let ended = events.clone();
+        self.engine
+            .go(
+                &Request::from(limits),
+                Mode::Normal,
+                // Nobody is left to hear it if this fails.
+                move |event| drop(events.send(Some(event))),
+                move || drop(ended.send(None)),
+            )
+            .ok()?;
+        let mut score = Score::Centipawns(0);
+        let mut best = None;
+        while let Ok(Some(event)) = heard.recv() {
+            match event {
+                SearchEvent::Line(line) if line.multi_pv == 1 => score = line.score,
+                SearchEvent::Best { mv, .. } => best = mv,
+                _ => {}
+            }
+        }
+        self.engine.join();
+        Some((best?, score))
+    }
+
+    fn obey(&mut self, line: &str) -> Result<Flow, String> {
+        let line = line.trim();
+        let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let command = command.to_ascii_lowercase();
+        match (command.as_str(), rest.trim()) {
+            ("", _) => {}
+            ("quit" | "exit", "") => return Ok(Flow::Break(())),
+            ("help" | "?", "") => self.say(COMMANDS),
+            ("moves", square) => self.list_moves(square)?,
+            ("hint", "") => self.hint()?,
+            ("undo", "") => self.undo()?,
+            ("why", "") => self.explain(),
+            ("rules", "") => self.say(&rules::text(self.game.variant)?),
+            ("board", "") => self.show(),
+            ("flip", "") => {
+                self.look.flipped ^= true;
+                self.show();
+            }
+            ("fen", "") => {
+                let fen = self.engine.session().fen();
+                self.say(&fen);
+            }
+            ("level", text) => self.set_level(text)?,
+            ("time", text) => self.set_pace(text)?,
+            ("resign", "") => self.finish(End::Resigned(self.game.person))?,
+            ("draw", "") => self.offer_draw()?,
+            ("new", side) => self.begin_another(side)?,
+            ("save", "") => return Err("save: which FILE?".into()),
+            ("save", path) => {
+                self.save = Some(Save::open(path)?);
+                self.settle();
+            }
+            _ => self.play(line)?,
+        }
+        Ok(Flow::Continue(()))
+    }
+
+    /// Nothing, if the game goes on.
+    ///
+    /// # Errors
+    ///
+    /// It is over.
+    fn check_unfinished(&self) -> Result<(), String> {
+        match self.game.end {
+            None => Ok(()),
+            Some(_) => Err("the game is over; `new` begins another, `undo` takes back".into()),
+        }
+    }
+
+    fn play(&mut self, text: &str) -> Result<(), String> {
+        self.check_unfinished()?;
+        let mv = refusal::read(self.engine.session(), text)?;
+        self.game
+            .play(&mut self.engine, &mv, self.since.elapsed())?;
+        if self.game.end.is_some() {
+            self.show();
+        }
+        self.settle();
+        Ok(())
+    }
+
+    fn list_moves(&mut self, square: &str) -> Result<(), String> {
+        self.check_unfinished()?;
+        let session = self.engine.session();
+        let moves = session.moves();
+        let is_from = |mv: &&String| {
+            let squares = session.board_view().read_squares(mv);
+            square.is_empty() || squares.is_some_and(|[from, _]| from == square)
+        };
+        let moves: Vec<_> = moves.iter().filter(is_from).map(String::as_str).collect();
+        if moves.is_empty() {
+            return Err(format!("moves: no legal move begins on `{square}`"));
+        }
+        let text = fill(moves, WIDTH).join("\n");
+        self.say(&text);
+        Ok(())
+    }
+
+    fn hint(&mut self) -> Result<(), String> {
+        self.check_unfinished()?;
+        let (mv, score) = self.search(None).ok_or("hint: nothing was found")?;
+        let san = self.engine.session().san(&mv).unwrap_or_default();
+        let score = match score {
+            Score::Centipawns(value) => format!("{:+.2} for you", f64::from(value) / 100.0),
+            Score::Mate(moves) if moves > 0 => format!("you win in {moves}"),
+            Score::Mate(moves) => format!("you lose in {}", -moves),
+        };
+        self.say(&format!("Hint: {san} ({mv}), {score}."));
+        Ok(())
+    }
+
+    fn undo(&mut self) -> Result<(), String> {
+        if !self.game.undo(&mut self.engine) {
+            return Err("undo: you have not moved yet".into());
+        }
+        self.show();
+        self.settle();
+        self.since = Instant::now();
+        Ok(())
+    }
+
+    fn explain(&mut self) {
+        let text = match self.game.end {
+            Some(end) => end.sentence(),
+            None => {
+                let session = self.engine.session();
+                let (side, moves) = (called(session.to_move()), session.moves().len());
+                format!("The game is not over: {side} is to move, legal moves: {moves}.")
+            }
+        };
+        self.say(&text);
+    }
+
+    fn set_level(&mut self, text: &str) -> Result<(), String> {
+        if !text.is_empty() {
+            self.level = read_level("level", text)?;
+        }
+        self.say(&format!("Quadrille plays at level {}.", self.level));
+        Ok(())
+    }
+
+    fn set_pace(&mut self, text: &str) -> Result<(), String> {
+        if !text.is_empty() {
+            self.game.pace = Pace::read(text).map_err(|error| format!("time: {error}"))?;
+            self.game.clocks = [self.game.pace.begin(); 2];
+            self.since = Instant::now();
+        }
+        self.say(&self.game.pace.to_string());
+        Ok(())
+    }
+
+    fn finish(&mut self, end: End) -> Result<(), String> {
+        self.check_unfinished()?;
+        self.game.end = Some(end);
+        self.settle();
+        Ok(())
+    }
+
+    /// The engine takes a draw late in the game if it is not better.
+    fn offer_draw(&mut self) -> Result<(), String> {
+        self.check_unfinished()?;
+        if self.game.turns.len() >= EARLIEST_DRAW
+            && let Some((_, Score::Centipawns(0..) | Score::Mate(1..))) = self.search(None)
+        {
+            return self.finish(End::Agreed);
+        }
+        self.say("Quadrille wants to play on.");
+        Ok(())
+    }
+
+    fn begin_another(&mut self, side: &str) -> Result<(), String> {
+        self.game.person = match side.to_ascii_lowercase().as_str() {
+            "" => self.game.person,
+            "white" => Side::White,
+            "black" => Side::Black,
+            _ => return Err(format!("new: `{side}` is neither white nor black")),
+        };
+        if let Some(save) = &mut self.save {
+            save.keep()?;
+        }
+        self.begin()
+    }
+}

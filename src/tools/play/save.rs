@@ -1,0 +1,64 @@
+//! The file that games are saved in. It is up to date after every move, so that nothing is lost
+//! however the program ends.
+
+use crate::system::files;
+use std::fs::File;
+use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::path::Path;
+
+/// A file in PGN to which games are added.
+pub struct Save {
+    path: String,
+    file: File,
+    /// Where the game that is played begins.
+    begin: u64,
+}
+
+impl Save {
+    /// Opens a file, or makes a new one.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be used, and why.
+    pub fn open(path: &str) -> std::result::Result<Self, String> {
+        let open = || -> Result<Self> {
+            let mut file = files::open_to_append(Path::new(path))?;
+            if file.metadata()?.len() > 0 {
+                file.seek(SeekFrom::End(-1))?;
+                let mut last = [0];
+                file.read_exact(&mut last)?;
+                if last != *b"\n" {
+                    file.write_all(b"\n\n")?;
+                }
+            }
+            let begin = file.metadata()?.len();
+            let path = path.to_string();
+            Ok(Self { path, file, begin })
+        };
+        open().map_err(|error| format!("{path}: {error}"))
+    }
+
+    /// Writes the game that is played in place of what was written of it before.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, and why.
+    pub fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
+        let written = self
+            .file
+            .set_len(self.begin)
+            .and_then(|()| self.file.write_all(pgn.as_bytes()));
+        written.map_err(|error| format!("{}: {error}", self.path))
+    }
+
+    /// Keeps the game as it was written last; another follows.
+    ///
+    /// # Errors
+    ///
+    /// The file has become unusable, and why.
+    pub fn keep(&mut self) -> std::result::Result<(), String> {
+        let length = self.file.metadata().map(|data| data.len());
+        self.begin = length.map_err(|error| format!("{}: {error}", self.path))?;
+        Ok(())
+    }
+}

@@ -1,0 +1,306 @@
+//! The options that an engine announces, and whether a value is one of theirs.
+
+use crate::engine::{OptionKind, OptionSpec};
+
+/// What an option can be set to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Kind {
+    /// Yes or no.
+    Check,
+    /// A whole number in a range.
+    Spin(i64, i64),
+    /// One of several words.
+    Combo(Vec<String>),
+    /// Anything.
+    Text,
+}
+
+/// An option that an engine announces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Announced {
+    name: String,
+    kind: Kind,
+}
+
+impl Announced {
+    /// What a line of UCI announces: `option name Hash type spin default 16 min 1 max 64`.
+    pub fn in_uci(line: &str) -> Option<Self> {
+        let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
+        let words: Vec<_> = rest.split_ascii_whitespace().collect();
+        let after = |word: &str| {
+            let at = words.iter().position(|known| *known == word)?;
+            words.get(at + 1)?.parse().ok()
+        };
+        let kind = match *words.first()? {
+            "check" => Kind::Check,
+            "spin" => Kind::Spin(
+                after("min").unwrap_or(i64::MIN),
+                after("max").unwrap_or(i64::MAX),
+            ),
+            "combo" => Kind::Combo(values_of_combo(rest)),
+            _ => Kind::Text,
+        };
+        Some(Self {
+            name: name.trim().into(),
+            kind,
+        })
+    }
+
+    /// What the feature `option` of CECP announces: `Hash -spin 16 1 64`.
+    pub fn in_cecp(text: &str) -> Option<Self> {
+        let (name, rest) = text.split_once(" -")?;
+        let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
+        let kind = match kind {
+            "check" => Kind::Check,
+            "spin" | "slider" => {
+                let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse().ok());
+                numbers.next();
+                let mut number = |default| numbers.next().flatten().unwrap_or(default);
+                Kind::Spin(number(i64::MIN), number(i64::MAX))
+            }
+            "combo" => Kind::Combo(
+                rest.split("///")
+                    .map(|word| word.trim().trim_start_matches('*').to_string())
+                    .collect(),
+            ),
+            _ => Kind::Text,
+        };
+        Some(Self {
+            name: name.trim().into(),
+            kind,
+        })
+    }
+
+    /// An option that CECP has a command for, with a number.
+    pub fn number(name: &str) -> Self {
+        Self {
+            name: name.into(),
+            kind: Kind::Spin(0, i64::MAX),
+        }
+    }
+
+    /// An option of this program.
+    pub fn of(spec: &OptionSpec) -> Self {
+        let kind = match &spec.kind {
+            OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
+            OptionKind::Check { .. } => Kind::Check,
+            OptionKind::Combo { choices, .. } => {
+                Kind::Combo(choices.iter().map(|word| word.to_string()).collect())
+            }
+            OptionKind::Text { .. } | OptionKind::Button => Kind::Text,
+        };
+        Self {
+            name: spec.name.into(),
+            kind,
+        }
+    }
+
+    /// Whether it has a name; upper and lower case are the same.
+    pub fn is_called(&self, name: &str) -> bool {
+        self.name.eq_ignore_ascii_case(name)
+    }
+
+    /// Whether it is yes or no.
+    pub fn is_check(&self) -> bool {
+        self.kind == Kind::Check
+    }
+
+    /// Whether a word is one of those to choose from, if it offers some.
+    pub fn offers(&self, word: &str) -> bool {
+        match &self.kind {
+            Kind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
+            _ => true,
+        }
+    }
+
+    /// What is wrong with a value.
+    fn fault_of(&self, value: &str) -> Option<String> {
+        let allowed = match &self.kind {
+            Kind::Text => return None,
+            Kind::Check => {
+                let is_fine = ["true", "false"].contains(&value.to_ascii_lowercase().as_str());
+                (!is_fine).then(|| "true or false".to_string())
+            }
+            Kind::Spin(min, max) => {
+                let number = value.trim().parse::<i64>();
+                let is_fine = number.is_ok_and(|number| (min..=max).contains(&&number));
+                (!is_fine).then(|| format!("a whole number from {min} to {max}"))
+            }
+            Kind::Combo(words) => {
+                (!self.offers(value)).then(|| format!("one of {}", words.join(", ")))
+            }
+        };
+        allowed.map(|allowed| format!("option {}: `{value}` is not {allowed}", self.name))
+    }
+}
+
+/// The option that is to get a value.
+///
+/// # Errors
+///
+/// There is none of that name, with those that are called alike; or the values that are
+/// allowed.
+pub fn find<'a>(
+    announced: &'a [Announced],
+    name: &str,
+    value: &str,
+) -> Result<&'a Announced, String> {
+    let Some(option) = announced.iter().find(|option| option.is_called(name)) else {
+        return Err(format!(
+            "there is no option `{name}`{}",
+            alike(announced, name)
+        ));
+    };
+    option.fault_of(value).map_or(Ok(option), Err)
+}
+
+/// The names that are nearest to one, if they are near; all if there are few.
+fn alike(announced: &[Announced], name: &str) -> String {
+    const FEW: usize = 8;
+    let name = name.to_ascii_lowercase();
+    let mut near: Vec<_> = announced
+        .iter()
+        .map(|option| {
+            (
+                distance(&option.name.to_ascii_lowercase(), &name),
+                &option.name,
+            )
+        })
+        .filter(|(distance, known)| {
+            *distance <= 1 + name.chars().count() / 3 || known.to_ascii_lowercase().contains(&name)
+        })
+        .collect();
+    near.sort();
+    let names: Vec<_> = near.into_iter().map(|(_, name)| name.as_str()).collect();
+    match names[..] {
+        [] if announced.is_empty() => "; it announces none".into(),
+        [] if announced.len() <= FEW => {
+            let all: Vec<_> = announced
+                .iter()
+                .map(|option| option.name.as_str())
+                .collect();
+            format!("; there are {}", all.join(", "))
+        }
+        [] => String::new(),
+        _ => format!(
+            "; did you mean {}?",
+            names[..names.len().min(3)].join(" or ")
+        ),
+    }
+}
+
+/// How many letters must be put in, left out, replaced or swapped with the next to make one
+/// word of another (F. J. Damerau, "A technique for computer detection and correction of
+/// spelling errors", 1964).
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
+    let mut rows = vec![(0..=other.len()).collect::<Vec<_>>()];
+    for (i, a) in one.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, b) in other.iter().enumerate() {
+            let mut least = (rows[i][j + 1] + 1).min(row[j] + 1);
+            least = least.min(rows[i][j] + usize::from(a != b));
+            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
+                least = least.min(rows[i - 1][j - 1] + 1);
+            }
+            row.push(least);
+        }
+        rows.push(row);
+    }
+    rows[one.len()][other.len()]
+}
+
+/// What follows each `var` of a combo.
+fn values_of_combo(text: &str) -> Vec<String> {
+    let values = text.split(" var ").skip(1);
+    values.map(|value| value.trim().to_string()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_read() {
+        let hash = Announced::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
+        assert_eq!(
+            (hash.name.as_str(), &hash.kind),
+            ("Hash", &Kind::Spin(1, 64))
+        );
+        let style =
+            Announced::in_uci("option name A B type combo default c d var c d var e").unwrap();
+        assert_eq!(style.kind, Kind::Combo(vec!["c d".into(), "e".into()]));
+        assert_eq!(Announced::in_uci("option type spin"), None);
+        for (text, kind) in [
+            ("Resign Threshold -spin 800 200 1200", Kind::Spin(200, 1200)),
+            ("Resign -check 0", Kind::Check),
+            (
+                "Rules -combo a /// *b c",
+                Kind::Combo(vec!["a".into(), "b c".into()]),
+            ),
+            ("Info -button", Kind::Text),
+        ] {
+            assert_eq!(Announced::in_cecp(text).unwrap().kind, kind, "{text}");
+        }
+    }
+
+    #[test]
+    fn faults_are_named() {
+        let announced: Vec<_> = [
+            "option name Hash type spin default 16 min 1 max 64",
+            "option name Threads type spin default 1 min 1 max 2",
+            "option name Ponder type check default false",
+            "option name Skill Level type combo default a var a var b",
+            "option name Clear Hash type button",
+        ]
+        .iter()
+        .filter_map(|line| Announced::in_uci(line))
+        .collect();
+        for (name, value, fault) in [
+            ("hsah", "5", "there is no option `hsah`; did you mean Hash?"),
+            (
+                "Level",
+                "5",
+                "there is no option `Level`; did you mean Skill Level?",
+            ),
+            (
+                "Book",
+                "5",
+                "there is no option `Book`; there are Hash, Threads, Ponder, Skill Level, Clear Hash",
+            ),
+            (
+                "HASH",
+                "65",
+                "option Hash: `65` is not a whole number from 1 to 64",
+            ),
+            ("Ponder", "1", "option Ponder: `1` is not true or false"),
+            (
+                "Skill Level",
+                "c",
+                "option Skill Level: `c` is not one of a, b",
+            ),
+        ] {
+            assert_eq!(find(&announced, name, value), Err(fault.to_string()));
+        }
+        for (name, value) in [("Hash", "5"), ("ponder", "True"), ("Clear Hash", "")] {
+            assert!(find(&announced, name, value).is_ok(), "{name}");
+        }
+        assert_eq!(
+            find(&[], "x", ""),
+            Err("there is no option `x`; it announces none".to_string())
+        );
+    }
+
+    #[test]
+    fn words_that_are_alike() {
+        for (one, other, expected) in [
+            ("", "ab", 2),
+            ("hash", "hsah", 1),
+            ("abc", "abd", 1),
+            ("a", "a", 0),
+        ] {
+            assert_eq!(distance(one, other), expected);
+            assert_eq!(distance(other, one), expected);
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! What the command line says of an engine.
+
+use super::options::{EngineSpec, Protocol, TimeControl};
+use super::words::truth;
+use crate::system::text::{MAX_MILLIS, decimal, number};
+use std::time::Duration;
+
+/// Words that change nothing here, and why.
+const IGNORED: [(&str, &str); 1] = [(
+    "tscale",
+    "an engine has 20 seconds to start and 15 to answer, whatever the system",
+)];
+
+/// Words that cannot be followed, and what to write instead.
+const REFUSED: [(&str, &str); 3] = [
+    (
+        "conf",
+        "no list of engines is kept; write cmd=PROGRAM and what else it needs",
+    ),
+    (
+        "book",
+        "there are no Polyglot books for these games; give a PGN or EPD with -openings file=",
+    ),
+    ("bookdepth", "the length of openings is -openings plies="),
+];
+
+/// Reads the words that follow `-engine` or `-each`.
+///
+/// # Errors
+///
+/// Which word is wrong, and why.
+pub fn read_engine(
+    engine: &mut EngineSpec,
+    group: &str,
+    words: &[&str],
+    warnings: &mut Vec<String>,
+) -> Result<(), String> {
+    for word in words {
+        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let control = &mut engine.control;
+        match key {
+            "name" => engine.name = value.into(),
+            "cmd" => engine.command = value.into(),
+            "arg" => engine.arguments.push(value.into()),
+            "args" => engine.arguments.extend(split_arguments(value)?),
+            "dir" => engine.folder = Some(value.into()),
+            "proto" => {
+                engine.protocol = match value {
+                    "uci" => Protocol::Uci,
+                    "xboard" => Protocol::XBoard,
+                    _ => {
+                        return Err(format!(
+                            "{group}: proto `{value}` is neither uci nor xboard"
+                        ));
+                    }
+                }
+            }
+            "initstr" => {
+                let lines = value.split("\\n").map(str::to_string);
+                engine.init.extend(lines);
+            }
+            "stderr" => engine.stderr = Some(value.into()),
+            "restart" => {
+                engine.restarts = match value {
+                    "on" => Some(true),
+                    "off" => Some(false),
+                    "auto" => None,
+                    _ => {
+                        return Err(format!(
+                            "{group}: restart `{value}` is none of on, off, auto"
+                        ));
+                    }
+                }
+            }
+            "ponder" => engine.ponders = is_wanted(key, value)?,
+            "trust" => engine.trusted = is_wanted(key, value)?,
+            "tc" => read_clock(control, value)?,
+            "st" => control.per_move = Some(seconds("st", value)?),
+            "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),
+            "depth" | "plies" => control.depth = Some(number(key, value, 1, u32::MAX)?),
+            "timemargin" => {
+                let margin = number(key, value, 0, MAX_MILLIS)?;
+                control.margin = Duration::from_millis(margin as u64);
+            }
+            "whitepov" => engine.white_view = is_wanted(key, value)?,
+            "debug" => engine.debug = is_wanted(key, value)?,
+            _ if key.starts_with("option.") && word.contains('=') => {
+                let name = key.trim_start_matches("option.");
+                engine.options.push((name.into(), value.into()));
+            }
+            _ => {
+                if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == key) {
+                    return Err(format!("{group}: {key}: {instead}"));
+                }
+                let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == key) else {
+                    return Err(format!("{group}: `{key}` is not a word for an engine"));
+                };
+                warnings.push(format!("{group} {key} is ignored: {why}"));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A word that stands alone, or says whether it is meant.
+fn is_wanted(key: &str, value: &str) -> Result<bool, String> {
+    if value.is_empty() {
+        Ok(true)
+    } else {
+        truth(key, value)
+    }
+}
+
+/// The arguments of a command line; those in quotes are one.
+fn split_arguments(text: &str) -> Result<Vec<String>, String> {
+    let mut arguments = Vec::new();
+    let mut rest = text.trim_start();
+    while !rest.is_empty() {
+        let quote = rest
+            .chars()
+            .next()
+            .filter(|letter| ['"', '\''].contains(letter));
+        let (argument, after) = match quote {
+            Some(quote) => rest[1..]
+                .split_once(quote)
+                .ok_or_else(|| format!("args: the {quote} in `{text}` is never closed"))?,
+            None => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        arguments.push(argument.to_string());
+        rest = after.trim_start();
+    }
+    Ok(arguments)
+}
+
+/// A time in seconds, which may say so, or in minutes and seconds.
+fn seconds(name: &str, text: &str) -> Result<Duration, String> {
+    let text = text.strip_suffix('s').unwrap_or(text);
+    let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
+    let most = MAX_MILLIS as f64 / 1e3;
+    let minutes = decimal(name, minutes, 0.0, most / 60.0)?;
+    let seconds = decimal(name, seconds, 0.0, most)?;
+    Ok(Duration::from_secs_f64(60.0 * minutes + seconds))
+}
+
+/// `moves/time+increment`, of which only the time must be there.
+fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
+    if text.contains("hg") || text.contains("hourglass") {
+        return Err("tc: there is no hourglass; write TIME+INCREMENT".into());
+    }
+    if text == "inf" || text == "infinite" {
+        (control.time, control.increment, control.moves) = (None, Duration::ZERO, 0);
+        return Ok(());
+    }
+    let (moves, rest) = text.split_once('/').unwrap_or(("0", text));
+    let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let moves = if moves.starts_with("inf") { "0" } else { moves };
+    control.moves = number("tc", moves, 0, 10_000)?;
+    control.time = Some(seconds("tc", time)?);
+    control.increment = seconds("tc", increment)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks() {
+        for (text, moves, time, increment) in [
+            ("40/60", 40, 60.0, 0.0),
+            ("1:30+0.5", 0, 90.0, 0.5),
+            ("2+0.02s", 0, 2.0, 0.02),
+            ("inf/10s", 0, 10.0, 0.0),
+        ] {
+            let mut control = TimeControl::default();
+            read_clock(&mut control, text).unwrap();
+            assert_eq!(control.moves, moves, "{text}");
+            assert_eq!(control.time, Some(Duration::from_secs_f64(time)), "{text}");
+            assert_eq!(control.increment.as_secs_f64(), increment, "{text}");
+        }
+        let mut control = TimeControl::default();
+        assert!(read_clock(&mut control, "hg10").is_err());
+        assert!(read_clock(&mut control, "").is_err());
+    }
+
+    #[test]
+    fn arguments() {
+        assert_eq!(
+            split_arguments("one  \"two words\" 'and \"three' four=5").unwrap(),
+            ["one", "two words", "and \"three", "four=5"]
+        );
+        assert!(split_arguments("\"open").is_err());
+        assert_eq!(split_arguments(" ").unwrap(), [""; 0]);
+    }
+}

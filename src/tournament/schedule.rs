@@ -1,0 +1,217 @@
+//! Who plays whom, when, and from which opening.
+
+use super::options::{Format, Options, Policy};
+
+/// A game that is to be played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Fixture {
+    /// Its number, from 0.
+    pub number: u64,
+    /// The number of its opening.
+    pub opening: u64,
+    /// Which of the games with this opening it is.
+    pub repetition: u64,
+    /// Its engines, White's first.
+    pub seats: [usize; 2],
+    /// The engines that meet, the one that the score is given for first.
+    pub pairing: (usize, usize),
+    /// Games with the same number have the same opening; two of them are a pair, with the
+    /// colours swapped. `None` if games are not paired.
+    pub pair: Option<u64>,
+}
+
+/// The games of a match, by number.
+pub struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    games: u64,
+    rounds: u64,
+    repeat: u64,
+    policy: Policy,
+    swaps: bool,
+    reversed: bool,
+}
+
+impl Schedule {
+    /// That of a match.
+    pub fn new(options: &Options) -> Self {
+        let engines = options.engines.len();
+        let pairings = match options.format {
+            Format::RoundRobin => pairs(engines, engines),
+            Format::Gauntlet => pairs(options.seeds.min(engines), engines),
+            Format::Pyramid => (1..engines)
+                .flat_map(|second| (0..second).map(move |first| (first, second)))
+                .collect(),
+        };
+        Self {
+            pairings,
+            games: options.games,
+            rounds: options.rounds,
+            repeat: options.repeat,
+            policy: options.policy,
+            swaps: options.swaps,
+            reversed: options.reversed,
+        }
+    }
+
+    /// How many games there will be at most.
+    pub fn total(&self) -> u64 {
+        self.pairings.len() as u64 * self.games * self.rounds
+    }
+
+    /// The game with a number: rounds one after the other, in each all pairings, in each
+    /// pairing its games. The engines of a pairing change colours after each game.
+    pub fn fixture(&self, number: u64) -> Fixture {
+        let encounter = number / self.games;
+        let (in_encounter, round) = (number % self.games, encounter / self.pairings.len() as u64);
+        let pairing = self.pairings[(encounter % self.pairings.len() as u64) as usize];
+        // The how manieth game of these two it is.
+        let game = round * self.games + in_encounter;
+        let (first, second) = pairing;
+        let seats = if (self.swaps && !game.is_multiple_of(2)) != self.reversed {
+            [second, first]
+        } else {
+            [first, second]
+        };
+        let (opening, repetition) = match self.policy {
+            Policy::Repetitions => (game / self.repeat, game % self.repeat),
+            Policy::Default if self.pairings.len() == 1 => (game / self.repeat, game % self.repeat),
+            Policy::Default => (
+                encounter * self.games.div_ceil(self.repeat) + in_encounter / self.repeat,
+                in_encounter % self.repeat,
+            ),
+            Policy::Encounter => (encounter, in_encounter),
+            Policy::Round => (round, in_encounter),
+        };
+        // Every two games with one opening, if all of them can be in such a pair.
+        let shared = match self.policy {
+            Policy::Repetitions => self.repeat,
+            Policy::Default if self.pairings.len() == 1 => self.repeat,
+            Policy::Default if self.games.is_multiple_of(self.repeat) => self.repeat,
+            Policy::Default => 1,
+            Policy::Encounter | Policy::Round => self.games,
+        };
+        let is_paired = self.swaps && shared.is_multiple_of(2);
+        Fixture {
+            number,
+            opening,
+            repetition,
+            seats,
+            pairing,
+            pair: is_paired.then_some(opening * (shared / 2) + repetition / 2),
+        }
+    }
+}
+
+/// All pairs of engines of which one is among the first so many.
+fn pairs(firsts: usize, engines: usize) -> Vec<(usize, usize)> {
+    (0..firsts)
+        .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(
+        pairings: Vec<(usize, usize)>,
+        games: u64,
+        repeat: u64,
+        policy: Policy,
+    ) -> Schedule {
+        Schedule {
+            pairings,
+            games,
+            rounds: 2,
+            repeat,
+            policy,
+            swaps: true,
+            reversed: false,
+        }
+    }
+
+    fn openings(schedule: &Schedule) -> Vec<u64> {
+        let numbers = 0..schedule.total();
+        numbers
+            .map(|number| schedule.fixture(number).opening)
+            .collect()
+    }
+
+    #[test]
+    fn when_openings_change() {
+        let three = pairs(3, 3);
+        for (games, repeat, policy, expected) in [
+            (
+                2,
+                2,
+                Policy::Repetitions,
+                vec![0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1],
+            ),
+            (
+                2,
+                2,
+                Policy::Default,
+                vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+            ),
+            (2, 1, Policy::Default, (0..12).collect()),
+            (
+                2,
+                1,
+                Policy::Encounter,
+                vec![0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5],
+            ),
+            (
+                2,
+                1,
+                Policy::Round,
+                vec![0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1],
+            ),
+        ] {
+            let schedule = schedule(three.clone(), games, repeat, policy);
+            assert_eq!(openings(&schedule), expected, "{policy:?}");
+        }
+        // With two engines it may take rounds to use an opening up.
+        for policy in [Policy::Repetitions, Policy::Default] {
+            assert_eq!(openings(&schedule(pairs(2, 2), 1, 2, policy)), [0, 0]);
+        }
+    }
+
+    /// In a pair both have the same opening and each colour once, and each game is in one.
+    #[test]
+    fn pairs_swap_colours() {
+        for policy in [
+            Policy::Repetitions,
+            Policy::Default,
+            Policy::Encounter,
+            Policy::Round,
+        ] {
+            for (games, repeat) in [(2, 2), (4, 2), (4, 4)] {
+                let schedule = schedule(pairs(3, 3), games, repeat, policy);
+                let fixtures: Vec<_> = (0..schedule.total()).map(|n| schedule.fixture(n)).collect();
+                for one in &fixtures {
+                    let others = fixtures.iter().filter(|other| {
+                        (other.pairing, other.pair) == (one.pairing, one.pair)
+                            && other.number != one.number
+                    });
+                    let others: Vec<_> = others.collect();
+                    assert_eq!(others.len(), 1, "{policy:?} {one:?}");
+                    assert_eq!(others[0].opening, one.opening);
+                    assert_eq!(others[0].seats, [one.seats[1], one.seats[0]]);
+                }
+            }
+        }
+        let mut alone = schedule(pairs(2, 2), 4, 1, Policy::Default);
+        assert_eq!(alone.fixture(0).pair, None);
+        (alone.repeat, alone.swaps) = (2, false);
+        assert_eq!(alone.fixture(0).pair, None);
+        assert_eq!(alone.fixture(1).seats, [0, 1]);
+        alone.reversed = true;
+        assert_eq!(alone.fixture(1).seats, [1, 0]);
+    }
+
+    #[test]
+    fn who_plays_whom() {
+        assert_eq!(pairs(3, 3), [(0, 1), (0, 2), (1, 2)]);
+        assert_eq!(pairs(1, 3), [(0, 1), (0, 2)]);
+    }
+}

@@ -1,0 +1,483 @@
+//! The manager's side of CECP, the protocol of XBoard and WinBoard, version 2.
+//!
+//! The engine is told the moves and the time, and answers when it is its turn. It may claim a
+//! result; whether that is so is for the rules to say, unless it is trusted.
+
+use super::announced::{self, Announced};
+use super::options::{EngineSpec, TimeControl};
+use super::player::{
+    Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, NoStart, Player, deadline_of,
+};
+use super::process::{GRACE, Process, shorten_move};
+use crate::engine::Variant;
+use crate::games::{Side, result};
+use crate::search::Score;
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+/// How long an engine that does not ask for more may take to say what it can do.
+const FEATURE_LIMIT: Duration = Duration::from_secs(2);
+/// How long one may that does.
+const START_LIMIT: Duration = Duration::from_secs(20);
+/// How long an engine may take to answer `ping`.
+const PING_LIMIT: Duration = Duration::from_secs(15);
+/// A win in N moves is this and N more.
+const MATE: i32 = 100_000;
+
+/// What an engine says that it can do.
+struct Features {
+    ping: bool,
+    setboard: bool,
+    usermove: bool,
+    time: bool,
+    reuse: bool,
+    nps: bool,
+    /// Whether it wants to know its opponent's name.
+    name: bool,
+    variants: Option<String>,
+    options: Vec<Announced>,
+}
+
+/// An engine that speaks CECP.
+pub struct XBoard {
+    process: Process,
+    control: TimeControl,
+    variant: Variant,
+    features: Features,
+    ponders: bool,
+    /// How many moves of the game it knows.
+    known: usize,
+    /// Whether it only notes moves, and does not answer them.
+    forced: bool,
+    pings: u32,
+}
+
+impl XBoard {
+    /// Makes a process ready to play a variant.
+    ///
+    /// # Errors
+    ///
+    /// It does not speak CECP, does not play the variant or has no such option; or the match
+    /// was interrupted.
+    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
+        let mut engine = Self {
+            process,
+            control: spec.control.clone(),
+            variant,
+            features: Features {
+                ping: false,
+                setboard: false,
+                usermove: false,
+                time: true,
+                reuse: true,
+                nps: false,
+                name: false,
+                variants: None,
+                options: Vec::new(),
+            },
+            ponders: spec.ponders,
+            known: 0,
+            forced: false,
+            pings: 0,
+        };
+        engine.process.send("xboard")?;
+        engine.process.send("protover 2")?;
+        engine.hear_features()?;
+        let name = variant.info.name;
+        if let Some(variants) = &engine.features.variants
+            && !variants.split(',').any(|known| known.trim() == name)
+        {
+            return Err(NoStart::Refused(format!(
+                "plays {variants}, but not {name}"
+            )));
+        }
+        if spec.control.nodes.is_some() && !engine.features.nps {
+            let why = "cannot count nodes; give it depth= or a time";
+            return Err(NoStart::Refused(why.into()));
+        }
+        for (name, value) in &spec.options {
+            let option = announced::find(&engine.features.options, name, value);
+            let option = option.map_err(NoStart::Refused)?;
+            let value = match value.to_ascii_lowercase().as_str() {
+                // Check boxes are numbers.
+                "true" if option.is_check() => "1",
+                "false" if option.is_check() => "0",
+                _ => value,
+            };
+            let is_command = ["memory", "cores"].contains(&name.as_str());
+            let line = if is_command {
+                format!("{name} {value}")
+            } else if value.is_empty() {
+                format!("option {name}")
+            } else {
+                format!("option {name}={value}")
+            };
+            engine.process.send(&line)?;
+        }
+        engine.ping()?;
+        Ok(engine)
+    }
+
+    /// Listens to what the engine can do. One that says nothing speaks version 1.
+    fn hear_features(&mut self) -> Result<(), NoMove> {
+        let begin = Instant::now();
+        let mut limit = FEATURE_LIMIT;
+        loop {
+            let line = match self.process.line_before(begin + limit) {
+                Err(NoMove::Fault(Fault::Hang)) => return Ok(()),
+                heard => heard?.1,
+            };
+            let Some(text) = line.trim().strip_prefix("feature ") else {
+                self.pass_on(&line);
+                continue;
+            };
+            for (name, value) in features(text) {
+                match (name, value) {
+                    ("done", "0") => limit = START_LIMIT,
+                    ("done", _) => return Ok(()),
+                    _ => {
+                        let verdict = if self.features.note(name, value) {
+                            "accepted"
+                        } else {
+                            "rejected"
+                        };
+                        self.process.send(&format!("{verdict} {name}"))?;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Hands a complaint on, unless it is of a command that an engine need not know.
+    fn pass_on(&mut self, line: &str) {
+        const OPTIONAL: [&str; 5] = ["accepted", "computer", "name", "rejected", "result"];
+        if line.starts_with("Error (unknown command)")
+            && OPTIONAL.iter().any(|command| line.contains(command))
+        {
+            return;
+        }
+        let word = line.split_ascii_whitespace().next().unwrap_or("");
+        let is_complaint =
+            ["Error", "tellerror", "tellusererror"].contains(&word) || line.starts_with("Illegal");
+        if is_complaint {
+            self.process.voice.complain(line);
+        }
+    }
+
+    /// Waits until the engine has done all that it was told.
+    fn ping(&mut self) -> Result<(), NoMove> {
+        if !self.features.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        let answer = format!("pong {}", self.pings);
+        self.process.send(&format!("ping {}", self.pings))?;
+        let deadline = Instant::now() + PING_LIMIT;
+        loop {
+            let (_, line) = self.process.line_before(deadline)?;
+            if line.trim() == answer {
+                return Ok(());
+            }
+            self.pass_on(&line);
+        }
+    }
+
+    fn force(&mut self) -> Result<(), Fault> {
+        self.forced = true;
+        self.process.send("force")
+    }
+
+    fn send_move(&mut self, mv: &str) -> Result<(), Fault> {
+        self.known += 1;
+        if self.features.usermove {
+            self.process.send(&format!("usermove {mv}"))
+        } else {
+            self.process.send(mv)
+        }
+    }
+
+    /// Says what time is left, in hundredths of a second.
+    fn send_clocks(&mut self, to_move: usize, clocks: &Clocks) -> Result<(), Fault> {
+        if !self.features.time {
+            return Ok(());
+        }
+        for (word, side) in [("time", to_move), ("otim", 1 - to_move)] {
+            if let Some(left) = clocks.time[side] {
+                self.process
+                    .send(&format!("{word} {}", left.as_millis() / 10))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Listens until the engine moves or claims something, and returns when that came. One
+    /// that is late has a little more time to show that it is still there.
+    fn hear_answer(
+        &mut self,
+        side: usize,
+        deadline: Instant,
+        choice: &mut Choice,
+    ) -> Result<(Instant, Option<Answer>), NoMove> {
+        let mut last = deadline;
+        loop {
+            let (when, line) = match self.process.line_before(last) {
+                Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
+                    self.process.send("?")?;
+                    last = deadline + GRACE;
+                    continue;
+                }
+                heard => heard?,
+            };
+            let line = line.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match word {
+                "move" => {
+                    choice.mv = shorten_move(rest.trim());
+                    return Ok((when, None));
+                }
+                "resign" => return Ok((when, Some(Answer::Resignation))),
+                "1-0" | "0-1" | "1/2-1/2" => {
+                    let claimed = [Some(Side::White), Some(Side::Black), None]
+                        .into_iter()
+                        .find(|winner| result(*winner) == word)
+                        .flatten();
+                    return Ok((
+                        when,
+                        Some(if claimed.is_some_and(|winner| winner.index() != side) {
+                            Answer::Resignation
+                        } else {
+                            Answer::Claim(claimed)
+                        }),
+                    ));
+                }
+                _ if line.starts_with("Illegal move") => {
+                    self.process.voice.complain(line);
+                    return Err(Fault::Claim(shorten_move(line)).into());
+                }
+                _ => {
+                    note_thinking(line, choice);
+                    self.pass_on(line);
+                }
+            }
+        }
+    }
+}
+
+impl Player for XBoard {
+    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove> {
+        self.known = 0;
+        self.process.send("new")?;
+        let name = self.variant.info.name;
+        self.process.send(&format!("variant {name}"))?;
+        self.force()?;
+        if let Some(fen) = game.fen {
+            if !self.features.setboard {
+                let why = "cannot be given a position; use openings that are moves";
+                return Err(Fault::Crash(why.into()).into());
+            }
+            self.process.send(&format!("setboard {fen}"))?;
+        }
+        for line in time_lines(&self.control) {
+            self.process.send(&line)?;
+        }
+        self.process.send("post")?;
+        self.process
+            .send(if self.ponders { "hard" } else { "easy" })?;
+        if self.features.name {
+            self.process.send(&format!("name {}", game.opponent))?;
+            self.process.send("computer")?;
+        }
+        self.ping()
+    }
+
+    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove> {
+        let news = line.moves.get(self.known..).unwrap_or_default();
+        if news.len() != 1 && !self.forced {
+            self.force()?;
+        }
+        if self.forced {
+            for mv in news {
+                self.send_move(mv)?;
+            }
+            self.send_clocks(line.to_move, clocks)?;
+            self.forced = false;
+            self.process.send("go")?;
+        } else if let [mv] = news {
+            self.send_clocks(line.to_move, clocks)?;
+            self.send_move(mv)?;
+        }
+        let start = Instant::now();
+        let deadline = deadline_of(start, &self.control, clocks, line.to_move);
+        let mut choice = Choice::default();
+        let (when, claim) = self.hear_answer(line.to_move, deadline, &mut choice)?;
+        choice.time = when.saturating_duration_since(start);
+        if let Some(claim) = claim {
+            return Ok(claim);
+        }
+        self.known += 1;
+        if when > deadline {
+            Err(Fault::Time.into())
+        } else {
+            Ok(Answer::Move(choice))
+        }
+    }
+
+    fn game_over(&mut self, result: &str) -> Result<(), NoMove> {
+        self.force()?;
+        self.process.send(&format!("result {result}"))?;
+        Ok(())
+    }
+
+    fn is_reusable(&self) -> bool {
+        self.features.reuse
+    }
+}
+
+impl Features {
+    /// Notes a feature, if it is of use here.
+    fn note(&mut self, name: &str, value: &str) -> bool {
+        let is_set = value == "1";
+        match name {
+            "ping" => self.ping = is_set,
+            "setboard" => self.setboard = is_set,
+            "usermove" => self.usermove = is_set,
+            "time" => self.time = is_set,
+            "reuse" => self.reuse = is_set,
+            "nps" => self.nps = is_set,
+            "name" => self.name = is_set,
+            "variants" => self.variants = Some(value.to_string()),
+            "memory" if is_set => self.options.push(Announced::number("memory")),
+            "smp" if is_set => self.options.push(Announced::number("cores")),
+            "option" => self.options.extend(Announced::in_cecp(value)),
+            "myname" | "memory" | "smp" | "sigint" | "sigterm" | "colors" | "analyze" | "debug" => {
+            }
+            // Moves are coordinates.
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The features of a line, `name=1` or `name="a b"`.
+fn features(mut text: &str) -> Vec<(&str, &str)> {
+    let mut features = Vec::new();
+    while let Some((name, rest)) = text.trim_start().split_once('=') {
+        let (value, after) = match rest.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => rest.split_once(' ').unwrap_or((rest, "")),
+        };
+        features.push((name.trim(), value));
+        text = after;
+    }
+    features
+}
+
+/// The commands that say how long to think.
+fn time_lines(control: &TimeControl) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(time) = control.per_move {
+        lines.push(format!("st {}", time.as_secs_f64()));
+    } else if let Some(time) = control.time {
+        // Whole seconds; the clock is told before each move.
+        let seconds = time.as_secs().max(1);
+        let mut base = (seconds / 60).to_string();
+        if !seconds.is_multiple_of(60) {
+            let _ = write!(base, ":{:02}", seconds % 60);
+        }
+        let increment = control.increment.as_secs_f64();
+        lines.push(format!("level {} {base} {increment}", control.moves));
+    }
+    if let Some(nodes) = control.nodes {
+        lines.extend(["st 1".into(), format!("nps {nodes}")]);
+    }
+    lines.extend(control.depth.map(|depth| format!("sd {depth}")));
+    lines
+}
+
+/// Notes score and depth of a line of thinking: `9 156 1084 48000 e2e4 e7e5`.
+fn note_thinking(line: &str, choice: &mut Choice) {
+    let mut words = line.split_ascii_whitespace();
+    let mut number = |trimmed: &[char]| {
+        let word = words.next()?.trim_end_matches(trimmed);
+        word.parse::<i32>().ok()
+    };
+    let (Some(depth), Some(score), Some(_), Some(_)) = (
+        number(&['.', '+', '-', '&', '!', '?']),
+        number(&[]),
+        number(&['.']),
+        words.next(),
+    ) else {
+        return;
+    };
+    choice.depth = depth.unsigned_abs();
+    choice.score = Some(if score.abs() > MATE {
+        let moves = score.abs() - MATE;
+        Score::Mate(if score > 0 { moves } else { -moves })
+    } else {
+        Score::Centipawns(score)
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_are_read() {
+        assert_eq!(
+            features("ping=1  myname=\"A = B\" option=\"X -check 0\" done=1"),
+            [
+                ("ping", "1"),
+                ("myname", "A = B"),
+                ("option", "X -check 0"),
+                ("done", "1")
+            ]
+        );
+        assert_eq!(features("open=\"x"), [("open", "x")]);
+        assert_eq!(features("nothing"), []);
+    }
+
+    #[test]
+    fn time_controls() {
+        let control = TimeControl {
+            time: Some(Duration::from_millis(90_500)),
+            increment: Duration::from_millis(250),
+            moves: 40,
+            depth: Some(7),
+            ..TimeControl::default()
+        };
+        assert_eq!(time_lines(&control), ["level 40 1:30 0.25", "sd 7"]);
+        let control = TimeControl {
+            per_move: Some(Duration::from_millis(500)),
+            ..TimeControl::default()
+        };
+        assert_eq!(time_lines(&control), ["st 0.5"]);
+        let control = TimeControl {
+            nodes: Some(100),
+            ..TimeControl::default()
+        };
+        assert_eq!(time_lines(&control), ["st 1", "nps 100"]);
+    }
+
+    #[test]
+    fn thinking_is_read() {
+        let mut choice = Choice::default();
+        for line in [
+            "9. -156 1084 48000 e2e4",
+            "move e2e4",
+            "# 1 2 3 4",
+            "10 x 1 1 e2e4",
+            "11 5",
+        ] {
+            note_thinking(line, &mut choice);
+        }
+        assert_eq!(
+            (choice.depth, choice.score),
+            (9, Some(Score::Centipawns(-156)))
+        );
+        note_thinking("12 100003 5 700 e2e4 e7e5", &mut choice);
+        assert_eq!(choice.score, Some(Score::Mate(3)));
+        note_thinking("12 -100002 5 700 e2e4 e7e5", &mut choice);
+        assert_eq!(choice.score, Some(Score::Mate(-2)));
+    }
+}

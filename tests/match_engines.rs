@@ -1,0 +1,420 @@
+//! The engines of a `match`: what they speak, what they are told, and what becomes of those
+//! that want something else.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// A folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_engines-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+fn command(folder: &Path, words: &[&str]) -> Output {
+    Command::new(QUADRILLE)
+        .arg("match")
+        .args(words)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+/// What a match says on each output; it must end well.
+fn run(folder: &Path, words: &[&str]) -> (String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = command(folder, words);
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{words:?}\n{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+fn refused(words: &[&str]) -> String {
+    let output = command(Path::new("."), words);
+    assert_eq!(output.status.code(), Some(2), "{words:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+fn split(words: &str) -> Vec<&str> {
+    words.split(' ').collect()
+}
+
+/// A line of `said` that begins so.
+fn line<'t>(said: &'t str, beginning: &str) -> &'t str {
+    said.lines()
+        .find(|line| line.starts_with(beginning))
+        .unwrap_or_else(|| panic!("no `{beginning}` in\n{said}"))
+}
+
+/// No engine did anything wrong, and all games were played.
+#[track_caller]
+fn assert_clean(said: &str, games: usize) {
+    let finished = said
+        .lines()
+        .filter(|line| line.starts_with("Finished game "));
+    assert_eq!(finished.count(), games, "{said}");
+    let faults = said.lines().filter(|line| line.starts_with("Faults of "));
+    for faults in faults {
+        assert!(
+            faults.ends_with(": 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"),
+            "{said}"
+        );
+    }
+}
+
+/// This program's own CECP, in the games that CECP can tell moves of.
+#[test]
+fn this_program_plays_through_cecp() {
+    for variant in ["gothic", "congress", "crosseyed"] {
+        let (said, _) = run(
+            &scratch(variant),
+            &split(&format!(
+                "-variant {variant} -engine name=X cmd={QUADRILLE} proto=xboard depth=1 \
+                 option.memory=1 -engine name=S cmd=self depth=1 -games 2 -openings random seed=1 \
+                 -maxmoves 40"
+            )),
+        );
+        assert_clean(&said, 2);
+    }
+}
+
+/// A clock and a position, which the engine is told.
+#[test]
+fn cecp_knows_the_clock_and_positions() {
+    let folder = scratch("clock");
+    std::fs::write(
+        folder.join("book.epd"),
+        "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n",
+    )
+    .unwrap();
+    let (said, _) = run(
+        &folder,
+        &split(&format!(
+            "-variant gothic -engine name=X cmd={QUADRILLE} proto=xboard tc=40/1:01+0.5 ponder \
+             timemargin=5000 -engine name=S cmd=self depth=1 -games 1 -openings file=book.epd \
+             -maxmoves 2 -log file=log.txt -resign movecount=1 score=90000"
+        )),
+    );
+    assert_clean(&said, 1);
+    let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+    for told in [
+        "xboard",
+        "protover 2",
+        "accepted ping",
+        "new",
+        "variant gothic",
+        "force",
+        "setboard rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1",
+        "level 40 1:01 0.5",
+        "post",
+        "hard",
+        "time 6100",
+        "go",
+        "result 1/2-1/2 {Draw",
+    ] {
+        assert!(
+            log.contains(&format!(" >X: {told}")),
+            "no `{told}` in {log}"
+        );
+    }
+}
+
+/// Where Debian puts a program of a package.
+fn program(name: &str) -> String {
+    let path = format!("/usr/games/{name}");
+    assert!(
+        Path::new(&path).exists(),
+        "{path} is missing; install the package {name}"
+    );
+    path
+}
+
+#[test]
+fn fairy_max_and_sjaak_play_gothic_chess() {
+    for name in ["fairymax", "sjaakii"] {
+        let (said, warned) = run(
+            &scratch(name),
+            &split(&format!(
+                "-variant gothic -engine name=P cmd={} proto=xboard depth=1 \
+                 -engine name=S cmd=self nodes=40 -games 2 -openings random seed=3 plies=4 \
+                 -concurrency 2 -recover",
+                program(name)
+            )),
+        );
+        assert_clean(&said, 2);
+        assert_eq!(warned, "", "{name}");
+    }
+}
+
+#[test]
+fn options_are_checked_before_the_first_game() {
+    for (engine, fault) in [
+        (
+            format!("cmd={QUADRILLE} option.Hsah=5"),
+            "P: there is no option `Hsah`; did you mean Hash?",
+        ),
+        (
+            format!("cmd={QUADRILLE} option.Hash=0"),
+            "P: option Hash: `0` is not a whole number from 1 to ",
+        ),
+        (
+            "cmd=self option.Theads=2".into(),
+            "P: there is no option `Theads`; did you mean Threads?",
+        ),
+        (
+            format!("cmd={QUADRILLE} proto=xboard option.Hash=5"),
+            "P: there is no option `Hash`",
+        ),
+        (
+            format!("cmd={QUADRILLE} proto=xboard nodes=5"),
+            "P: cannot count nodes; give it depth= or a time",
+        ),
+        (
+            "cmd=/nonexistent".into(),
+            "P: cannot be started: /nonexistent: No such file",
+        ),
+        ("cmd=false".into(), "P: cannot be started: "),
+        (
+            format!("cmd={QUADRILLE} stderr=/nonexistent/x"),
+            "P: cannot be started: stderr: /nonexistent/x: No such file",
+        ),
+        (
+            "cmd=x proto=cecp".into(),
+            "proto `cecp` is neither uci nor xboard",
+        ),
+        (
+            "cmd=x restart=maybe".into(),
+            "restart `maybe` is none of on, off, auto",
+        ),
+    ] {
+        let words = format!(
+            "-variant gothic -engine name=P depth=1 {engine} -engine name=S cmd=self depth=1"
+        );
+        let error = refused(&split(&words));
+        assert!(error.contains(fault), "{engine}: {error}");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_play_the_game_is_refused() {
+    let script = "while read -r w r; do case $w in \
+                  uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;; \
+                  quit) exit;; esac; done";
+    let error = refused(&[
+        "-variant",
+        "gothic",
+        "-engine",
+        "name=P",
+        "cmd=sh",
+        "arg=-c",
+        &format!("arg={script}"),
+        "depth=1",
+        "-engine",
+        "cmd=self",
+        "depth=1",
+    ]);
+    assert!(error.contains("P: does not play gothic"), "{error}");
+    let error = refused(&split(&format!(
+        "-variant congress -engine name=P cmd={} proto=xboard -engine cmd=self -each depth=1",
+        program("fairymax")
+    )));
+    assert!(
+        error.contains("P: plays normal,") && error.contains("but not congress"),
+        "{error}"
+    );
+}
+
+/// A shell script that speaks just enough of a protocol, and the words for it.
+fn script(name: &str, cases: &str) -> [String; 5] {
+    let text =
+        format!("while read -r word rest; do case $word in {cases} quit) exit 0;; esac; done");
+    [
+        "-engine".into(),
+        format!("name={name}"),
+        "cmd=sh".into(),
+        "arg=-c".into(),
+        format!("arg={text}"),
+    ]
+}
+
+/// A match of two games of a script against this program, and what follows the script's words.
+fn against(folder: &Path, cases: &str, words: &str) -> (String, String) {
+    let script = script("fake", cases);
+    let mut all: Vec<&str> = vec!["-variant", "gothic"];
+    all.extend(script.iter().map(String::as_str));
+    all.extend(words.split(' '));
+    all.extend(split("-engine name=real cmd=self depth=1 -games 2"));
+    run(folder, &all)
+}
+
+const UCI: &str = "uci) echo uciok;; isready) echo readyok;;";
+
+#[test]
+fn engines_start_anew_when_wanted() {
+    let folder = scratch("restart");
+    let cases = format!("{UCI} go) echo bestmove a1a1;;");
+    for (restart, starts) in [("off", 2), ("on", 3), ("auto", 2)] {
+        let _ = std::fs::remove_file(folder.join("log.txt"));
+        against(
+            &folder,
+            &cases,
+            &format!("st=5 restart={restart} -log file=log.txt"),
+        );
+        let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+        // One of them is before the first game.
+        assert_eq!(log.matches(" >fake: uci\n").count(), starts, "{restart}");
+    }
+}
+
+#[test]
+fn what_is_said_before_and_beside_is_heard() {
+    let folder = scratch("init");
+    let cases = format!("{UCI} hello) echo \"got $rest\" >&2;; go) echo bestmove a1a1;;");
+    let (_, warned) = against(
+        &folder,
+        &cases,
+        "st=5 initstr=hello\\none\\nhello\\ntwo stderr=err.txt",
+    );
+    assert_eq!(warned, "");
+    let (_, warned) = against(&folder, &cases, "st=5 initstr=hello");
+    assert!(warned.contains("got \n"), "{warned}");
+    let heard = std::fs::read_to_string(folder.join("err.txt")).unwrap();
+    assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
+}
+
+/// The scores of one that always takes White's side are turned round.
+#[test]
+fn scores_can_be_whites() {
+    let folder = scratch("whitepov");
+    let cases = format!(
+        "{UCI} position) case $rest in *moves*) mv=i8h6;; *) mv=i1h3;; esac;; \
+         go) echo info depth 1 score cp 900; echo bestmove $mv;;"
+    );
+    let resign = "-resign movecount=1 score=500 twosided=false -maxmoves 1";
+    let (said, _) = against(&folder, &cases, &format!("st=5 whitepov {resign}"));
+    // As Black it is 9 pawns behind.
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1-0 {White wins by adjudication}"),
+        "{said}"
+    );
+    let (said, _) = against(&folder, &cases, &format!("st=5 {resign}"));
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1/2-1/2 {Draw"),
+        "{said}"
+    );
+}
+
+const CECP: &str = "protover) echo feature ping=1 usermove=1 done=1;; ping) echo pong $rest;;";
+
+#[test]
+fn claims_are_judged_unless_the_engine_is_trusted() {
+    let folder = scratch("claims");
+    for (claim, words, first, second) in [
+        (
+            "1-0 {I win}",
+            "",
+            "0-1 {Black wins by adjudication: White makes a wrong result claim}",
+            "1-0 {Black resigns}",
+        ),
+        (
+            "1/2-1/2 {enough}",
+            "",
+            "0-1 {Black wins by adjudication: White makes",
+            "1-0 {White wins by adjudication: Black makes",
+        ),
+        (
+            "1/2-1/2 {enough}",
+            " trust",
+            "1/2-1/2 {Draw by adjudication}",
+            "1/2-1/2 {Draw by adjudication}",
+        ),
+        (
+            "1-0 {I win}",
+            " trust",
+            "1-0 {White wins by adjudication}",
+            "1-0 {Black resigns}",
+        ),
+        ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+    ] {
+        let cases = format!("{CECP} go|usermove) echo '{claim}';;");
+        let (said, _) = against(&folder, &cases, &format!("st=5 proto=xboard{words}"));
+        for (game, result) in [
+            ("Finished game 1 (fake vs real): ", first),
+            ("Finished game 2 (real vs fake): ", second),
+        ] {
+            assert!(
+                line(&said, game)[game.len()..].starts_with(result),
+                "{claim}{words}: {said}"
+            );
+        }
+    }
+}
+
+/// A wrong move, a late one, and one that never comes, as in UCI.
+#[test]
+fn faults_in_cecp() {
+    let folder = scratch("faults");
+    for (answer, ending) in [
+        ("echo move e2e5", "0-1 {White makes an illegal move: e2e5}"),
+        ("sleep 0.4; echo move e2e4", "0-1 {White loses on time}"),
+        ("exit 3", "0-1 {White disconnects}"),
+        (
+            "echo 'Illegal move: e7e5'",
+            "0-1 {Black wins by adjudication: White makes",
+        ),
+    ] {
+        let cases = format!("{CECP} go|usermove) {answer};;");
+        let (said, _) = against(&folder, &cases, "st=0.1 proto=xboard -recover -games 1");
+        assert!(
+            line(&said, "Finished game 1 ").contains(ending),
+            "{answer}: {said}"
+        );
+    }
+}
+
+/// An engine thinks on its opponent's time about the move that it expects.
+#[test]
+fn pondering() {
+    let folder = scratch("ponder");
+    let cases = "uci) echo option name Ponder type check default false; echo uciok;; \
+                 isready) echo readyok;; ponderhit) echo bestmove b1c3 ponder a7a6;; stop) echo bestmove a1a1;; \
+                 go) case $rest in ponder*) ;; *) echo bestmove ${next:-i1h3} ponder i8h6;; esac; \
+                 next=h3i1;;";
+    let script = script("fake", cases);
+    let mut words: Vec<&str> = vec!["-variant", "gothic"];
+    words.extend(script.iter().map(String::as_str));
+    words.extend(["tc=60", "ponder"]);
+    // The other one plays what is expected, once.
+    let other = script_of_replies("i8h6", "b8c6");
+    words.extend(other.iter().map(String::as_str));
+    words.extend(split("tc=60 -games 1 -maxmoves 3 -log file=log.txt"));
+    let (said, _) = run(&folder, &words);
+    let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+    assert_eq!(
+        log.matches(" >fake: setoption name Ponder value true")
+            .count(),
+        2,
+        "{log}"
+    );
+    assert_eq!(log.matches(" >fake: go ponder wtime ").count(), 2, "{log}");
+    assert_eq!(log.matches(" >fake: ponderhit").count(), 1, "{log}");
+    assert_eq!(log.matches(" >fake: stop").count(), 1, "{log}");
+    assert!(log.contains("position startpos moves i1h3 i8h6\n"), "{log}");
+    assert!(said.contains("Finished game 1 "), "{said}");
+}
+
+/// A script that plays one move, then another.
+fn script_of_replies(first: &str, then: &str) -> [String; 5] {
+    script(
+        "other",
+        &format!("{UCI} go) echo bestmove ${{next:-{first}}}; next={then};;"),
+    )
+}

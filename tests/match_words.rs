@@ -1,0 +1,418 @@
+//! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// Two copies of this program in process, at so few nodes that a game takes no time.
+const COPIES: &str = "-engine name=A cmd=self nodes=30 -engine name=B cmd=self nodes=30";
+
+/// A folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_words-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A command line as a shell has it, with what it says on each output.
+fn run_in(folder: &Path, words: &str) -> (String, String) {
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new("sh")
+        .args(["-c", &format!("exec \"$0\" match {words}"), QUADRILLE])
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{words}\n{stdout}\n{stderr}");
+    (stdout, stderr)
+}
+
+fn refused(words: &str) -> String {
+    let output = Command::new(QUADRILLE)
+        .arg("match")
+        .args(words.split(' '))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{words}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+/// Command lines that were published. Programs are ours, `-games` and `-rounds` smaller, times
+/// shorter, and the openings are Gothic Chess's, as is the variant; all else stands as it stood.
+#[test]
+fn published_command_lines_run() {
+    let folder = scratch("published");
+    let start = "rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1";
+    let second = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1";
+    std::fs::write(folder.join("book.epd"), format!("{start}\n{second}\n")).unwrap();
+    std::fs::write(
+        folder.join("book.pgn"),
+        "[Event \"1\"]\n\n1. e2e4 e7e5 2. b1c3 *\n\n[Event \"2\"]\n\n1. d2d4 d7d5 *\n",
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(QUADRILLE, folder.join("sf_1")).unwrap();
+    for (number, (words, games)) in [
+        // https://github.com/Disservin/fastchess/issues/577, for both programs
+        (
+            "-recover -repeat -games 2 -rounds 2 -tournament gauntlet -pgnout out.pgn -srand $$ \
+             -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
+             -variant gothic -concurrency 2 -openings file=book.epd format=epd order=sequential \
+             -engine name=sf_1 tc=100+0.1 depth=1 cmd=./sf_1 dir=. \
+             -engine name=sf_2 tc=100+0.1 depth=1 cmd=./sf_1 dir=. \
+             -each proto=uci option.Threads=1 -maxmoves 20",
+            4,
+        ),
+        // https://github.com/official-stockfish/fishtest/pull/2117
+        (
+            "-recover -repeat -games 2 -rounds 1 -tournament gauntlet -pgnout newformat.pgn \
+             -site \"https://tests.stockfishchess.org/tests/view/66872b0ffe7b81f5e163473c\" \
+             -event \"Batch 295: master vs master\" -srand 12345 -resign movecount=3 score=600 \
+             -draw movenumber=34 movecount=8 score=20 -variant gothic -concurrency 1 \
+             -openings file=book.epd format=epd order=random plies=16 start=52569 \
+             -engine cmd=\"./sf_1\" name=New-ee6fc7e tc=inf nodes=50 dir=\".\" option.Hash=16 \
+             -engine name=Base-ee6fc7e tc=inf nodes=50 cmd=\"./sf_1\" dir=\".\" option.Hash=16 \
+             -each proto=uci option.Threads=1 -maxmoves 20",
+            2,
+        ),
+        // https://github.com/brunocodutra/cinder/pull/836
+        (
+            "-sprt elo0=0 elo1=3 alpha=0.05 beta=0.10 -games 2 -rounds 2 \
+             -openings file=book.epd order=random -tb /mnt/trunk/syzygy/ \
+             -draw movenumber=40 movecount=8 score=10 -concurrency 2 -use-affinity -recover \
+             -engine name=dev cmd=./sf_1 -engine name=base cmd=./sf_1 -each tc=1+0.01 \
+             -maxmoves 3 -output format=fastchess",
+            4,
+        ),
+        // https://github.com/brunocodutra/cinder/pull/655; the engines of its list are named.
+        (
+            "-tournament gauntlet -games 2 -rounds 1 -openings file=book.pgn plies=6 \
+             policy=round -concurrency 2 -ratinginterval 10 -resultformat wide -recover \
+             -engine cmd=./sf_1 name=dev -engine cmd=./sf_1 name=Carp-3.0.1 \
+             -engine cmd=./sf_1 name=Winter-4.0 -engine cmd=./sf_1 name=Frozenight-6.0 \
+             -each tc=3+0.025 option.Hash=1 option.Threads=1 -maxmoves 3",
+            6,
+        ),
+        // https://github.com/Disservin/fastchess/issues/889
+        (
+            "-openings file=book.epd order=random start=567 -engine cmd=\"./sf_1\" name=Engine1 \
+             -engine cmd=\"./sf_1\" name=Engine2 -each proto=uci nodes=50 dir=\".\" \
+             -engine cmd=\"./sf_1\" name=Engine3 -each proto=uci nodes=50 dir=\".\" -rounds 1 \
+             -concurrency 2 -resign movecount=3 score=600 -pgnout file=fastchess.pgn nodes=true \
+             -ratinginterval 1 -log file=log level=trace -recover -tournament gauntlet -maxmoves 9",
+            2,
+        ),
+        // https://github.com/Disservin/fastchess/issues/259
+        (
+            "-openings file=book.epd format=epd order=random -engine cmd=./sf_1 name=Engine1 \
+             -engine cmd=./sf_1 name=Engine2 -each tc=10+0.1 -rounds 2 -concurrency 2 \
+             -resign movecount=1 score=600 -pgnout file=fastchess.pgn -maxmoves 1",
+            2,
+        ),
+        // https://github.com/Disservin/fastchess/issues/634
+        (
+            "-engine name=clovis-new cmd=./sf_1 -engine name=clovis-old cmd=./sf_1 -games 2 \
+             -each proto=uci tc=5+0.1 -openings file=book.epd format=epd order=random \
+             -concurrency 2 -pgnout file=self-play.pgn -maxmoves 1",
+            2,
+        ),
+        // https://github.com/Disservin/fastchess/pull/140
+        (
+            "-engine cmd=./sf_1 name=random_move_1 -engine cmd=./sf_1 name=random_move_2 \
+             -each tc=2+0.02s args=\"--variant \\\"gothic\\\"\" -rounds 2 -repeat -concurrency 2 \
+             -openings file=book.epd format=epd order=random -maxmoves 2",
+            2,
+        ),
+        // https://github.com/Disservin/fastchess/issues/1009
+        (
+            "-engine name=temp1 cmd=./sf_1 -engine name=temp2 cmd=./sf_1 -each nodes=25 \
+             -openings file=book.epd format=epd order=random -noswap -rounds 2 \
+             -pgnout file=temp186.pgn -draw movecount=9 movenumber=0 score=1000",
+            2,
+        ),
+        // https://github.com/Disservin/fastchess/issues/550
+        (
+            "-recover -repeat -games 2 -rounds 1 -tournament gauntlet -pgnout fc-out.pgn \
+             -srand $$ -resign movecount=3 score=600 -draw movenumber=34 movecount=8 score=20 \
+             -variant gothic -concurrency 4 -openings file=book.epd format=epd order=sequential \
+             -engine name=sf_1 tc=10+0.1 depth=1 cmd=./sf_1 dir=. \
+             -engine name=sf_2 tc=10+0.1 depth=1 cmd=./sf_1 dir=. -each proto=uci option.Threads=1 \
+             -maxmoves 20",
+            2,
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let (said, _) = run_in(&folder, words);
+        let count = |beginning: &str| {
+            let lines = said.lines();
+            lines.filter(|line| line.starts_with(beginning)).count()
+        };
+        assert_eq!(count("Started game "), games, "number {number}: {said}");
+        assert_eq!(count("Finished game "), games, "number {number}: {said}");
+        assert!(!said.contains("Fault in game"), "number {number}: {said}");
+    }
+}
+
+/// The lines that scripts look for, as cutechess-cli prints them.
+#[test]
+fn lines_of_cutechess() {
+    let (said, _) = run_in(
+        &scratch("cutechess"),
+        &format!("-variant congress {COPIES} -openings random seed=2 -games 2 -sprt elo0=0 elo1=9"),
+    );
+    let lines: Vec<_> = said.lines().collect();
+    for (wanted, at) in [
+        ("Started game 1 of 2 (A vs B)", 0),
+        ("Finished game 1 (A vs B): ", 1),
+        ("Score of A vs B: ", 2),
+        ("Started game 2 of 2 (B vs A)", 3),
+        ("Finished game 2 (B vs A): ", 4),
+        ("Score of A vs B: ", 5),
+    ] {
+        assert!(lines[at].starts_with(wanted), "{said}");
+    }
+    assert!(lines[1].contains(" {") && lines[1].ends_with('}'), "{said}");
+    assert_eq!(lines.last(), Some(&"Finished match"), "{said}");
+    for (beginning, ending) in [
+        ("...      A playing White: ", "] 1"),
+        ("...      A playing Black: ", "] 1"),
+        ("...      White vs Black: ", "] 2"),
+        ("Elo difference: ", " %"),
+        ("SPRT: llr ", "%), lbound -2.94, ubound 2.94"),
+        ("Player: A", ""),
+        ("   \"", ": 1"),
+    ] {
+        assert!(
+            lines
+                .iter()
+                .any(|line| line.starts_with(beginning) && line.ends_with(ending)),
+            "no `{beginning}` in {said}"
+        );
+    }
+    let elo = lines
+        .iter()
+        .find(|line| line.starts_with("Elo difference: "))
+        .unwrap();
+    let words: Vec<_> = elo.split(' ').collect();
+    assert_eq!(
+        (words[3], words[5], words[7], words[8]),
+        ("+/-", "LOS:", "%,", "DrawRatio:"),
+        "{elo}"
+    );
+}
+
+/// Its own with its defaults: two games an opening, and bounds in normalised Elo.
+#[test]
+fn lines_of_fastchess() {
+    let (said, _) = run_in(
+        &scratch("fastchess"),
+        &format!(
+            "-variant congress {COPIES} -each option.Threads=1 option.Hash=1 -openings random \
+             -rounds 2 -sprt elo0=0 elo1=9 -output format=fastchess"
+        ),
+    );
+    for beginning in [
+        "Started game 4 of 4 (B vs A)",
+        "Finished game 4 (B vs A): ",
+        "Results of A vs B (30 nodes, 1t, 1MB, random):",
+        "Elo: ",
+        "LOS: ",
+        "Games: 4, Wins: ",
+        "Ptnml(0-2): [",
+        "LLR: ",
+        "Tournament finished",
+    ] {
+        assert!(
+            said.lines().any(|line| line.starts_with(beginning)),
+            "no `{beginning}` in {said}"
+        );
+    }
+    assert!(
+        said.contains(", nElo: ") && said.contains(", PairsRatio: "),
+        "{said}"
+    );
+    assert!(said.contains("%) (-2.94, 2.94) [0.00, 9.00]"), "{said}");
+    assert!(!said.contains("Score of"), "{said}");
+}
+
+#[test]
+fn words_without_effect_are_warned_of() {
+    let (_, warned) = run_in(
+        &scratch("ignored"),
+        &format!(
+            "-variant congress {COPIES} -games 1 -bookmode ram -tb x -tbpieces 5 -tbignore50 \
+             -resultformat wide -force-concurrency -use-affinity 1-3 -autosaveinterval 5 \
+             -each tscale=2 -crc32 pgn=true -strict -startup-ms 5 -show-latency"
+        ),
+    );
+    for word in [
+        "-bookmode",
+        "-tb",
+        "-tbpieces",
+        "-tbignore50",
+        "-resultformat",
+        "-force-concurrency",
+        "-use-affinity",
+        "-autosaveinterval",
+        "-each tscale",
+        "-crc32",
+        "-strict",
+        "-startup-ms",
+        "-show-latency",
+    ] {
+        assert!(
+            warned.contains(&format!("quadrille: {word} is ignored: ")),
+            "{word}: {warned}"
+        );
+    }
+}
+
+#[test]
+fn words_that_cannot_be_followed_say_what_to_write() {
+    for (words, wanted) in [
+        ("-engines", "describe each with -engine cmd=PROGRAM"),
+        ("-config file=c.json", "a match is not read from JSON"),
+        (
+            "-quick cmd=a cmd=b book=c.epd",
+            "-engine cmd=A -engine cmd=B",
+        ),
+        ("-engine conf=x", "write cmd=PROGRAM"),
+        ("-engine cmd=x book=y.bin", "-openings file="),
+        ("-engine cmd=x bookdepth=3", "-openings plies="),
+        ("-engine cmd=x tc=hg10", "there is no hourglass"),
+        ("-frobnicate", "see match --help"),
+        ("-report penta=no", "neither true nor false"),
+        (
+            "-output format=xml",
+            "neither format=cutechess nor format=fastchess",
+        ),
+        ("-pgnout", "which file?"),
+        ("-pgnout a.pgn max", "`max` is not understood"),
+        (
+            "-openings random policy=never",
+            "`policy=never` is not understood",
+        ),
+        ("-tournament swiss", "none of round-robin"),
+    ] {
+        let error = refused(&format!("{COPIES} {words}"));
+        assert!(error.contains(wanted), "{words}: {error}");
+    }
+}
+
+#[test]
+fn what_is_written_can_be_chosen() {
+    let folder = scratch("written");
+    run_in(
+        &folder,
+        &format!(
+            "-variant congress {COPIES} -openings random -games 2 -pgnout min.pgn min fi \
+             -epdout last.epd -site \"A B\" -event C D"
+        ),
+    );
+    let pgn = std::fs::read_to_string(folder.join("min.pgn")).unwrap();
+    assert!(
+        pgn.contains("[Event \"C D\"]\n[Site \"A B\"]\n[Date \"20"),
+        "{pgn}"
+    );
+    assert!(!pgn.contains('{') && !pgn.contains("[PlyCount"), "{pgn}");
+    let epd = std::fs::read_to_string(folder.join("last.epd")).unwrap();
+    assert_eq!(epd.lines().count(), 2, "{epd}");
+    // fastchess's way, and a new file.
+    run_in(
+        &folder,
+        &format!("-variant congress {COPIES} -games 1 -pgnout file=min.pgn append=false"),
+    );
+    let pgn = std::fs::read_to_string(folder.join("min.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Event ").count(), 1, "{pgn}");
+    assert!(
+        pgn.contains("[UTCTime \"") && pgn.contains("[GameDuration \"00:00:"),
+        "{pgn}"
+    );
+}
+
+#[test]
+fn what_passes_can_be_seen() {
+    let folder = scratch("debug");
+    std::os::unix::fs::symlink(QUADRILLE, folder.join("engine")).unwrap();
+    let (_, traffic) = run_in(
+        &folder,
+        "-variant congress -engine name=P cmd=./engine nodes=9 -engine name=S cmd=self nodes=9 \
+         -games 1 -debug all -log file=log.txt -maxmoves 1",
+    );
+    let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+    for text in [&traffic, &log] {
+        for line in [
+            " >P: uci\n",
+            " <P: uciok\n",
+            " >P: debug on\n",
+            " >P: go nodes 9\n",
+        ] {
+            assert!(text.contains(line), "no `{line}` in {text}");
+        }
+    }
+}
+
+/// An engine that says that something is wrong is heard.
+#[test]
+fn complaints_reach_who_runs_the_match() {
+    let folder = scratch("complaints");
+    std::os::unix::fs::symlink(QUADRILLE, folder.join("engine")).unwrap();
+    let (_, warned) = run_in(
+        &folder,
+        "-variant congress -engine name=P cmd=./engine nodes=9 option.EvalFile=nothing \
+         -engine name=S cmd=self nodes=9 -games 1 -maxmoves 1",
+    );
+    assert!(
+        warned.contains("quadrille: P: info string error: option EvalFile: nothing: "),
+        "{warned}"
+    );
+}
+
+#[test]
+fn games_that_are_the_same_are_warned_of_and_counted() {
+    let words = format!("-variant congress {COPIES} -games 2 -rounds 3");
+    let (said, warned) = run_in(&scratch("repeated"), &words);
+    assert!(said.contains("Repeated games: 4 of 6"), "{said}");
+    assert_eq!(
+        warned.matches("again, move for move").count(),
+        1,
+        "{warned}"
+    );
+    assert!(warned.contains("game 3 is game 1 again"), "{warned}");
+    let (said, warned) = run_in(&scratch("new"), &format!("{words} -openings random"));
+    assert!(
+        !said.contains("Repeated games") && warned.is_empty(),
+        "{said}{warned}"
+    );
+}
+
+#[test]
+fn a_crosstable_shows_who_scored_what_against_whom() {
+    let (said, _) = run_in(
+        &scratch("crosstable"),
+        "-variant congress -engine name=one cmd=self nodes=300 -engine name=two cmd=self nodes=10 \
+         -engine name=three cmd=self nodes=10 -openings random -games 2",
+    );
+    let table: Vec<_> = said
+        .lines()
+        .skip_while(|line| *line != "Crosstable")
+        .collect();
+    assert_eq!(table[1], "                   1        2        3", "{said}");
+    for row in &table[2..5] {
+        let cells: Vec<_> = row.split_whitespace().collect();
+        assert_eq!(cells.len(), 5, "{row}");
+        assert_eq!(
+            cells.iter().filter(|cell| cell.ends_with("/2")).count(),
+            2,
+            "{row}"
+        );
+    }
+}

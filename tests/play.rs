@@ -1,0 +1,587 @@
+//! `quadrille play`: games against the engine, typed by a script.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+use common::positions::Random;
+use quadrille::engine::VARIANTS;
+use quadrille::system::text::Line;
+use quadrille::tools::{play, rules};
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::time::Duration;
+
+const MATE_IN_ONE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
+
+/// A file that is not there yet.
+fn scratch(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("play-{name}.pgn"));
+    let _ = std::fs::remove_file(&path);
+    path
+}
+
+/// Plays in this process. `next` is told what was said since the last line, and types the next.
+fn converse(words: &[&str], mut next: impl FnMut(&[String]) -> Option<String>) {
+    let said = RefCell::new(Vec::new());
+    let options = play::Options::read(VARIANTS, words).unwrap();
+    let mut ask = |_: &str| Ok(next(&said.take()).map(|line| Line::Whole(line.into_bytes())));
+    let mut say = |text: &str| said.borrow_mut().extend(text.lines().map(str::to_string));
+    play::run(options, None, &mut ask, &mut say).unwrap();
+}
+
+/// What is said to each of some lines; first to none.
+fn answers(words: &str, lines: &[&str]) -> Vec<Vec<String>> {
+    let words = format!("{words} --time 0.01");
+    let words: Vec<_> = words.split(' ').collect();
+    let mut answers = Vec::new();
+    converse(&words, |said| {
+        answers.push(said.to_vec());
+        Some(lines.get(answers.len() - 1)?.to_string())
+    });
+    answers
+}
+
+/// The one line that is said to a line.
+fn answer(words: &str, line: &str) -> String {
+    let answers = answers(words, &[line]);
+    match &answers[1][..] {
+        [one] => one.clone(),
+        more => panic!("{line}: {more:?}"),
+    }
+}
+
+fn program(words: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command
+        .args(words)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+fn run(words: &[&str], input: &str) -> Output {
+    let mut child = program(words).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // A program that has ended is found out by what it does not print.
+    let _ = stdin.write_all(input.as_bytes());
+    drop(stdin);
+    child.wait_with_output().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// What `replay` finds in a file.
+fn replayed(path: &Path) -> String {
+    text(&run(&["replay", path.to_str().unwrap()], "").stdout)
+}
+
+#[test]
+fn games_of_each_kind_are_played_to_their_ends() {
+    for variant in VARIANTS {
+        let path = scratch(variant.info.name);
+        let save = path.to_str().unwrap();
+        let mut random = Random(1);
+        for side in ["--white", "--black"] {
+            let mut words = vec![variant.info.name, "--level", "0", "--time", "0.001"];
+            words.extend(
+                ["--save", save, side]
+                    .iter()
+                    .filter(|word| **word != "--white"),
+            );
+            let mut ends = 0;
+            converse(&words, |said| {
+                if said.iter().any(|line| line.starts_with("Game over: ")) {
+                    ends += 1;
+                    return None;
+                }
+                let is_move = |word: &&str| word.starts_with(|c: char| c.is_ascii_lowercase());
+                let is_list = |line: &&String| line.split(' ').all(|word| is_move(&word));
+                let moves = said.iter().filter(is_list).flat_map(|line| line.split(' '));
+                let moves: Vec<&str> = moves.collect();
+                match moves.is_empty() {
+                    true => Some("moves".into()),
+                    false => Some(moves[random.below(moves.len())].to_string()),
+                }
+            });
+            assert_eq!(ends, 1, "{words:?}");
+        }
+        let found = replayed(&path);
+        assert!(
+            found.starts_with("2 games, ") && found.ends_with(" 0 faults\n"),
+            "{found}"
+        );
+        let pgn = std::fs::read_to_string(&path).unwrap();
+        assert_eq!(pgn.matches("[Reason ").count(), 2, "{pgn}");
+        assert!(pgn.contains("[White \"Human\"]") && pgn.contains("[Black \"Human\"]"));
+    }
+}
+
+#[test]
+fn a_win_is_told_and_explained() {
+    let path = scratch("win");
+    let save = path.to_str().unwrap();
+    let words = [
+        "play",
+        "gothic",
+        "--time",
+        "0.01",
+        "--fen",
+        MATE_IN_ONE,
+        "--save",
+        save,
+    ];
+    let output = run(&words, "hint\nQa8\nwhy\na8a7\nquit\nfen\n");
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = text(&output.stdout);
+    let end = "1-0, White has won: the king is attacked and no move helps (checkmate).";
+    let last: Vec<_> = said.lines().rev().take(3).collect();
+    let over = "Error: the game is over; `new` begins another, `undo` takes back";
+    assert_eq!(last, [over, end, &format!("Game over: {end}")], "{said}");
+    assert!(
+        said.contains("\nHint: Qa8# (a1a8), you win in 1.\n"),
+        "{said}"
+    );
+    assert!(!said.contains('\x1b') && !said.contains('>'), "{said}");
+    assert_eq!(replayed(&path), "1 games, 1 moves, 0 faults\n");
+    let pgn = std::fs::read_to_string(&path).unwrap();
+    let fen = format!("[FEN \"{MATE_IN_ONE}\"]");
+    for part in [fen.as_str(), "[Reason \"checkmate\"]", "\n1. Qa8# 1-0\n"] {
+        assert!(pgn.contains(part), "{part}: {pgn}");
+    }
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    for mv in [
+        "e2e4", "e4", "E2E4", "e2-e4", "e2 e4", " e4 ", "E4", "Pe4", "e4!", "Nc3", "nc3", "b1-c3",
+    ] {
+        let answers = answers("gothic", &[mv]);
+        assert!(
+            answers[1][0].starts_with("Quadrille plays "),
+            "{mv}: {answers:?}"
+        );
+    }
+    // A capital or none must not turn a bishop or a chancellor into a pawn, or back.
+    let files = "gothic --fen 5k4/10/10/10/3r6/2r7/1P1C2B3/5K4 w - - 0 1";
+    for (mv, is_legal) in [
+        ("bxc3", true),
+        ("Bxc3", false),
+        ("cxd4", false),
+        ("Cxd4", true),
+    ] {
+        let answers = answers(files, &[mv]);
+        let is_played = answers[1][0].starts_with("Quadrille plays ");
+        assert_eq!(is_played, is_legal, "{mv}: {answers:?}");
+    }
+    let castling = "gothic --fen 5k4/p9/10/10/10/10/10/R4K3R w KQ - 0 1";
+    for mv in ["O-O", "o-o", "0-0-0"] {
+        let answers = answers(castling, &[mv]);
+        assert!(
+            answers[1][0].starts_with("Quadrille plays "),
+            "{mv}: {answers:?}"
+        );
+    }
+}
+
+#[test]
+fn refusals_help() {
+    let promotion = "gothic --fen 5k3r/8P1/10/10/10/10/10/5K4 w - - 0 2";
+    let check = "gothic --fen 5k4/10/10/10/10/10/P9/4rK4 w - - 0 1";
+    let rooks = "gothic --fen 5k4/10/10/10/10/5K4/10/R8R w - - 0 1";
+    for (words, typed, expected) in [
+        (
+            "gothic",
+            "e2e5",
+            "e2e5 is not legal; from e2 there are e2e3 e2e4",
+        ),
+        (
+            "gothic",
+            "E2-E5",
+            "E2-E5 is not legal; from e2 there are e2e3 e2e4",
+        ),
+        ("gothic", "e5e6", "e5e6 is not legal; no piece stands on e5"),
+        (
+            "gothic",
+            "e7e6",
+            "e7e6 is not legal; the piece on e7 is Black's",
+        ),
+        (
+            "gothic",
+            "a1a2",
+            "a1a2 is not legal; the piece on a1 cannot move",
+        ),
+        (
+            check,
+            "a2a3",
+            "a2a3 is not legal; the piece on a2 cannot move; there are f1e1 f1f2 f1g2",
+        ),
+        ("gothic", "Qd4", "Qd4 is not legal; there go d4"),
+        ("gothic", "Qd5", "Qd5 is not legal; no move goes there"),
+        (
+            promotion,
+            "i8",
+            "i8 is not all; say what the piece becomes: i8=A i8=B i8=C+ i8=N i8=Q+ i8=R+",
+        ),
+        (
+            promotion,
+            "i7i8",
+            "i7i8 is not legal; say what the piece becomes: i7i8a i7i8b i7i8c i7i8n i7i8q i7i8r",
+        ),
+        (rooks, "Rg1", "`Rg1` could be a1g1 or j1g1"),
+        (
+            "gothic",
+            "k1k2",
+            "`k1k2` is neither a move nor a command; `help` lists them",
+        ),
+        (
+            "gothic",
+            "hello",
+            "`hello` is neither a move nor a command; `help` lists them",
+        ),
+        (
+            "gothic",
+            "e2\x1b[31me4",
+            "this is neither a move nor a command; `help` lists them",
+        ),
+        (
+            "gothic",
+            "level 21",
+            "level: `21` is not a whole number from 0 to 20",
+        ),
+        ("gothic", "moves e5", "moves: no legal move begins on `e5`"),
+        ("gothic", "new red", "new: `red` is neither white nor black"),
+        ("gothic", "undo", "undo: you have not moved yet"),
+        ("gothic", "save", "save: which FILE?"),
+        (
+            "gothic",
+            "quit now",
+            "`quitnow` is neither a move nor a command; `help` lists them",
+        ),
+    ] {
+        assert_eq!(
+            answer(words, typed),
+            format!("Error: {expected}"),
+            "{typed}"
+        );
+    }
+    let long = "e".repeat(1000);
+    assert!(answer("gothic", &long).len() < 100);
+    // Nothing has changed after all this.
+    let lines = ["e2e5", "hello", "undo", "level x", "time x", "fen"];
+    assert_eq!(
+        answers("gothic", &lines)[lines.len()],
+        [VARIANTS[0].info.start]
+    );
+}
+
+#[test]
+fn moves_are_taken_back() {
+    for (words, back) in [("gothic", 0), ("gothic --black", 1)] {
+        let fens = |lines: &[&str]| {
+            let answers = answers(words, lines);
+            let asked = lines.iter().zip(&answers[1..]);
+            let fens = asked.filter(|(line, _)| **line == "fen");
+            fens.map(|(_, said)| said[0].clone()).collect::<Vec<_>>()
+        };
+        let mv = ["Nc3", "Nc6"][back];
+        let [before, after, undone] = &fens(&["fen", mv, "fen", "undo", "fen", "undo"])[..] else {
+            panic!("three positions")
+        };
+        assert!(
+            before == undone && before != after,
+            "{before}, {after}, {undone}"
+        );
+        // A resignation is no move.
+        let [before, after] = &fens(&[mv, "fen", "resign", "undo", "fen"])[..] else {
+            panic!("two positions")
+        };
+        assert_eq!(before, after);
+    }
+    // The move that ended the game had no answer.
+    let words = format!("gothic --fen {MATE_IN_ONE}");
+    let said = answers(&words, &["Qa8", "undo", "fen", "undo"]);
+    assert_eq!(said[3], [MATE_IN_ONE]);
+    assert_eq!(said[4], ["Error: undo: you have not moved yet"]);
+}
+
+#[test]
+fn levels_sides_and_files_can_be_changed() {
+    let path = scratch("changes");
+    let save = format!("save {}", path.display());
+    let lines = [
+        "level 3",
+        "level",
+        "time 2+1",
+        "time",
+        "time 0.01",
+        "e4",
+        &save,
+        "resign",
+        "why",
+        "new black",
+        "c5",
+        "rules",
+        "help",
+        "quit",
+    ];
+    let said = answers("gothic", &lines);
+    assert_eq!(said[1], ["Quadrille plays at level 3."]);
+    assert_eq!(said[1], said[2]);
+    assert_eq!(
+        said[3],
+        ["A clock of 2:00 for each side, and 1 s more after each move."]
+    );
+    assert_eq!(said[3], said[4]);
+    let end = "0-1, Black has won: White has resigned.";
+    assert_eq!(said[8], [format!("Game over: {end}")]);
+    assert_eq!(said[9], [end]);
+    assert!(said[10][0].contains("you play Black, Quadrille (level 3) plays White"));
+    assert!(
+        said[11][0].starts_with("Quadrille plays "),
+        "{:?}",
+        said[11]
+    );
+    assert_eq!(said[12].join("\n"), rules::text(VARIANTS[0]).unwrap());
+    assert_eq!(replayed(&path).split(',').next(), Some("2 games"));
+    let pgn = std::fs::read_to_string(&path).unwrap();
+    assert!(pgn.contains("[Reason \"resignation\"]"), "{pgn}");
+    assert!(
+        pgn.contains("[Black \"Quadrille 0.1.0, level 3\"]"),
+        "{pgn}"
+    );
+    assert!(pgn.ends_with(" *\n\n"), "{pgn}");
+}
+
+#[test]
+fn the_board_is_seen_from_both_sides() {
+    let said = answers("congress", &["board", "flip", "flip"]);
+    let plain = &said[1];
+    assert_eq!(plain[0], " 6  h h . k | k . b b");
+    assert_eq!(plain[6], "    a b c d | e f g h");
+    assert_eq!(said[2][0], " 1  B B . K | K . H H");
+    assert_eq!(said[2][6], "    h g f e | d c b a");
+    assert_eq!(&said[3], plain);
+    assert_eq!(answers("congress --black", &["board"])[1][0], said[2][0]);
+}
+
+/// No king can pass the wall of pawns.
+#[test]
+fn a_draw_is_offered() {
+    let wall = "10/5k4/10/p1p1p1p1p1/P1P1P1P1P1/10/10/QK8 w - - 0 1";
+    let words = format!("gothic --level 0 --fen {wall}");
+    let walk = "c1 d1 e1 f1 g1 h1 i1 j1 j2 i2 h2 g2 f2 e2 d2 c2 b2 a2 a3 b3";
+    let kings = walk.split(' ').map(|square| format!("K{square}"));
+    let mut lines = vec!["draw".to_string()];
+    lines.extend(kings);
+    lines.extend(["draw".to_string(), "why".into()]);
+    let lines: Vec<_> = lines.iter().map(String::as_str).collect();
+    let said = answers(&words, &lines);
+    assert_eq!(said[1], ["Quadrille wants to play on."]);
+    let [.., offered, explained] = &said[..] else {
+        panic!("{said:?}")
+    };
+    assert_eq!(
+        explained,
+        &["1/2-1/2, a draw: both have agreed."],
+        "{said:?}"
+    );
+    assert_eq!(offered, &[format!("Game over: {}", explained[0])]);
+}
+
+#[test]
+fn clocks_run() {
+    let words = ["congress", "--time", "0.01+0", "--black"];
+    let mut typed = 0;
+    let mut ends = Vec::new();
+    converse(&words, |said| {
+        typed += 1;
+        ends.extend(said.iter().filter(|line| line.contains("over")).cloned());
+        match typed {
+            1 => {
+                assert!(
+                    said.iter().any(|line| line == "White 0:00, Black 0:00"),
+                    "{said:?}"
+                );
+                std::thread::sleep(Duration::from_millis(700));
+                Some("Hc4".into())
+            }
+            // The time is as it was before the move that came too late.
+            2 => Some("undo".into()),
+            3 => Some("Hc4".into()),
+            _ => None,
+        }
+    });
+    assert_eq!(ends.len(), 1, "{ends:?}");
+    assert!(
+        ends[0].ends_with("White has won: Black has no time left."),
+        "{ends:?}"
+    );
+}
+
+#[test]
+fn the_end_of_the_input_ends_it() {
+    let path = scratch("end");
+    let save = path.to_str().unwrap();
+    let words = [
+        "play", "pressman", "--black", "--time", "0.01", "--save", save,
+    ];
+    let output = run(&words, "");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(text(&output.stderr), "");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
+    let output = run(&words, "a7a5");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(replayed(&path), "1 games, 2 moves, 0 faults\n");
+    // A file that does not end with a line gets one.
+    std::fs::write(&path, "[Variant \"pressman\"]\n\n1... a7a5 *").unwrap();
+    run(&words, "\u{feff}a7a5\r\n");
+    assert_eq!(replayed(&path), "2 games, 3 moves, 0 faults\n");
+}
+
+/// A game in a process of its own, up to the answer to a move.
+fn begun(words: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
+    let mut child = program(words).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(b"Nc3\n").unwrap();
+    let mut line = String::new();
+    while !line.starts_with("Quadrille plays ") {
+        line.clear();
+        assert!(output.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+    (child, input, output)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_loses_nothing() {
+    for signal in ["-INT", "-KILL"] {
+        let path = scratch(&format!("signal{signal}"));
+        let save = path.to_str().unwrap();
+        let words = ["play", "gothic", "--time", "0.05", "--save", save];
+        let (mut child, mut input, _output) = begun(&words);
+        // While it thinks: the move is in the file by then.
+        input.write_all(b"time 600\nd3\n").unwrap();
+        let begin = std::time::Instant::now();
+        while !replayed(&path).starts_with("1 games, 3 moves, 0 faults") {
+            assert!(
+                begin.elapsed() < Duration::from_secs(20),
+                "{}",
+                replayed(&path)
+            );
+        }
+        let id = child.id().to_string();
+        assert!(
+            Command::new("kill")
+                .args([signal, &id])
+                .status()
+                .unwrap()
+                .success()
+        );
+        assert_eq!(child.wait().unwrap().code(), None);
+        assert_eq!(replayed(&path), "1 games, 3 moves, 0 faults\n");
+    }
+}
+
+/// Without who reads, it ends.
+#[cfg(unix)]
+#[test]
+fn it_ends_when_nobody_reads() {
+    let (mut child, mut input, output) = begun(&["play", "gothic", "--time", "0.05"]);
+    drop(output);
+    let _ = input.write_all(b"board\nboard\n");
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// What `play` writes to a terminal with some variables, to a person who leaves at once.
+#[cfg(target_os = "linux")]
+fn in_a_terminal(variables: &[(&str, &str)]) -> String {
+    let command = format!("{} play congress", env!("CARGO_BIN_EXE_quadrille"));
+    let mut child = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .env_remove("NO_COLOR")
+        .env("TERM", "xterm-256color")
+        .env("LC_ALL", "C.UTF-8")
+        .envs(variables.iter().copied())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("script, of util-linux");
+    child.stdin.take().unwrap().write_all(b"quit\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    text(&output.stdout)
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_terminal_shows_colours_and_pieces() {
+    let full = in_a_terminal(&[]);
+    for part in ["\x1b[48;5;", "♚", "♞", "White> "] {
+        assert!(full.contains(part), "{part}: {full}");
+    }
+    let letters = in_a_terminal(&[("LC_ALL", "C")]);
+    assert!(
+        letters.contains("\x1b[48;5;") && letters.is_ascii(),
+        "{letters}"
+    );
+    for plain in [("TERM", "dumb"), ("NO_COLOR", "1")] {
+        let said = in_a_terminal(&[plain]);
+        assert!(!said.contains("\x1b[") && said.is_ascii(), "{said}");
+        assert!(
+            said.contains(" 6  h h . k | k . b b") && said.contains("White> "),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn wrong_command_lines() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    for (words, expected) in [
+        (&["play"][..], "play: which VARIANT? See play --help"),
+        (
+            &["play", "chess"],
+            "play: the variant `chess` is not one of gothic",
+        ),
+        (
+            &["play", "gothic", "--level"],
+            "play: --level: its value is missing",
+        ),
+        (
+            &["play", "gothic", "--level", "21"],
+            "play: --level: `21` is not a whole number",
+        ),
+        (
+            &["play", "gothic", "--time", "x"],
+            "play: --time: `x` is neither seconds for a move",
+        ),
+        (
+            &["play", "gothic", "--white"],
+            "play: `--white` is not understood",
+        ),
+        (
+            &["play", "gothic", "--fen", "8/8", "w"],
+            "play: --fen: FEN, placement: 2 ranks",
+        ),
+        (&["play", "gothic", "--save", folder], "play: "),
+    ] {
+        let output = run(words, "");
+        let error = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
+        assert!(
+            error.starts_with(&format!("quadrille: {expected}")),
+            "{words:?}: {error}"
+        );
+        assert_eq!(text(&output.stdout), "", "{words:?}");
+    }
+    let help = run(&["play", "--help"], "");
+    assert!(text(&help.stdout).starts_with("quadrille play VARIANT"));
+}
