@@ -2,13 +2,24 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::{Session, VARIANTS, Variant};
+use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
 use quadrille::system::random::Random;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Plies of the games that are shown.
+/// The most plies of the games that are shown.
 const PLIES: usize = 14;
+
+/// Where one more game begins: a rank with a piece behind eleven empty squares.
+const WIDE: &str = "****4****/****4****/****4****/***6***/12/12/p11/11K/***6***/****4****/****2k1****/\
+                    ****K3**** b - - 0 1";
+
+/// The games that are shown: one of each kind from its start, and another.
+fn games() -> Vec<(Variant, Option<&'static str>)> {
+    let crosseyed = find_variant(VARIANTS, "crosseyed").unwrap();
+    let starts = VARIANTS.iter().map(|&variant| (variant, None));
+    starts.chain([(crosseyed, Some(WIDE))]).collect()
+}
 
 /// A page in a browser steps through all games, through each in another way: by keys, by buttons, by
 /// clicks on the curve, and by the address, which the list of moves uses too. After each step it notes
@@ -16,6 +27,7 @@ const PLIES: usize = 14;
 const WALK: &str = r##"<script>
 addEventListener("load", async () => {
   const notes = [];
+  let plies;
   const note = () => {
     const men = [...document.querySelectorAll("#board [data-man]")].map(
       (man) => man.dataset.man + man.getAttribute("transform").replace(/[^\d]+/g, ","));
@@ -35,14 +47,16 @@ addEventListener("load", async () => {
   const steps = [
     () => press("ArrowRight"),
     () => document.getElementById("on").click(),
-    (ply) => click(ply / PLIES),
+    (ply) => click(ply / plies),
     (ply) => visit(document.querySelectorAll("#moves a")[ply - 1].getAttribute("href")),
   ];
-  for (const [game, step] of steps.entries()) {
+  for (let game = 0; game < document.getElementById("games").length; game++) {
+    const step = steps[game % steps.length];
     await visit(`#${game + 1}.1`);
+    plies = document.querySelectorAll("#moves a").length;
     press("Home");
     note();
-    for (let ply = 1; ply <= PLIES; ply++) {
+    for (let ply = 1; ply <= plies; ply++) {
       await step(ply);
       note();
     }
@@ -63,31 +77,32 @@ fn scratch(name: &str) -> PathBuf {
 }
 
 /// The moves of a game that nobody thought about.
-fn random_moves(variant: Variant) -> Vec<String> {
+fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
     let mut random = Random::new(7, 0);
     let mut session = variant.open();
-    let moves = (0..PLIES).map(|_| {
+    session.set_position(fen, &[]).unwrap();
+    let mut moves = Vec::new();
+    while session.outcome().is_none() && moves.len() < PLIES {
         let mv = random.pick(&session.moves()).unwrap().clone();
         session.play(&mv).unwrap();
-        mv
-    });
-    moves.collect()
+        moves.push(mv);
+    }
+    moves
 }
 
 /// A page with a game of each kind. `test` keeps its files apart from those of others.
 fn page(test: &str) -> String {
-    let games: Vec<_> = VARIANTS
-        .iter()
-        .map(|&variant| {
-            format!(
-                "[White \"<b>&amp;\"]\n[Variant \"{}\"]\n\n{} {{</script>}} *\n\n",
-                variant.info.name,
-                random_moves(variant).join(" ")
-            )
-        })
-        .collect();
+    let mut text = String::new();
+    for (variant, fen) in games() {
+        let moves = random_moves(variant, fen).join(" ");
+        let fen = fen.map_or(String::new(), |fen| format!("[FEN \"{fen}\"]\n"));
+        let name = variant.info.name;
+        text += &format!(
+            "[White \"<b>&amp;\"]\n[Variant \"{name}\"]\n{fen}\n{moves} {{</script>}}\n\n"
+        );
+    }
     let [pgn, html] = ["pgn", "html"].map(|kind| scratch(&format!("{test}.{kind}")));
-    std::fs::write(&pgn, games.concat()).unwrap();
+    std::fs::write(&pgn, text).unwrap();
     let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["annotate", "--nodes", "200", "--html"])
         .args([&html, &pgn])
@@ -164,25 +179,25 @@ fn expected(session: &dyn Session, is_flipped: bool) -> String {
 fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
     let test = "page-steps";
     let page = page(test);
-    let walk = WALK.replace("PLIES", &PLIES.to_string());
-    let shown = rendered(&page.replace("</html>", &format!("{walk}</html>")), test);
+    let shown = rendered(&page.replace("</html>", &format!("{WALK}</html>")), test);
     let (_, notes) = shown.split_once("<pre id=\"walk\">").expect("the walk");
     let (notes, _) = notes.split_once("</pre>").unwrap();
     let mut notes = notes.lines();
-    for (game, &variant) in (1..).zip(VARIANTS) {
+    for (game, (variant, fen)) in (1..).zip(games()) {
+        let moves = random_moves(variant, fen);
         let mut next = |ply: usize, is_flipped: bool| {
-            let moves = random_moves(variant);
             let played: Vec<_> = moves[..ply].iter().map(String::as_str).collect();
             let mut session = variant.open();
-            session.set_position(None, &played).unwrap();
+            session.set_position(fen, &played).unwrap();
             let wanted = format!("#{game}.{ply} {}", expected(&*session, is_flipped));
             assert_eq!(notes.next(), Some(&*wanted), "{}", variant.info.name);
         };
-        for ply in 0..=PLIES {
+        let last = moves.len();
+        for ply in 0..=last {
             next(ply, false);
         }
-        next(PLIES, false);
-        next(PLIES - 2, true);
+        next(last, false);
+        next(last - 2, true);
         next(0, false);
     }
     assert_eq!(notes.next(), None);
