@@ -411,7 +411,7 @@ fn table_of_options() {
     let text = document("README.md");
     let rows: Vec<Vec<String>> = text
         .lines()
-        .skip_while(|line| !line.starts_with("| Option "))
+        .skip_while(|line| !line.starts_with("| Option | Type "))
         .skip(2)
         .take_while(|line| line.starts_with('|'))
         .map(|line| {
