@@ -132,8 +132,9 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         ["match", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 let speech = tournament::Speech {
-                    say: &mut say,
+                    say: &mut say_over_progress,
                     warn: &mut warn,
+                    progress: &mut tell_progress,
                 };
                 tournament::run(VARIANTS, words, interrupt, speech)
             });
@@ -274,24 +275,31 @@ fn tell_progress(text: &str) {
     }
 }
 
+/// Prints a line in place of how far a tool is.
+fn say_over_progress(line: &str) {
+    if std::io::stdout().is_terminal() {
+        tell_progress("");
+    }
+    say(line);
+}
+
 fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
     let fault = |error| format!("analyse: {error}");
     let options = analyse::Options::read(VARIANTS, words).map_err(fault)?;
     let sources = sources::open(&options.files).map_err(fault)?;
-    let shares_terminal = std::io::stdout().is_terminal();
-    let mut say = |line: &str| {
-        if shares_terminal {
-            tell_progress("");
-        }
-        say(line);
-    };
-    let all_in_order =
-        analyse::run(&options, sources, &mut say, &mut tell_progress).map_err(fault)?;
+    let all_in_order = analyse::run(
+        &options,
+        sources,
+        &mut say_over_progress,
+        &mut tell_progress,
+    )
+    .map_err(fault)?;
     Ok(ExitCode::from(u8::from(!all_in_order)))
 }
 
 /// Prints a line on standard error; that nobody may see it changes nothing.
 fn warn(line: &str) {
+    tell_progress("");
     let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 

@@ -281,6 +281,7 @@ fn its_matches_are_played_and_replayed() {
     let speech = tournament::Speech {
         say: &mut say,
         warn: &mut |_| {},
+        progress: &mut |_| {},
     };
     tournament::run(&VARIANTS, &words, &Interrupt::default(), speech).unwrap();
     assert!(

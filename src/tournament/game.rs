@@ -6,6 +6,7 @@ use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;
+use std::fmt;
 use std::time::Duration;
 
 /// A score that counts as this in adjudication when it is a mate.
@@ -89,6 +90,16 @@ impl End {
             Self::Fault(fault) => fault.name(),
             Self::Adjudication(_) | Self::Claim => "adjudication",
             Self::Opening(_) => "unterminated",
+        }
+    }
+}
+
+/// What an engine did, if it did something wrong, in a sentence that begins with its name.
+impl fmt::Display for End {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fault(fault) => fault.fmt(f),
+            _ => f.write_str(&self.tag()),
         }
     }
 }

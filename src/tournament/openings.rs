@@ -138,6 +138,11 @@ impl Openings {
         Ok(list)
     }
 
+    /// What tells the openings from others.
+    pub fn fingerprint(&self) -> String {
+        format!("{self:?}")
+    }
+
     /// What the openings are called.
     pub fn name(&self) -> String {
         match self {

@@ -134,6 +134,8 @@ pub enum Format {
     Gauntlet,
     /// Everybody plays all who were named before.
     Pyramid,
+    /// Who loses is out.
+    Knockout,
 }
 
 /// When an opening is replaced by the next.
@@ -234,6 +236,8 @@ pub struct Options {
     pub counts_pairs: bool,
     /// What was ignored of the command line, and why.
     pub warnings: Vec<String>,
+    /// Where the match is kept so that it can go on, if that was said.
+    pub state: Option<String>,
     /// Whether the match goes on when an engine has died.
     pub recover: bool,
 }

@@ -48,6 +48,17 @@ impl Sink {
         }
     }
 
+    /// How long the file is; 0 if it is no file.
+    pub fn length(&self) -> u64 {
+        let data = self.file.metadata();
+        data.map_or(0, |data| if data.is_file() { data.len() } else { 0 })
+    }
+
+    /// Makes what was written safe against a power cut, if that can be.
+    pub fn sync(&self) {
+        let _ = self.file.sync_data();
+    }
+
     /// Appends a piece with a single write, so that an interrupt leaves whole ones. A full disk
     /// leaves whole ones too: what was written of the last one goes.
     ///

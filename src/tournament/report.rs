@@ -1,12 +1,12 @@
 //! What is said of a match: the lines of cutechess-cli, which scripts look for, or those of
 //! fastchess.
 
-use super::game::Finished;
 use super::options::{EngineSpec, Options, Style};
 use super::schedule::Fixture;
 use super::sprt::Sprt;
 use super::standing::Standing;
 use super::statistics::Counts;
+use super::summary::Summary;
 use crate::games::result;
 
 /// Who reports, and what there is to know besides the standing.
@@ -46,14 +46,39 @@ impl<'o> Report<'o> {
     }
 
     /// A game has ended.
-    pub fn finished(&self, standing: &Standing, fixture: &Fixture, game: &Finished) -> String {
-        let [white, black] = fixture.seats.map(|engine| &standing.names[engine]);
+    pub fn finished(&self, standing: &Standing, game: &Summary) -> String {
+        let [white, black] = game.fixture.seats.map(|engine| &standing.names[engine]);
         format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}",
-            fixture.number + 1,
+            game.fixture.number + 1,
             result(game.winner),
-            game.end.sentence(game.winner),
+            game.sentence,
         )
+    }
+
+    /// What became of the matches of a knockout.
+    pub fn matches(
+        &self,
+        standing: &Standing,
+        matches: &[([usize; 2], Option<usize>)],
+    ) -> Vec<String> {
+        let lines = matches
+            .iter()
+            .enumerate()
+            .map(|(index, (players, winner))| {
+                let [one, other] = players.map(|engine| standing.names[engine].as_str());
+                let counts = standing.against(players[0], players[1]);
+                let (points, all) = (counts.points(), counts.games() as f64);
+                let end = winner.map_or(String::new(), |winner| {
+                    format!(", {} wins", standing.names[winner])
+                });
+                let rest = all - points;
+                format!(
+                    "Match {}: {one} vs {other} {points:.1} - {rest:.1}{end}",
+                    index + 1
+                )
+            });
+        lines.collect()
     }
 
     /// The score of two engines; fastchess says it with the ratings only.

@@ -1,6 +1,9 @@
 //! Who plays whom, when, and from which opening.
 
+use super::knockout::Knockout;
 use super::options::{Format, Options, Policy};
+use crate::games::Side;
+use std::collections::HashSet;
 
 /// A game that is to be played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,15 +23,23 @@ pub struct Fixture {
     pub pair: Option<u64>,
 }
 
-/// The games of a match, by number.
-pub struct Schedule {
-    pairings: Vec<(usize, usize)>,
-    games: u64,
-    rounds: u64,
-    repeat: u64,
-    policy: Policy,
-    swaps: bool,
-    reversed: bool,
+/// What is to be played next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    /// A game.
+    Play(Fixture),
+    /// It depends on games that are under way.
+    Wait,
+    /// All games have begun.
+    Done,
+}
+
+/// The games of a match.
+pub enum Schedule {
+    /// They are known from the beginning.
+    Rounds(Rounds),
+    /// They depend on the results.
+    Knockout(Knockout),
 }
 
 impl Schedule {
@@ -41,8 +52,17 @@ impl Schedule {
             Format::Pyramid => (1..engines)
                 .flat_map(|second| (0..second).map(move |first| (first, second)))
                 .collect(),
+            Format::Knockout => {
+                return Self::Knockout(Knockout::new(
+                    engines,
+                    options.games * options.rounds,
+                    options.repeat,
+                    options.swaps,
+                    options.reversed,
+                ));
+            }
         };
-        Self {
+        Self::Rounds(Rounds {
             pairings,
             games: options.games,
             rounds: options.rounds,
@@ -50,17 +70,81 @@ impl Schedule {
             policy: options.policy,
             swaps: options.swaps,
             reversed: options.reversed,
+            next: 0,
+            finished: HashSet::new(),
+        })
+    }
+
+    /// How many games there will be at most, unless a knockout goes on.
+    pub fn total(&self) -> u64 {
+        match self {
+            Self::Rounds(rounds) => rounds.total(),
+            Self::Knockout(knockout) => knockout.total(),
         }
     }
 
-    /// How many games there will be at most.
-    pub fn total(&self) -> u64 {
+    /// What is to be played next.
+    pub fn next(&mut self) -> Next {
+        match self {
+            Self::Rounds(rounds) => rounds.next(),
+            Self::Knockout(knockout) => match knockout.next() {
+                (Some(fixture), _) => Next::Play(fixture),
+                (None, false) => Next::Wait,
+                (None, true) => Next::Done,
+            },
+        }
+    }
+
+    /// Notes the end of a game, which may have been played in an earlier run.
+    pub fn finished(&mut self, fixture: &Fixture, winner: Option<Side>) {
+        match self {
+            Self::Rounds(rounds) => drop(rounds.finished.insert(fixture.number)),
+            Self::Knockout(knockout) => knockout.finished(fixture, winner),
+        }
+    }
+
+    /// What became of the matches of a knockout: who played and who went on.
+    pub fn matches(&self) -> Vec<([usize; 2], Option<usize>)> {
+        match self {
+            Self::Rounds(_) => Vec::new(),
+            Self::Knockout(knockout) => knockout.results(),
+        }
+    }
+}
+
+/// The games of a match of which all are known from the beginning, by number.
+pub struct Rounds {
+    pairings: Vec<(usize, usize)>,
+    games: u64,
+    rounds: u64,
+    repeat: u64,
+    policy: Policy,
+    swaps: bool,
+    reversed: bool,
+    /// The number of the game that begins next, unless it is finished.
+    next: u64,
+    finished: HashSet<u64>,
+}
+
+impl Rounds {
+    fn total(&self) -> u64 {
         self.pairings.len() as u64 * self.games * self.rounds
+    }
+
+    fn next(&mut self) -> Next {
+        while self.finished.contains(&self.next) {
+            self.next += 1;
+        }
+        if self.next >= self.total() {
+            return Next::Done;
+        }
+        self.next += 1;
+        Next::Play(self.fixture(self.next - 1))
     }
 
     /// The game with a number: rounds one after the other, in each all pairings, in each
     /// pairing its games. The engines of a pairing change colours after each game.
-    pub fn fixture(&self, number: u64) -> Fixture {
+    fn fixture(&self, number: u64) -> Fixture {
         let encounter = number / self.games;
         let (in_encounter, round) = (number % self.games, encounter / self.pairings.len() as u64);
         let pairing = self.pairings[(encounter % self.pairings.len() as u64) as usize];
@@ -113,13 +197,8 @@ fn pairs(firsts: usize, engines: usize) -> Vec<(usize, usize)> {
 mod tests {
     use super::*;
 
-    fn schedule(
-        pairings: Vec<(usize, usize)>,
-        games: u64,
-        repeat: u64,
-        policy: Policy,
-    ) -> Schedule {
-        Schedule {
+    fn schedule(pairings: Vec<(usize, usize)>, games: u64, repeat: u64, policy: Policy) -> Rounds {
+        Rounds {
             pairings,
             games,
             rounds: 2,
@@ -127,10 +206,12 @@ mod tests {
             policy,
             swaps: true,
             reversed: false,
+            next: 0,
+            finished: HashSet::new(),
         }
     }
 
-    fn openings(schedule: &Schedule) -> Vec<u64> {
+    fn openings(schedule: &Rounds) -> Vec<u64> {
         let numbers = 0..schedule.total();
         numbers
             .map(|number| schedule.fixture(number).opening)
@@ -207,6 +288,18 @@ mod tests {
         assert_eq!(alone.fixture(1).seats, [0, 1]);
         alone.reversed = true;
         assert_eq!(alone.fixture(1).seats, [1, 0]);
+    }
+
+    #[test]
+    fn games_of_an_earlier_run_are_left_out() {
+        let mut rounds = schedule(pairs(2, 2), 2, 1, Policy::Default);
+        rounds.finished.extend([0, 2]);
+        let numbers: Vec<_> = std::iter::from_fn(|| match rounds.next() {
+            Next::Play(fixture) => Some(fixture.number),
+            _ => None,
+        })
+        .collect();
+        assert_eq!(numbers, [1, 3]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::time::Duration;
 /// How `match` is called.
 pub const HELP: &str = "\
 quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
+quadrille match -resume FILE
 quadrille match --merge FILE.pgn ...
 
 WORDS of an engine, or of -each for all of them (an engine's own count more):
@@ -28,7 +29,7 @@ WORDS of an engine, or of -each for all of them (an engine's own count more):
   trust           take results that it claims at its word
   debug           tell it `debug on`
 WHO PLAYS WHOM:
-  -tournament round-robin|gauntlet|pyramid   -seeds N  the gauntlet of the first N engines
+  -tournament round-robin|gauntlet|pyramid|knockout   -seeds N  the gauntlet of the first N engines
   -games N        games of two engines in a round; change colours after each
   -rounds N       how often all of that
   -noswap         keep the colours        -reverse  begin with the other colours
@@ -49,6 +50,10 @@ WHEN A GAME ENDS:
   -maxmoves N     a draw after so many moves of both
 WHEN THE MATCH ENDS:
   -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized|bayesian]
+GOING ON:
+  -resume FILE    keep the match in FILE, and go on with what is there; without -engine the
+                  rest of the command line is that of the match. With -pgnout GAMES it is
+                  kept in GAMES.match anyway until all games are played
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without what the engines said
   -epdout FILE    their last positions     (both: also file=FILE append=false)
@@ -197,6 +202,7 @@ fn defaults(
         outcome_interval: 0,
         counts_pairs: true,
         warnings,
+        state: None,
         recover: false,
     }
 }
@@ -230,6 +236,7 @@ impl Reader {
             "-repeat" => self.repeat = Some(count(name, words)?),
             "-noswap" => options.swaps = !flag(name, words)?,
             "-reverse" => options.reversed = flag(name, words)?,
+            "-resume" => options.state = Some(single(name, words)?.to_string()),
             "-recover" => options.recover = flag(name, words)?,
             "-concurrency" => {
                 options.concurrency = number(name, single(name, words)?, 1, MAX_THREADS)?;
@@ -343,8 +350,9 @@ fn read_format(name: &str) -> Result<Format, String> {
         "round-robin" | "roundrobin" => Ok(Format::RoundRobin),
         "gauntlet" => Ok(Format::Gauntlet),
         "pyramid" => Ok(Format::Pyramid),
+        "knockout" => Ok(Format::Knockout),
         other => Err(format!(
-            "-tournament: `{other}` is none of round-robin, gauntlet, pyramid"
+            "-tournament: `{other}` is none of round-robin, gauntlet, pyramid, knockout"
         )),
     }
 }

@@ -1,0 +1,360 @@
+//! Where the results of the games come together: they are counted, written and said.
+
+use super::options::{Options, Target};
+use super::player::Fault;
+use super::record::{Sink, record};
+use super::report::Report;
+use super::standing::{Place, Standing};
+use super::state::{Past, State};
+use super::summary::Summary;
+use super::work::Work;
+use super::{Event, Played, Speech};
+use crate::engine::interrupt::Interrupt;
+use std::sync::mpsc::Receiver;
+use std::time::Instant;
+
+/// A match as it is seen from outside.
+pub struct Table<'o, 's> {
+    options: &'o Options,
+    work: &'o Work<'o>,
+    speech: Speech<'s>,
+    report: Report<'o>,
+    standing: Standing,
+    games: Vec<Summary>,
+    pgn: Option<Sink>,
+    epd: Option<Sink>,
+    log: Option<Sink>,
+    state: Option<State>,
+    /// Games that have begun and not ended.
+    under_way: usize,
+    /// When this run began, and how many games were finished then.
+    begun: (Instant, usize),
+    /// Why the match ends before its last game.
+    stopped_by: Option<&'static str>,
+    /// What cannot be written.
+    unwritten: Option<String>,
+}
+
+impl<'o, 's> Table<'o, 's> {
+    /// Opens what is to be written, and notes the games of an earlier run.
+    ///
+    /// # Errors
+    ///
+    /// Something cannot be opened, or does not fit.
+    pub fn new(
+        options: &'o Options,
+        arguments: &[String],
+        work: &'o Work<'o>,
+        speech: Speech<'s>,
+    ) -> Result<Self, String> {
+        let openings = options.openings.fingerprint();
+        let opened = match kept_in(options) {
+            None => None,
+            Some((path, anew)) => {
+                if anew && std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
+                    (speech.warn)(&format!(
+                        "{path}: the unfinished match there is given up; -resume would go on with it"
+                    ));
+                }
+                Some(State::open(&path, arguments, &openings, anew)?)
+            }
+        };
+        let (mut state, mut past) =
+            opened.map_or((None, Past::default()), |(state, past)| (Some(state), past));
+        let path = |target: &'o Option<Target>| target.as_ref().map(|target| target.path.as_str());
+        if past.is_some() {
+            past.restore([path(&options.pgn), path(&options.epd)])?;
+        }
+        // What an earlier run has written stays.
+        let open = |option, target: &Option<Target>| {
+            let target = target.clone().map(|target| Target {
+                append: target.append || past.is_some(),
+                ..target
+            });
+            target.map(|target| Sink::open(option, &target)).transpose()
+        };
+        let (pgn, epd) = (
+            open("-pgnout", &options.pgn)?,
+            open("-epdout", &options.epd)?,
+        );
+        if let Some(state) = state.as_mut().filter(|_| !past.is_some()) {
+            state.begin(arguments, &openings, [pgn.as_ref(), epd.as_ref()])?;
+        }
+        let names = options.engines.iter().map(|spec| spec.name.clone());
+        let mut standing = Standing::new(names.collect());
+        standing.without_pairs = !options.counts_pairs;
+        let mut table = Self {
+            options,
+            work,
+            speech,
+            report: Report::of(options),
+            standing,
+            games: Vec::new(),
+            pgn,
+            epd,
+            log: open("-log", &options.log)?,
+            state,
+            under_way: 0,
+            begun: (Instant::now(), past.games.len()),
+            stopped_by: None,
+            unwritten: None,
+        };
+        table.go_on_from(past);
+        Ok(table)
+    }
+
+    /// Counts the games of an earlier run.
+    fn go_on_from(&mut self, past: Past) {
+        if past.is_some() {
+            let (played, total) = (past.games.len(), self.work.total());
+            (self.speech.warn)(&format!("{played} of {total} games are played already"));
+        }
+        for game in past.games {
+            self.work.finished(&game.fixture, game.winner);
+            self.count(game);
+        }
+        self.see_whether_decided();
+    }
+
+    /// Whether there is nothing to play any more.
+    pub fn is_decided(&self) -> bool {
+        self.stopped_by.is_some()
+    }
+
+    /// Notes what happens until nothing more does, or the match is to end.
+    pub fn watch(&mut self, events: &Receiver<Event>, interrupt: &Interrupt) {
+        for event in events {
+            let noted = self.note(event);
+            self.unwritten = noted.err();
+            // What ends now no longer counts, or it could undo the decision.
+            if self.stopped_by.is_some() || self.unwritten.is_some() {
+                interrupt.set();
+                break;
+            }
+            self.show_progress();
+        }
+        (self.speech.progress)("");
+    }
+
+    fn note(&mut self, event: Event) -> Result<(), String> {
+        match event {
+            Event::Started(fixture) => {
+                self.under_way += 1;
+                let total = self.work.total();
+                let line = self.report.started(&self.standing, &fixture, total);
+                self.say([line]);
+            }
+            Event::Finished(played) => {
+                self.under_way -= 1;
+                let game = Summary::of(&played);
+                self.write(&played, &game)?;
+                self.work.finished(&game.fixture, game.winner);
+                self.tell(&played, &game);
+                let pairing = game.fixture.pairing;
+                self.count(game);
+                self.say_standing(pairing);
+                self.see_whether_decided();
+            }
+            Event::Remark(line) => (self.speech.warn)(&line),
+            Event::Traffic(line) => {
+                if self.options.debug {
+                    (self.speech.warn)(&line);
+                }
+                if let Some(log) = &mut self.log {
+                    log.append(&format!("{line}\n"))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write(&mut self, played: &Played, game: &Summary) -> Result<(), String> {
+        if let (Some(pgn), Some(target)) = (&mut self.pgn, &self.options.pgn) {
+            pgn.append(&record(self.options, played, target).to_string())?;
+        }
+        if let Some(epd) = &mut self.epd {
+            epd.append(&format!("{}\n", played.game.fen))?;
+        }
+        match &mut self.state {
+            None => Ok(()),
+            Some(state) => state.add(game, [self.pgn.as_ref(), self.epd.as_ref()]),
+        }
+    }
+
+    fn say(&mut self, lines: impl IntoIterator<Item = String>) {
+        lines.into_iter().for_each(|line| (self.speech.say)(&line));
+    }
+
+    /// Says how a game ended, and what was wrong with it.
+    fn tell(&mut self, played: &Played, game: &Summary) {
+        let line = self.report.finished(&self.standing, game);
+        self.say([line]);
+        let number = game.fixture.number + 1;
+        if let Some(side) = game.at_fault {
+            let name = &self.standing.names[game.fixture.seats[side.index()]];
+            let (end, fen) = (&played.game.end, &played.game.fen);
+            let line = format!("Fault in game {number}: {name}: {end} in {fen}");
+            self.say([line]);
+        }
+    }
+
+    /// Counts a game.
+    fn count(&mut self, game: Summary) {
+        let fixture = &game.fixture;
+        let place = Place {
+            pairing: fixture.pairing,
+            white: fixture.seats[0],
+            pair: fixture.pair,
+        };
+        self.standing.add(place, game.winner);
+        for (side, engine) in fixture.seats.into_iter().enumerate() {
+            let how = match game.winner {
+                None => game.sentence.clone(),
+                Some(winner) if winner.index() == side => format!("Win: {}", game.sentence),
+                Some(_) => format!("Loss: {}", game.sentence),
+            };
+            self.standing.count_outcome(engine, how);
+        }
+        if let Some(side) = game.at_fault
+            && let Some(fault) = Fault::named(&game.termination)
+        {
+            let engine = fixture.seats[side.index()];
+            self.standing.count_fault(engine, &fault);
+        }
+        let before = self.standing.find_repeated(fixture.number, game.mark);
+        if let Some(before) = before
+            && self.standing.repeated == 1
+        {
+            (self.speech.warn)(&format!(
+                "game {} is game {} again, move for move, and tells nothing new; \
+                 -openings gives each pair of games a beginning of its own",
+                fixture.number + 1,
+                before + 1
+            ));
+        }
+        self.games.push(game);
+    }
+
+    fn say_standing(&mut self, pairing: (usize, usize)) {
+        let finished = self.standing.finished();
+        let is_due = |interval: u64| interval > 0 && finished.is_multiple_of(interval);
+        if is_due(self.options.score_interval) {
+            let line = self.report.score(&self.standing, pairing);
+            self.say(line);
+        }
+        if is_due(self.options.rating_interval) {
+            let lines = self.report.ratings(&self.standing);
+            self.say(lines);
+        }
+        if is_due(self.options.outcome_interval) {
+            let lines = self.report.outcomes(&self.standing);
+            self.say(lines);
+        }
+    }
+
+    /// Sees whether the last game was the last of the match.
+    fn see_whether_decided(&mut self) {
+        let last = self.games.last();
+        let fault = last.and_then(|game| Fault::named(&game.termination));
+        if matches!(fault, Some(Fault::Crash(_) | Fault::Hang))
+            && !self.options.recover
+            && self.under_way_or_new()
+        {
+            self.stopped_by = Some("an engine died; with -recover the match would go on");
+        } else if let Some(sprt) = &self.options.sprt
+            && let Some(game) = last
+            && sprt
+                .verdict(&self.standing.counts(game.fixture.pairing))
+                .is_some()
+        {
+            self.stopped_by = Some("the test is decided");
+        }
+    }
+
+    /// Whether the last game is one of this run: an engine that died in an earlier one may
+    /// live now.
+    fn under_way_or_new(&self) -> bool {
+        self.games.len() > self.begun.1
+    }
+
+    fn show_progress(&mut self) {
+        let (begin, before) = self.begun;
+        let (finished, total) = (self.games.len(), self.work.total());
+        let mut text = format!("{finished} of {total} games, {} under way", self.under_way);
+        let seconds = begin.elapsed().as_secs_f64();
+        if finished > before {
+            let left = total.saturating_sub(finished as u64) as f64;
+            let rest = seconds / (finished - before) as f64 * left;
+            text += &format!(", {} to go", duration(rest));
+        }
+        if let [pairing] = self.standing.pairings()[..] {
+            let counts = self.standing.counts(pairing);
+            text += &format!(
+                "; {:.1} - {:.1}",
+                counts.points(),
+                counts.games() as f64 - counts.points()
+            );
+        }
+        (self.speech.progress)(&text);
+    }
+
+    /// Says everything, at the end.
+    ///
+    /// # Errors
+    ///
+    /// Something could not be written.
+    pub fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
+        let is_whole = self.stopped_by == Some("the test is decided")
+            || (self.stopped_by.is_none() && self.unwritten.is_none() && !interrupt.is_set());
+        let why = match self.stopped_by {
+            Some(why) => Some(format!("The match ends: {why}.")),
+            None if self.unwritten.is_some() => {
+                Some("The match ends: its games cannot be written.".into())
+            }
+            None if interrupt.is_set() => Some("The match was interrupted.".into()),
+            None => None,
+        };
+        self.say(why);
+        let lines = self.report.last(&self.standing);
+        self.say(lines);
+        let lines = self.report.matches(&self.standing, &self.work.matches());
+        self.say(lines);
+        let over = self.report.over();
+        self.say([over.to_string()]);
+        if let Some(state) = self.state.take() {
+            if !is_whole {
+                let (path, _) = kept_in(self.options).unwrap_or_default();
+                (self.speech.warn)(&format!("-resume {path} goes on with the match"));
+            } else if self.options.state.is_none() {
+                state.remove();
+            }
+        }
+        self.unwritten.map_or(Ok(()), Err)
+    }
+}
+
+/// Where a match is kept, and whether only this run of it: where the command line says, or
+/// beside the PGN.
+fn kept_in(options: &Options) -> Option<(String, bool)> {
+    match (&options.state, &options.pgn) {
+        (Some(path), _) => Some((path.clone(), false)),
+        (None, Some(pgn)) => {
+            // What is no file, as a pipe, has nothing beside it.
+            let data = std::fs::metadata(&pgn.path);
+            let is_file = data.map_or(true, |data| data.is_file());
+            is_file.then(|| (format!("{}.match", pgn.path), true))
+        }
+        (None, None) => None,
+    }
+}
+
+/// `1:02:03`, or `2:03`.
+fn duration(seconds: f64) -> String {
+    let seconds = seconds.round() as u64;
+    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
+    if hours > 0 {
+        format!("{hours}:{minutes:02}:{seconds:02}")
+    } else {
+        format!("{minutes}:{seconds:02}")
+    }
+}
