@@ -11,8 +11,8 @@ use quadrille::learning::train::{self, Train};
 use quadrille::learning::tune::{self, Tune};
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::search::Control;
-use quadrille::system::terminal;
 use quadrille::system::text::{number, read_line};
+use quadrille::system::{built_for, terminal};
 use quadrille::tools::solve::{self, Solve};
 use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
 use quadrille::tournament;
@@ -22,6 +22,8 @@ use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
+quadrille [--variant NAME] go|d|eval|query ...
+                                     one command of that dialogue, about the start
 quadrille play VARIANT [OPTION ...]  a game against you; see play --help
 quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
@@ -45,7 +47,11 @@ quadrille learn VARIANT --dir DIR    do both, round after round; see learn --hel
 quadrille tune VARIANT               look for better search parameters; see tune --help
 quadrille --help | --version
 
+Each has a --help of its own, as in quadrille perft --help.
 RUST_LOG=debug writes diagnostics to standard error.";
+
+/// What begins a variant in one word.
+const VARIANT_IS: &str = "--variant=";
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -64,61 +70,63 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[&str]) -> Result<ExitCode, String> {
+    if let [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] = arguments
+        && let Some(text) = help(name)
+    {
+        say(text);
+        return Ok(ExitCode::SUCCESS);
+    }
     match arguments {
         [] => speak(VARIANTS[0]),
         ["--variant", name] => speak(variant(name)?),
-        ["--help" | "-h" | "help"] => {
+        [word] if word.starts_with(VARIANT_IS) => speak(variant(&word[VARIANT_IS.len()..])?),
+        ["--variant", name, words @ ..] if is_command(words) => obey(variant(name)?, words),
+        ["--variant", ..] => return Err("--variant: one NAME must follow; see --help".into()),
+        words if is_command(words) => obey(VARIANTS[0], words),
+        ["--help" | "-help" | "-h" | "help"] => {
             let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
             say(&format!(
                 "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"
             ));
         }
-        ["--version" | "-V"] => say(protocol::NAME),
+        ["--version" | "-version" | "-V" | "-v" | "version"] => {
+            say(&format!("{} ({})", protocol::NAME, built_for()));
+        }
         ["bench"] => measure(bench::DEFAULT_DEPTH),
         ["bench", depth] => measure(bench::read_depth(depth)?),
         ["perft", name, depth] => count(name, depth, None)?,
         ["perft", name, depth, fen @ ..] => count(name, depth, Some(&fen.join(" ")))?,
-        ["draw", "--help"] => say(draw::HELP),
         ["draw", name, words @ ..] => draw::run(variant(name)?, words, &mut say)?,
-        ["play", "--help"] => say(play::HELP),
         ["play", words @ ..] => play_games(words)?,
-        ["rules", "--help"] => say(rules::HELP),
         ["rules", name] => say(&rules::text(variant(name)?)?),
-        ["replay", "--help"] => say(replay::HELP),
         ["replay", words @ ..] => return check(words),
         ["xboard", name, words @ ..] => return xboard::run(variant(name)?, words, &mut say),
-        ["datagen", "--help"] => say(datagen::HELP),
         ["datagen", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Datagen>(words, interrupt, &mut say)
             });
         }
-        ["solve", "--help"] => say(solve::HELP),
         ["solve", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Solve>(words, interrupt, &mut say)
             });
         }
-        ["train", "--help"] => say(train::HELP),
         ["train", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Train>(words, interrupt, &mut say)
             });
         }
-        ["learn", "--help"] => say(learn::HELP),
         ["learn", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Learn>(words, interrupt, &mut say)
             });
         }
-        ["tune", "--help"] => say(tune::HELP),
         ["tune", ..] => {
             return interrupt::supervise(arguments, |words, interrupt| {
                 tool::run::<Tune>(words, interrupt, &mut say)
             });
         }
-        ["match", "--help" | "-help" | "-h"] => say(tournament::HELP),
         ["match", "-version" | "--version" | "-v"] => say(protocol::NAME),
         ["match", "--merge", paths @ ..] => tournament::merge(paths, &mut say)?,
         ["match", ..] => {
@@ -131,24 +139,69 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
                 tournament::run(VARIANTS, words, interrupt, speech)
             });
         }
-        ["annotate", "--help"] => say(annotate::HELP),
         ["annotate", words @ ..] => return annotate_games(words),
-        ["analyse", "--help"] => say(analyse::HELP),
-        ["analyse", options @ ..] => return analyse_lines(options),
-        _ => {
-            return Err(format!(
-                "`{}` is not understood; see --help",
-                arguments.join(" ")
-            ));
+        ["analyse" | "analyze", options @ ..] => return analyse_lines(options),
+        [name, ..] => {
+            return Err(match help(name).and_then(|text| text.lines().next()) {
+                Some(usage) => format!("{name}: it is called as {usage}; see {name} --help"),
+                None => format!("`{name}` is not a command; see --help"),
+            });
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
+/// The help of a command.
+fn help(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "analyse" | "analyze" => analyse::HELP,
+        "annotate" => annotate::HELP,
+        "bench" => bench::HELP,
+        "datagen" => datagen::HELP,
+        "draw" => draw::HELP,
+        "learn" => learn::HELP,
+        "match" => tournament::HELP,
+        "perft" => perft::HELP,
+        "play" => play::HELP,
+        "replay" => replay::HELP,
+        "rules" => rules::HELP,
+        "solve" => solve::HELP,
+        "train" => train::HELP,
+        "tune" => tune::HELP,
+        "xboard" => xboard::HELP,
+        _ => return None,
+    })
+}
+
+/// Speaks with whoever is at the other end of standard input, and greets a person.
 fn speak(variant: Variant) {
+    if std::io::stdin().is_terminal() {
+        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
+        // Nothing is lost if this fails.
+        let _ = writeln!(
+            std::io::stderr(),
+            "{}: {}. Type help, or quit and see quadrille --help.",
+            protocol::NAME,
+            names.join(", ")
+        );
+    }
     protocol::run(
         Engine::new(VARIANTS, variant),
         std::io::stdin(),
+        std::io::stdout(),
+    );
+}
+
+/// Whether words are a command of a dialogue that can stand alone.
+fn is_command(words: &[&str]) -> bool {
+    matches!(words, ["go" | "d" | "eval" | "query", ..])
+}
+
+/// Obeys one command of a dialogue.
+fn obey(variant: Variant, words: &[&str]) {
+    protocol::run(
+        Engine::new(VARIANTS, variant),
+        std::io::Cursor::new(words.join(" ")),
         std::io::stdout(),
     );
 }

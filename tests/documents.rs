@@ -6,6 +6,7 @@
 //!   such a line stands for any text, and a line `< ...` alone for any number of lines.
 //! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
 //!   succeed and print what stands below them, with the same wildcards.
+//! - A block ```` ```python NAME ```` is a script that the commands after it call by that name.
 //! - A block ```` ```diagram NAME ```` is the start position of a game as `d` prints it.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
@@ -19,6 +20,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// The documents whose commands are run.
+const DOCUMENTS: &[&str] = &["README.md", "protocol.md"];
 
 /// How long to wait for a line, or for the end of a process.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -297,13 +301,21 @@ fn console_commands() {
     std::fs::create_dir_all(folder.join("tests")).unwrap();
     let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     std::os::unix::fs::symlink(data, folder.join("tests/data")).unwrap();
-    check(&["README.md", "protocol.md"], "console", |block| {
+    for block in DOCUMENTS.iter().flat_map(|name| blocks(name)) {
+        if let Some(name) = block.info.strip_prefix("python ") {
+            std::fs::write(folder.join(name), block.lines.join("\n")).unwrap();
+        }
+    }
+    check(DOCUMENTS, "console", |block| {
         let (mut running, mut skip) = (None, false);
         for (number, line) in block.numbered() {
             if let Some(command) = line.strip_prefix("$ ") {
                 finish(running.take(), std::mem::take(&mut skip))?;
                 // Cargo's commands stand in the same blocks; they are not run here.
-                if command.split(' ').any(|word| word == "quadrille") {
+                if command
+                    .split(' ')
+                    .any(|word| ["quadrille", "python3"].contains(&word))
+                {
                     let mut shell = Command::new("sh");
                     let mut process = Process::spawn(
                         shell
@@ -411,7 +423,7 @@ fn table_of_options() {
     let text = document("README.md");
     let rows: Vec<Vec<String>> = text
         .lines()
-        .skip_while(|line| !line.starts_with("| Option "))
+        .skip_while(|line| !line.starts_with("| Option | Type "))
         .skip(2)
         .take_while(|line| line.starts_with('|'))
         .map(|line| {

@@ -168,6 +168,18 @@ fn moves_are_read_as_people_write_them() {
             "{mv}: {answers:?}"
         );
     }
+    // A capital or none must not turn a bishop or a chancellor into a pawn, or back.
+    let files = "gothic --fen 5k4/10/10/10/3r6/2r7/1P1C2B3/5K4 w - - 0 1";
+    for (mv, is_legal) in [
+        ("bxc3", true),
+        ("Bxc3", false),
+        ("cxd4", false),
+        ("Cxd4", true),
+    ] {
+        let answers = answers(files, &[mv]);
+        let is_played = answers[1][0].starts_with("Quadrille plays ");
+        assert_eq!(is_played, is_legal, "{mv}: {answers:?}");
+    }
     let castling = "gothic --fen 5k4/p9/10/10/10/10/10/R4K3R w KQ - 0 1";
     for mv in ["O-O", "o-o", "0-0-0"] {
         let answers = answers(castling, &[mv]);

@@ -83,7 +83,10 @@ mod handshake {
             "setoption  name  Move   Overhead  value  10",
             "setoption name Ponder value true",
             "setoption name UCI_AnalyseMode value false",
-            "setoption name UCI_ShowWDL value true",
+            "setoption name UCI_ShowWDL value TRUE",
+            "setoption name EvalFile value <Material>",
+            "setoption name evalfile value <INTERNAL>",
+            "setoption name EndgamePath value <Empty>",
             "setoption name Skill Level value 3",
             "setoption name UCI_LimitStrength value true",
             "setoption name UCI_Elo value 1000",
@@ -103,20 +106,20 @@ mod handshake {
         for (option, values, allowed) in [
             (
                 "Hash",
-                &["0", "-1", "x", "", "99999999999999999999", "1.5"][..],
+                &["0", "-1", "x", "99999999999999999999", "1.5"][..],
                 "from 1 to ",
             ),
             ("Threads", &["0", "257"], "from 1 to 256"),
             ("MultiPV", &["0", "501"], "from 1 to 500"),
             ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
-            ("Skill Level", &["-1", "21", ""], "from 0 to 20"),
+            ("Skill Level", &["-1", "21"], "from 0 to 20"),
             ("UCI_Elo", &["99", "2801"], "from 100 to 2800"),
             ("UCI_LimitStrength", &["on"], "`true` or `false`"),
             ("UCI_ShowWDL", &["on"], "`true` or `false`"),
-            ("Ponder", &["", "1", "yes"], "`true` or `false`"),
+            ("Ponder", &["1", "yes"], "`true` or `false`"),
             (
                 "UCI_Variant",
-                &["", "chess", "gothics", "gothic congress"],
+                &["chess", "gothics", "gothic congress"],
                 &names.join(", "),
             ),
         ] {
@@ -274,19 +277,8 @@ mod bad_input {
                 &format!("position startpos moves {first} {first} {first}"),
                 &format!("position startpos moves {}", first.to_uppercase()),
                 &format!("position startpos moves {first}k"),
-                "go depth",
-                "go depth 0",
-                "go depth x",
-                "go depth -3",
-                "go nodes 0",
-                "go movetime soon",
-                "go wtime",
                 "go perft",
                 "go perft 1000",
-                "go fast",
-                "go searchmoves",
-                "go searchmoves a1a1",
-                "go searchmoves depth 3",
                 "setoption",
                 "setoption value 3",
                 "setoption name",
@@ -302,18 +294,144 @@ mod bad_input {
                 client.refused(line);
                 assert_eq!(client.query("fen"), fen, "after `{line}`");
             }
+            for line in [
+                "go depth",
+                "go depth 0",
+                "go depth x",
+                "go depth -3",
+                "go nodes 0",
+                "go movetime soon",
+                "go wtime",
+                "go fast",
+                "go searchmoves",
+                "go searchmoves a1a1",
+                "go searchmoves depth 3",
+            ] {
+                let lines = client.ask(line);
+                assert!(lines[0].starts_with("info string error: go"), "{lines:?}");
+                assert_eq!(lines[1..], ["bestmove (none)"], "{line}");
+                assert_eq!(client.query("fen"), fen, "after `{line}`");
+            }
+            client.tell(&format!("position startpos moves {first}"));
             assert_ne!(best(&client.search("go depth 1")), "(none)");
         }
     }
 
     #[test]
     fn an_illegal_move_is_named_with_its_number_and_place() {
-        for (mut client, info) in each_game() {
-            let reason = client.refused("position startpos moves a1a1");
-            assert!(reason.contains("move 1"), "{reason}");
-            assert!(reason.contains("a1a1"), "{reason}");
-            assert!(reason.contains(info.start), "{reason}");
+        for (mut client, _) in each_game() {
+            let first = client.moves().swap_remove(0);
+            client.tell(&format!("position startpos moves {first}"));
+            let fen = client.query("fen");
+            let reason = client.refused(&format!("position startpos moves {first} {first}"));
+            assert!(reason.contains("move 2"), "{reason}");
+            assert!(reason.contains(&first), "{reason}");
+            assert!(reason.contains(&fen), "{reason}");
         }
+    }
+
+    #[test]
+    fn unknown_words_of_go_are_reported_and_the_rest_obeyed() {
+        for (mut client, _) in each_game() {
+            for (go, unknown) in [
+                ("go rtime 5 depth 2", "`rtime 5`"),
+                ("go depth 2 rtime 5", "`rtime 5`"),
+                ("go wtime 1000 btime 1000 rtime 5", "`rtime 5`"),
+                ("go quickly nodes 100", "`quickly`"),
+            ] {
+                let lines = client.search(go);
+                assert_eq!(
+                    lines[0],
+                    format!("info string error: go: {unknown} is not known")
+                );
+                assert_ne!(best(&lines), "(none)", "{go}");
+            }
+        }
+    }
+
+    /// A client that hears only `bestmove` would take it for the position that it sent.
+    #[test]
+    fn a_search_after_a_refused_position_says_what_it_is_about() {
+        let mut client = Client::start(&[]);
+        let start = client.query("fen");
+        client.refused("position fen 8/8 w");
+        for _ in 0..2 {
+            let lines = client.search("go depth 1");
+            assert!(lines[0].starts_with("info string error: go: "), "{lines:?}");
+            assert!(lines[0].ends_with(&start), "{lines:?}");
+        }
+        client.tell("position startpos");
+        assert!(client.search("go depth 1")[0].starts_with("info depth"));
+        client.refused("position fen 8/8 w");
+        client.ask("setoption name UCI_Variant value congress");
+        assert!(client.search("go depth 1")[0].starts_with("info depth"));
+    }
+
+    /// What is wrong, and what to write.
+    #[test]
+    fn an_error_says_what_to_do() {
+        let mut client = Client::start(&[]);
+        for (line, help) in [
+            (
+                "position startpos moves E2E4",
+                "`E2E4`, is written e2e4 here",
+            ),
+            ("position startpos moves e4", "`e4`, is written e2e4 here"),
+            ("position startpos moves Nc3", "`Nc3`, is written b1c3 here"),
+            (
+                "position startpos moves e2-e4",
+                "`e2-e4`, is written e2e4 here",
+            ),
+            (
+                "position startpos moves xyz",
+                "`xyz`, is not two squares, as in a2a",
+            ),
+            (
+                "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
+                "needs the new piece: a7a8a, a7a8b, a7a8c, a7a8n, a7a8q, a7a8r",
+            ),
+            (
+                "position fen hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - - 0 1",
+                "it is a position of congress: setoption name UCI_Variant value congress",
+            ),
+            ("position fen k7", "1 rank, but the board has 8"),
+            ("position", "startpos or fen must follow"),
+            (
+                "query",
+                "one of fen, moves, gameover, p1turn, result, reason, key, table",
+            ),
+            ("query colour", "`colour` is not one of fen, moves"),
+            ("setoption name Hash", "option Hash: its value is missing"),
+            (
+                "setoption name UCI_Variant",
+                "option UCI_Variant: its value is missing",
+            ),
+            (
+                "setoption name EvalFile",
+                "option EvalFile: its value is missing",
+            ),
+            ("setoption name", "no name follows"),
+            ("debug", "on or off must follow"),
+            ("UCI", "commands are in lower case"),
+        ] {
+            let reason = client.refused(line);
+            assert!(reason.contains(help), "{line}: {reason}");
+        }
+        let lines = client.ask("go wtime abc");
+        assert!(
+            lines[0].ends_with("wtime: `abc` is not a time in milliseconds"),
+            "{lines:?}"
+        );
+    }
+
+    #[test]
+    fn what_shells_and_editors_add_is_dropped() {
+        let mut client = Client::start(&[]);
+        client.send_bytes("\u{feff}isready\n".as_bytes());
+        assert_eq!(client.lines_to("readyok"), ["readyok"]);
+        let fen = "9k/10/10/10/10/10/10/KR8 w - - 3 7";
+        client.tell(&format!("position fen \"{fen}\""));
+        assert_eq!(client.query("fen"), fen);
     }
 
     #[test]
@@ -1028,9 +1146,11 @@ mod queries {
             assert!(
                 board
                     .iter()
-                    .any(|line| *line == format!("variant: {}", info.name))
+                    .any(|line| *line == format!("Variant: {}", info.name))
             );
-            assert!(board.iter().any(|line| line.starts_with("fen: ")));
+            assert!(board.iter().any(|line| line.starts_with("Fen: ")));
+            let sides = ["white", "black"].map(|side| format!("Side to move: {side}"));
+            assert!(board.iter().any(|line| sides.contains(line)), "{board:?}");
             assert!(!client.ask("eval").is_empty());
         }
     }

@@ -41,8 +41,12 @@ fn play(variant: &str) -> (Vec<String>, String) {
         assert_eq!(result, "none");
         let engine = &mut engines[usize::from(first == "false")];
         let lines = engine.search(CLOCK);
-        let best = lines.last().and_then(|line| line.split(' ').nth(1));
-        moves.push(best.unwrap().to_string());
+        // As cutegames reads it: two words, or it waits for ever.
+        let words: Vec<_> = lines.last().unwrap().split(' ').collect();
+        let ["bestmove", best] = words[..] else {
+            panic!("{words:?}")
+        };
+        moves.push(best.to_string());
         assert!(moves.len() < 2000, "the game does not end: {moves:?}");
     }
 }

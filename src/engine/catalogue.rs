@@ -130,8 +130,8 @@ impl Entry for CrossEyed {
         network: Some(include_bytes!("../eval/networks/crosseyed.net")),
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
-            lead: 498,
-            spread: 392,
+            lead: 275,
+            spread: 296,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,

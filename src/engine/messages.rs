@@ -10,17 +10,60 @@ use std::fmt;
 pub enum PositionError {
     /// The FEN cannot be read.
     Fen(FenError),
-    /// A move is not legal where it is to be played.
-    IllegalMove {
+    /// A move cannot be played where it is to be.
+    Move {
         /// The move as it was written.
         text: String,
         /// Its number in the list of moves, from 1.
         number: usize,
-        /// The position in which it is illegal.
-        fen: String,
+        /// What is wrong with it.
+        fault: MoveFault,
     },
     /// The game would be longer than [`MAX_GAME`].
     TooLong,
+}
+
+/// What is wrong with a move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MoveFault {
+    /// It is not legal.
+    Illegal {
+        /// The position in which it is not.
+        fen: String,
+    },
+    /// It is one, but not as clients write it.
+    Misspelt {
+        /// The move in coordinates.
+        meant: String,
+    },
+    /// It is not written as a move.
+    Unreadable {
+        /// A legal move, if there is one.
+        example: Option<String>,
+    },
+    /// It does not say what a pawn becomes, or not rightly.
+    NeedsLetter {
+        /// The moves that do.
+        choices: Vec<String>,
+    },
+}
+
+impl fmt::Display for MoveFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Illegal { fen } => write!(f, "is illegal in {fen}"),
+            Self::Misspelt { meant } => write!(f, "is written {meant} here"),
+            Self::Unreadable { example } => {
+                f.write_str("is not two squares")?;
+                example
+                    .as_ref()
+                    .map_or(Ok(()), |example| write!(f, ", as in {example}"))
+            }
+            Self::NeedsLetter { choices } => {
+                write!(f, "needs the new piece: {}", choices.join(", "))
+            }
+        }
+    }
 }
 
 /// The longest game, in plies.
@@ -32,9 +75,11 @@ impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fen(error) => write!(f, "FEN, {error}"),
-            Self::IllegalMove { text, number, fen } => {
-                write!(f, "move {number}, `{text}`, is illegal in {fen}")
-            }
+            Self::Move {
+                text,
+                number,
+                fault,
+            } => write!(f, "move {number}, `{text}`, {fault}"),
             Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
         }
     }

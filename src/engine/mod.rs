@@ -8,6 +8,7 @@ pub mod catalogue;
 mod diagram;
 mod endgames;
 pub mod interrupt;
+mod legal_move;
 mod messages;
 mod move_text;
 mod networks;
@@ -24,7 +25,8 @@ pub use catalogue::{Entry, Sheet, XBoard};
 pub use diagram::{Look, Symbols};
 pub use endgames::Endgames;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, PositionError, Request, SearchEvent, Task, VariantInfo,
+    Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task,
+    VariantInfo,
 };
 pub use move_text::{move_text, read_move};
 pub use networks::shipped;
@@ -40,6 +42,7 @@ pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;
+use crate::games::GameExt;
 use crate::search::{Control, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
 use std::sync::Arc;
@@ -51,6 +54,7 @@ pub struct Variant {
     /// What there is to tell of it.
     pub info: VariantInfo,
     begin: fn() -> Box<dyn Session>,
+    is_position: fn(&str) -> bool,
 }
 
 impl Variant {
@@ -59,12 +63,18 @@ impl Variant {
         Self {
             info: messages::info::<G>(),
             begin: || Box::new(session::TypedSession::<G>::new()),
+            is_position: |fen| <G as GameExt>::from_fen(fen).is_ok(),
         }
     }
 
     /// Whether this is the game with a name, in the spelling of this program or of others.
     pub fn is_called(&self, name: &str) -> bool {
         plain_name(self.info.name) == plain_name(name)
+    }
+
+    /// Whether a FEN is a position of this game.
+    pub fn is_position(&self, fen: &str) -> bool {
+        (self.is_position)(fen)
     }
 
     /// Begins a game.
@@ -173,6 +183,15 @@ impl Engine {
     /// The variants to choose from.
     pub fn variants(&self) -> &'static [Variant] {
         self.variants
+    }
+
+    /// Another game than the one in progress that a FEN is a position of.
+    pub fn game_of(&self, fen: &str) -> Option<&'static str> {
+        let is_other = |variant: &&Variant| variant.is_position(fen);
+        match self.variants.iter().find(is_other)?.info.name {
+            name if name == self.session.info().name => None,
+            name => Some(name),
+        }
     }
 
     /// The values of the options.

@@ -1,6 +1,5 @@
 //! Moves as text, and back.
 
-use super::PositionError;
 use crate::games::{Game, GameExt, Kind, Move};
 
 /// A move as text: from, to and the letter of what a pawn becomes.
@@ -59,17 +58,4 @@ pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
         changes.then_some(plain)
     };
     plain().or_else(|| position.alias(text))
-}
-
-/// The legal move that a text means, the `number`th of a list.
-pub fn read_legal_move<G: Game>(
-    position: &G,
-    text: &str,
-    number: usize,
-) -> Result<Move, PositionError> {
-    read_move(position, text).ok_or_else(|| PositionError::IllegalMove {
-        text: text.to_string(),
-        number,
-        fen: position.fen(),
-    })
 }

@@ -52,6 +52,8 @@ pub struct OptionSpec {
 pub enum OptionError {
     /// There is no option of that name.
     Unknown(String),
+    /// No value follows the name.
+    NoValue(&'static str),
     /// There is no variant of the name given.
     NoVariant(String),
     /// The value is not among those allowed.
@@ -85,6 +87,7 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoVariant(error) => write!(f, "option UCI_Variant: {error}"),
+            Self::NoValue(name) => write!(f, "option {name}: its value is missing"),
             Self::Unknown(name) => write!(f, "there is no option `{name}`"),
             Self::BadValue {
                 name,

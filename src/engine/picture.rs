@@ -48,8 +48,8 @@ pub struct Parts {
     pub corner: (usize, usize),
     /// The empty board, seen by White and by Black.
     pub boards: [String; 2],
-    /// The mark of a side to move, White's and Black's, on a board that White sees.
-    pub turns: [String; 2],
+    /// The marks of White and Black to move, seen by White and by Black.
+    pub turns: [[String; 2]; 2],
     /// The pieces by their letters in a FEN.
     pub men: Vec<(char, String)>,
 }
@@ -69,7 +69,7 @@ pub fn parts<G: Entry>() -> Parts {
         cell: CELL,
         corner: (MARGIN, TOP),
         boards: views.map(|frame| board::<G>(frame, None)),
-        turns: Side::BOTH.map(|side| views[0].turn(side)),
+        turns: views.map(|frame| Side::BOTH.map(|side| frame.turn(side))),
         men: men.collect(),
     }
 }

@@ -4,10 +4,11 @@ use super::board_view::BoardView;
 use super::catalogue::Entry;
 use super::diagram::{self, Look};
 use super::endgames::Endgames;
+use super::legal_move::read_legal_move;
 use super::messages::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
-use super::move_text::{move_text, read_legal_move, read_move};
+use super::move_text::{move_text, read_move};
 use super::networks::shipped;
 use super::picture::{self, Parts, View};
 use super::san::{SanError, read_san, san};

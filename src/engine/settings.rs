@@ -196,6 +196,17 @@ impl Engine {
             allowed,
         };
         let mut effect = Effect::None;
+        let may_be_empty = matches!(
+            setting,
+            Setting::Button(_)
+                | Setting::Text {
+                    default: NO_FILE,
+                    ..
+                }
+        );
+        if value.is_empty() && !may_be_empty {
+            return Err(OptionError::NoValue(name));
+        }
         match setting {
             Setting::Variant => {
                 self.choose_variant(value)?;
@@ -276,8 +287,8 @@ impl Engine {
         };
         let bytes;
         let evaluation = match path {
-            INTERNAL_NETWORK => Evaluation::Internal,
-            NO_NETWORK => Evaluation::Material,
+            _ if path.eq_ignore_ascii_case(INTERNAL_NETWORK) => Evaluation::Internal,
+            _ if path.eq_ignore_ascii_case(NO_NETWORK) => Evaluation::Material,
             _ => {
                 bytes = files::read(path.as_ref(), MAX_NETWORK)
                     .map_err(|error| wrong(error.to_string()))?;
@@ -293,9 +304,7 @@ impl Engine {
 
     /// Consults the endings of a folder from now on, in other games too.
     fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
-        let folder = Some(path)
-            .filter(|path| !["", NO_FILE].contains(path))
-            .map(PathBuf::from);
+        let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
         self.session
             .set_endings(folder.as_deref())
             .map_err(bad_endings(folder.as_deref()))?;
@@ -305,7 +314,7 @@ impl Engine {
 
     /// Notes the dialogue in a file from now on, or no more.
     fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
-        let path = Some(path).filter(|path| !["", NO_FILE].contains(path));
+        let path = Some(path).filter(|path| is_file(path));
         path.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
             .map_err(|error| OptionError::BadFile {
@@ -314,6 +323,11 @@ impl Engine {
                 fault: error.to_string(),
             })
     }
+}
+
+/// Whether the value of an option names a file, and not that there is none.
+fn is_file(value: &str) -> bool {
+    !value.is_empty() && !value.eq_ignore_ascii_case(NO_FILE)
 }
 
 /// The fault of a folder with endings.

@@ -157,8 +157,9 @@ fn read_placement(
     let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
     let ranks = text.split('/').count();
     if ranks != geometry.ranks() {
+        let plural = if ranks == 1 { "" } else { "s" };
         return fault(format!(
-            "{ranks} ranks, but the board has {}",
+            "{ranks} rank{plural}, but the board has {}",
             geometry.ranks()
         ));
     }
@@ -208,8 +209,9 @@ fn read_placement(
             file += 1;
         }
         if file != geometry.files() {
+            let plural = if file == 1 { "" } else { "s" };
             return fault(format!(
-                "rank {name}: {file} files, but the board has {}",
+                "rank {name}: {file} file{plural}, but the board has {}",
                 geometry.files()
             ));
         }

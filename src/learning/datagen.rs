@@ -40,7 +40,8 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
   --balance CP    how far from even, in centipawns, a game may begin (what the game's score
                   model says)
   --seed N        what decides the games (1)
-  --threads N     how many games at once (the number of cores)";
+  --threads N     how many games at once (the number of cores)
+Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400";
 
 /// One game in so many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;

@@ -47,7 +47,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
 In DIR: best.net, the best network so far, and score_model, what its scores are worth; log, a
 line for each stage that is finished; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
 network and the match of each round. Every file DIR/*.dat with games of the variant is learned
-from, the last in the order of their names being the newest.";
+from, the last in the order of their names being the newest.
+Example: quadrille learn gothic --dir lab --hours 8";
 
 /// So many times the positions of a round are learned from, the newest ones.
 const WINDOW: u64 = 8;

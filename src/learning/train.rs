@@ -34,8 +34,9 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
                      goes from L to M over the run (0.2:0.4)
   --from NETWORK     the file of the network to learn on from; --hidden is then its own
   --seed N           what decides first weights and order (1)
-  --threads N        the number of cores
-  --checkpoint FILE  saved now and then; a run that was ended goes on from it";
+  --threads N        on how many cores (all)
+  --checkpoint FILE  saved now and then; a run that was ended goes on from it
+Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state";
 
 /// The rate at the end, as a part of that at the beginning.
 const LAST_RATE: f32 = 0.01;

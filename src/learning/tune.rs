@@ -38,7 +38,8 @@ quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--state FILE]
   --balance CP    how far from even, in centipawns, a game may begin (what the game's score
                   model says)
   --seed N        what decides the openings and the changes (1)
-  --threads N     how many games at once (the number of cores)";
+  --threads N     how many games at once (the number of cores)
+Example: quadrille tune gothic --pairs 2000 --nodes 3000";
 
 /// After so many pairs it is noted where the constants are.
 const NOTED: u64 = 16;

@@ -1,13 +1,15 @@
 //! A line with a position: a FEN, or an EPD, which is a FEN's first four fields, with
 //! operations (`bm e2e4; id "first";`).
 
+use std::borrow::Cow;
+
 /// What a line says.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Record<'t> {
     /// The name of the game, if the line begins with one.
     pub variant: Option<&'t str>,
     /// The position; `None` for the start of the game.
-    pub fen: Option<&'t str>,
+    pub fen: Option<Cow<'t, str>>,
     /// `moves`: what was played from there.
     pub moves: Vec<&'t str>,
     /// `bm`: the moves of which one should be found.
@@ -34,9 +36,9 @@ impl<'t> Record<'t> {
         let (fen, mut rest) = split_fen(position);
         let mut record = Self {
             variant,
-            fen,
             ..Self::default()
         };
+        let (mut clock, mut number) = (None, None);
         while !rest.is_empty() {
             let (opcode, operands);
             (opcode, operands, rest) = split_operation(rest)?;
@@ -45,6 +47,8 @@ impl<'t> Record<'t> {
                 "bm" => record.best.extend(moves(opcode, operands)?),
                 "am" => record.avoid.extend(moves(opcode, operands)?),
                 "id" => record.id = Some(operands.trim_matches('"')),
+                "hmvc" => clock = Some(operands),
+                "fmvn" => number = Some(operands),
                 "" => {}
                 // The last one counts.
                 _ => {
@@ -53,6 +57,12 @@ impl<'t> Record<'t> {
                 }
             }
         }
+        let numbers = [clock.unwrap_or("0"), number.unwrap_or("1")];
+        let are_given = clock.or(number).is_some();
+        record.fen = fen.map(|fen| match fen.split_ascii_whitespace().count() {
+            4 if are_given => format!("{fen} {}", numbers.join(" ")).into(),
+            _ => fen.into(),
+        });
         Ok(record)
     }
 }
@@ -134,10 +144,14 @@ mod tests {
             ("k7/K7 w - - 3 4 bm a1a2;", None, "k7/K7 w - - 3 4"),
             ("k7/K7 w - - 3 4 5", None, "k7/K7 w - - 3 4 5"),
             ("k7/K7 w - - -3", None, "k7/K7 w - - -3"),
+            ("k7/K7 w - - hmvc 7; fmvn 30;", None, "k7/K7 w - - 7 30"),
+            ("k7/K7 w - - fmvn 30", None, "k7/K7 w - - 0 30"),
+            ("k7/K7 w - - 3 4 hmvc 7;", None, "k7/K7 w - - 3 4"),
             ("race", Some("race"), ""),
         ] {
             let record = Record::read(line).unwrap();
-            assert_eq!((record.variant, record.fen), (variant, Some(fen)), "{line}");
+            assert_eq!(record.variant, variant, "{line}");
+            assert_eq!(record.fen.as_deref(), Some(fen), "{line}");
         }
     }
 
@@ -162,7 +176,7 @@ mod tests {
             Record::read(line),
             Ok(Record {
                 variant: None,
-                fen: Some("k7/K7 w - -"),
+                fen: Some("k7/K7 w - -".into()),
                 moves: vec!["a1", "b1"],
                 best: vec!["a1a2", "b1", "d1"],
                 avoid: vec!["c1"],

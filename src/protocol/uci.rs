@@ -5,7 +5,9 @@
 use super::NAME;
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
-use crate::engine::{Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, bench};
+use crate::engine::{
+    Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench,
+};
 use crate::games::{Side, result};
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Budget, GameClock, Limits, Line, ScoreModel};
@@ -19,14 +21,18 @@ use std::time::Duration;
 const HELP: &str = "\
 uci or ugi, isready, quit           the beginning and the end of a dialogue
 ucinewgame or uginewgame            forgets what earlier searches learned
-setoption name NAME [value VALUE]  options are listed by uci
+setoption name NAME [value VALUE]   options are listed by uci
 position startpos|fen FEN [moves M ...]
 go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
-go perft N                         count paths of legal moves
-stop, ponderhit                    steer a search
+go perft N                          count paths of legal moves
+stop, ponderhit                     steer a search
 query fen|moves|gameover|p1turn|result|reason|key|table
-d, eval, bench [DEPTH], debug on|off, help";
+d, eval, bench [DEPTH], debug on|off, help
+xboard                              speaks CECP from here on, as XBoard does";
+
+/// What `query` answers.
+const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, key, table";
 
 /// UCI, and UGI.
 pub(super) static DIALECT: Dialect = Dialect {
@@ -40,6 +46,8 @@ fn speak(desk: &mut Desk) -> Leave {
         deferred: VecDeque::new(),
         deferred_stops: 0,
         debug: false,
+        is_ugi: false,
+        position_was_refused: false,
     };
     loop {
         let input = dialogue.desk.next();
@@ -63,6 +71,10 @@ struct Dialogue<'d> {
     /// How many times `stop` is among them.
     deferred_stops: usize,
     debug: bool,
+    /// Whether the client has begun with `ugi`, and so knows of no move to ponder on.
+    is_ugi: bool,
+    /// Whether the last `position` was refused, so that the one before it still stands.
+    position_was_refused: bool,
 }
 
 /// The commands that change the state, and wait for the end of a search.
@@ -100,7 +112,12 @@ impl Dialogue<'_> {
             Input::Search(event) => {
                 let score_model = self.desk.engine.session().info().score_model;
                 let show_wdl = self.desk.engine.options().show_wdl;
-                let text = search_line(event, show_wdl.then_some(score_model));
+                let text = match event {
+                    SearchEvent::Best { mv, ponder, .. } => {
+                        answer(mv.as_deref(), ponder.as_deref().filter(|_| !self.is_ugi))
+                    }
+                    other => search_line(other, show_wdl.then_some(score_model)),
+                };
                 self.desk.say(&text);
             }
             Input::Said(text) => self.desk.say(text),
@@ -232,22 +249,25 @@ impl Dialogue<'_> {
 
     fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
         match command {
-            "uci" | "ugi" => self.introduce(command),
+            "uci" | "ugi" => {
+                self.is_ugi = command == "ugi";
+                self.introduce(command);
+            }
             "isready" => self.desk.say("readyok"),
             "debug" => match words.next() {
                 Some("on") => self.debug = true,
                 Some("off") => self.debug = false,
-                other => {
-                    return Err(format!(
-                        "debug: `{}` is neither on nor off",
-                        other.unwrap_or("")
-                    ));
-                }
+                None => return Err("debug: on or off must follow".into()),
+                Some(other) => return Err(format!("debug: `{other}` is neither on nor off")),
             },
             "ucinewgame" | "uginewgame" => self.desk.engine.clear(),
             "setoption" => return self.set_option(words),
-            "position" => return self.set_position(words),
-            "go" => return self.go(words),
+            "position" => {
+                let set = self.set_position(words);
+                self.position_was_refused = set.is_err();
+                return set;
+            }
+            "go" => self.go(words),
             // No search is running: nothing to stop, and nothing wrong.
             "stop" | "ponderhit" => {}
             "query" => return self.query(words),
@@ -255,6 +275,11 @@ impl Dialogue<'_> {
             "eval" => self.desk.say(&self.evaluation()),
             "bench" => return self.bench(words),
             "help" => self.desk.say(HELP),
+            other if other.contains(|letter: char| letter.is_ascii_uppercase()) => {
+                return Err(format!(
+                    "unknown command `{other}`; commands are in lower case, try help"
+                ));
+            }
             other => return Err(format!("unknown command `{other}`; try help")),
         }
         Ok(())
@@ -295,6 +320,9 @@ impl Dialogue<'_> {
             .position(|&word| word == "value")
             .unwrap_or(rest.len());
         let name = rest[..end].join(" ");
+        if name.is_empty() {
+            return Err("setoption: no name follows `name`".into());
+        }
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let effect = self
             .desk
@@ -302,6 +330,7 @@ impl Dialogue<'_> {
             .set_option(&name, &value)
             .map_err(|error| error.to_string())?;
         if effect == Effect::NewVariant {
+            self.position_was_refused = false;
             let info = self.desk.engine.session().info();
             self.desk.say(&format!(
                 "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
@@ -317,13 +346,11 @@ impl Dialogue<'_> {
             Some("fen") => {
                 let fen: Vec<_> = words.clone().take_while(|&word| word != "moves").collect();
                 words.by_ref().take(fen.len()).for_each(drop);
-                Some(fen.join(" "))
+                Some(fen.join(" ").trim_matches('"').to_string())
             }
-            other => {
-                return Err(format!(
-                    "position: `{}` is neither startpos nor fen",
-                    other.unwrap_or_default()
-                ));
+            None => return Err("position: startpos or fen must follow".into()),
+            Some(other) => {
+                return Err(format!("position: `{other}` is neither startpos nor fen"));
             }
         };
         match words.next() {
@@ -331,18 +358,45 @@ impl Dialogue<'_> {
             Some(other) => return Err(format!("position: `{other}` where `moves` should stand")),
         }
         let moves: Vec<_> = words.collect();
-        self.desk
-            .engine
+        let engine = &mut self.desk.engine;
+        engine
             .session_mut()
             .set_position(fen.as_deref(), &moves)
-            .map_err(|error| format!("position: {error}"))
+            .map_err(|error| match fen.and_then(|fen| engine.game_of(&fen)) {
+                Some(game) => format!(
+                    "position: {error}; it is a position of {game}: \
+                     setoption name {VARIANT_OPTION} value {game}"
+                ),
+                None => format!("position: {error}"),
+            })
     }
 
-    fn go(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn go(&mut self, words: SplitAsciiWhitespace<'_>) {
         let first = self.desk.engine.session().info().first;
-        let go = Go::read(words, first).map_err(|error| format!("go: {error}"))?;
+        let counts = words.clone().any(|word| word == "perft");
+        let done = Go::read(words, first)
+            .map_err(|error| format!("go: {error}"))
+            .and_then(|go| self.search(go));
+        if let Err(error) = done {
+            self.error(&error);
+            // A client waits for it.
+            if !counts {
+                self.desk.say("bestmove (none)");
+            }
+        }
+    }
+
+    fn search(&mut self, go: Go) -> Result<(), String> {
+        if !go.unknown.is_empty() {
+            let unknown = format!("go: `{}` is not known", go.unknown.join(" "));
+            if !go.asks_for_something {
+                return Err(unknown);
+            }
+            self.error(&unknown);
+        }
         if let Some(depth) = go.perft {
             self.perft(depth);
+            self.warn_of_refused_position();
             return Ok(());
         }
         let options = self.desk.engine.options();
@@ -361,7 +415,19 @@ impl Dialogue<'_> {
         };
         self.desk
             .go(&request, go.mode)
-            .map_err(|error| format!("go searchmoves: {error}"))
+            .map_err(|error| format!("go searchmoves: {error}"))?;
+        self.warn_of_refused_position();
+        Ok(())
+    }
+
+    /// Says what is searched, if that is not what the client sent last.
+    fn warn_of_refused_position(&mut self) {
+        if self.position_was_refused {
+            let fen = self.desk.engine.session().fen();
+            self.error(&format!(
+                "go: the last position was refused; this is about {fen}"
+            ));
+        }
     }
 
     fn perft(&mut self, depth: u32) {
@@ -427,11 +493,9 @@ impl Dialogue<'_> {
                     Some(plies) => format!("{} {plies}", value.name()),
                 },
             },
-            other => {
-                return Err(format!(
-                    "query: `{}` is not known",
-                    other.unwrap_or_default()
-                ));
+            None => return Err(format!("query: one of {QUESTIONS} must follow")),
+            Some(other) => {
+                return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
             }
         };
         self.desk.say(format!("response {answer}").trim_end());
@@ -441,21 +505,28 @@ impl Dialogue<'_> {
     fn display(&self) -> String {
         let session = self.desk.engine.session();
         let mut text = format!(
-            "{}\n\nvariant: {}\nfen: {}\nkey: {:016x}\n",
+            "{}
+
+Variant: {}
+Fen: {}
+Key: {:016x}
+Side to move: {}
+",
             session.diagram(Look::default()),
             session.info().name,
             session.fen(),
             session.key(),
+            session.to_move().name(),
         );
         match session.outcome() {
             None => {
-                let _ = write!(text, "legal moves: {}", session.moves().len());
+                let _ = write!(text, "Legal moves: {}", session.moves().len());
             }
             Some(outcome) => {
                 let result = result(outcome.winner);
                 let _ = write!(
                     text,
-                    "legal moves: 0\nresult: {result} {}",
+                    "Legal moves: 0\nResult: {result} {}",
                     outcome.reason.name()
                 );
             }
@@ -492,6 +563,10 @@ struct Go {
     mode: Mode,
     search_moves: Vec<String>,
     perft: Option<u32>,
+    /// Whether any word was understood, or there is none.
+    asks_for_something: bool,
+    /// The words that were not.
+    unknown: Vec<String>,
 }
 
 const KEYWORDS: [&str; 17] = [
@@ -528,9 +603,13 @@ impl Go {
             mode: Mode::Normal,
             search_moves: Vec::new(),
             perft: None,
+            asks_for_something: false,
+            unknown: Vec::new(),
         };
         let mut words = words.peekable();
+        go.asks_for_something = words.peek().is_none();
         while let Some(word) = words.next() {
+            go.asks_for_something |= KEYWORDS.contains(&word);
             match word {
                 "infinite" => go.mode = Mode::Infinite,
                 "ponder" => go.mode = Mode::Ponder,
@@ -548,7 +627,7 @@ impl Go {
                         .ok_or_else(|| format!("{word}: no number follows"))?;
                     go.set(word, value, first)?;
                 }
-                other => return Err(format!("`{other}` is not known")),
+                other => go.unknown.push(other.to_string()),
             }
         }
         Ok(go)
@@ -595,7 +674,9 @@ impl Go {
 
 /// A time; one below zero, as some clients send when it has run out, counts as none left.
 fn millis(word: &str, text: &str) -> Result<Duration, String> {
-    let millis: i64 = number(word, text, i64::MIN, i64::MAX)?;
+    let millis: i64 = text
+        .parse()
+        .map_err(|_| format!("{word}: `{text}` is not a time in milliseconds"))?;
     Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
 }
 
@@ -636,18 +717,15 @@ fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
         }
         SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
         SearchEvent::Over { score } => format!("info depth 0 score {score}"),
-        SearchEvent::Best { mv: None, .. } => "bestmove (none)".into(),
-        SearchEvent::Best {
-            mv: Some(mv),
-            ponder: None,
-            ..
-        } => format!("bestmove {mv}"),
-        SearchEvent::Best {
-            mv: Some(mv),
-            ponder: Some(reply),
-            ..
-        } => {
-            format!("bestmove {mv} ponder {reply}")
-        }
+        SearchEvent::Best { mv, ponder, .. } => answer(mv.as_deref(), ponder.as_deref()),
+    }
+}
+
+/// The last line of a search.
+fn answer(mv: Option<&str>, ponder: Option<&str>) -> String {
+    let mv = mv.unwrap_or("(none)");
+    match ponder {
+        None => format!("bestmove {mv}"),
+        Some(reply) => format!("bestmove {mv} ponder {reply}"),
     }
 }

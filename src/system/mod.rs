@@ -5,6 +5,7 @@ pub mod date;
 pub mod files;
 pub mod memory;
 pub(crate) mod processor;
+pub use processor::built_for;
 pub mod random;
 pub mod sync;
 pub mod terminal;

@@ -9,6 +9,27 @@
 
 #![allow(unsafe_code)]
 
+/// What this program was built for: architecture, system, and those of the processor's
+/// instructions that make a difference.
+pub fn built_for() -> String {
+    let instructions = [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("bmi2", cfg!(target_feature = "bmi2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("avx512bw", cfg!(target_feature = "avx512bw")),
+        ("neon", cfg!(target_feature = "neon")),
+    ];
+    let used = instructions.iter().filter(|(_, used)| *used);
+    let used: String = used.map(|(name, _)| format!(" {name}")).collect();
+    let (architecture, system) = (std::env::consts::ARCH, std::env::consts::OS);
+    let profile = if cfg!(debug_assertions) {
+        ", debug"
+    } else {
+        ""
+    };
+    format!("{architecture} {system}{used}{profile}")
+}
+
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]

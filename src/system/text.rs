@@ -8,10 +8,13 @@ use std::str::FromStr;
 /// moves takes 60,000.
 pub const MAX_LINE: u64 = 1 << 20;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// A line of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// All its bytes, with its line end.
+    /// All its bytes, with its line end, but without the byte-order mark that some editors and
+    /// shells begin a text with.
     Whole(Vec<u8>),
     /// It is longer than [`MAX_LINE`], and was skipped.
     TooLong,
@@ -35,6 +38,9 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
         return Ok(Some(Line::TooLong));
+    }
+    if bytes.starts_with(BYTE_ORDER_MARK) {
+        bytes.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(Some(Line::Whole(bytes)))
 }

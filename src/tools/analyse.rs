@@ -32,6 +32,7 @@ quadrille analyse [OPTION ...] [FILE ...]
   --variant NAME the game of lines that do not name one (gothic)
   --depth N  --nodes N  --movetime MS
                  when to end the search of a position, at the first that is reached (--nodes 100000)
+  --mate N       look for a win in N moves, and end when it is found or there is none
   --multipv N    how many of the best moves to find (1)
   --jobs N       how many positions to search at once (one for each processor)
   --hash MB      the greatest table of a job (16)
@@ -86,6 +87,9 @@ impl Options {
                 }
                 "--multipv" => {
                     options.effort.limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?;
+                }
+                "--mate" => {
+                    options.effort.limits.mate = Some(number(name, value()?, 1, u32::MAX)?);
                 }
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
                 "--score" => options.score = true,
@@ -251,13 +255,8 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
 
 /// Whether a line is empty or a comment.
 fn is_skipped(line: &str) -> bool {
-    let line = without_mark(line).trim_start();
+    let line = line.trim_start();
     line.is_empty() || line.starts_with('#')
-}
-
-/// Without the byte-order mark that some editors begin a file with.
-fn without_mark(line: &str) -> &str {
-    line.strip_prefix('\u{feff}').unwrap_or(line)
 }
 
 /// The next job, when there is one; `None` after the last.
@@ -312,7 +311,7 @@ impl<'o> Clerk<'o> {
     }
 
     fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> Answer {
-        line.and_then(|line| self.analyse(origin, without_mark(&line)))
+        line.and_then(|line| self.analyse(origin, &line))
             .unwrap_or_else(|error| Answer::broken(origin, &error))
     }
 
@@ -329,7 +328,7 @@ impl<'o> Clerk<'o> {
             .entry(variant.info.name)
             .or_insert_with(|| variant.open());
         session
-            .set_position(record.fen, &[])
+            .set_position(record.fen.as_deref(), &[])
             .map_err(|error| error.to_string())?;
         play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
@@ -385,6 +384,7 @@ impl<'o> Clerk<'o> {
                 (options.effort.limits.multi_pv > 1)
                     .then(|| json::array(found.lines.iter().map(|line| variation(line, model)))),
             )
+            .with_some("forced_mate", found.forced_mate(options.effort.limits.mate))
             .with_some("table", session.solved().map(table))
             .with_some("id", record.id.map(json::string))
             .with_some(

@@ -13,6 +13,8 @@ const DEFAULT_NODES: u64 = 100_000;
 const DEFAULT_HASH: usize = 16;
 /// Bytes of table that a node can fill. What is larger is only cleared in vain.
 const BYTES_PER_NODE: u64 = 32;
+/// By how much each ply multiplies the nodes of a search, at most as a rule.
+const NODES_OF_A_PLY: u64 = 4;
 
 /// The most searches at once.
 pub const MAX_JOBS: usize = 256;
@@ -67,10 +69,15 @@ impl Effort {
     /// So many searches at once need more memory than there is.
     pub fn settle(&mut self, jobs: usize) -> Result<(), String> {
         let limits = &mut self.limits;
-        if limits.depth.is_none() && limits.nodes.is_none() && limits.time.is_none() {
+        let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
+        if limits.nodes.is_none() && !is_limited {
             limits.nodes = Some(DEFAULT_NODES);
         }
-        if let Some(nodes) = limits.nodes {
+        let deepest = limits.depth.map_or(u64::MAX, |depth| {
+            NODES_OF_A_PLY.saturating_pow(depth.saturating_add(3))
+        });
+        let nodes = limits.nodes.map_or(deepest, |nodes| nodes.min(deepest));
+        if nodes < u64::MAX {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
@@ -144,12 +151,23 @@ pub struct Found {
     pub nodes: u64,
     /// The best lines, the best one first.
     pub lines: Vec<Variation>,
+    /// Whether it is proven that no win in the moves that were asked for can be forced.
+    pub no_mate: bool,
 }
 
 impl Found {
     /// The score of the best line.
     pub fn score(&self) -> Score {
         self.lines[0].score
+    }
+
+    /// Whether a win in so many moves can be forced, if that is asked for and known.
+    pub fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
+        let moves = moves?;
+        match self.score() {
+            Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Some(true),
+            _ => self.no_mate.then_some(false),
+        }
     }
 
     fn note(&mut self, event: SearchEvent, most: usize) {
@@ -178,7 +196,8 @@ impl Found {
                 pv: Vec::new(),
             }),
             SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::CurrentMove { .. } | SearchEvent::NoMate { .. } => {}
+            SearchEvent::NoMate { .. } => self.no_mate = true,
+            SearchEvent::CurrentMove { .. } => {}
         }
     }
 }

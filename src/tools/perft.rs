@@ -4,6 +4,14 @@ use crate::engine::Variant;
 use crate::search::Control;
 use std::time::Instant;
 
+/// How `perft` is called.
+pub const HELP: &str = "\
+quadrille perft VARIANT DEPTH [FEN]
+  DEPTH  how many moves a path has, from 0 to 30
+  FEN    where the paths begin (startpos)
+Counts the paths of legal moves, for each first move and all together.
+Example: quadrille perft congress 6";
+
 /// Counts from a position, the start if `fen` is `None`, and says each first move with its
 /// count, then the total and the speed.
 ///
@@ -18,8 +26,8 @@ pub fn run(
 ) -> Result<(), String> {
     let mut session = variant.open();
     session
-        .set_position(fen, &[])
-        .map_err(|error| error.to_string())?;
+        .set_position(fen.filter(|&fen| fen != "startpos"), &[])
+        .map_err(|error| format!("perft: {error}"))?;
     let start = Instant::now();
     let mut each = |mv: &str, nodes: u64| say(&format!("{mv}: {nodes}"));
     let total = session

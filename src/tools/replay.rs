@@ -14,7 +14,7 @@ use crate::notation::play;
 pub const HELP: &str = "\
 quadrille replay [--variant NAME] [--fens] FILE ...
   FILE            games in PGN; - is standard input
-  --variant NAME  the game of those that do not name one
+  --variant NAME  the game of those that do not name one (none: they are faults)
   --fens          writes all positions of the games, a line each for `analyse`; faults then go to
                   standard error
 Checks every move, result and reason. The exit status is 1 if a game has a fault.

@@ -1,7 +1,7 @@
 //! The files that a tool reads, one after the other; `-` is standard input.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
+use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 
 /// What is read, and its name.
 pub struct Source<'i> {
@@ -29,6 +29,13 @@ impl<'i> Source<'i> {
 pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
     let open = |name: &String| {
         if name == "-" {
+            if stdin().is_terminal() {
+                // Nothing is lost if this fails.
+                let _ = writeln!(
+                    stderr(),
+                    "Reading from the terminal; Ctrl-D on a line of its own ends it."
+                );
+            }
             return Ok(Source::new(BufReader::new(stdin())));
         }
         let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {

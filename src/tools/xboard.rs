@@ -2,7 +2,15 @@
 
 use crate::engine::{Variant, XBoard};
 use crate::protocol::XBOARD_SWITCHES;
+use std::io::ErrorKind;
 use std::process::{Command, ExitCode};
+
+/// How `xboard` is called.
+pub const HELP: &str = "\
+quadrille xboard VARIANT [--run]
+  --run  starts XBoard (only prints how)
+Prints the command line with which XBoard shows a game and plays it against this program.
+Example: quadrille xboard pressman --run";
 
 /// The words of the command line that starts XBoard for a game.
 ///
@@ -36,7 +44,11 @@ pub fn run(
     let start = match words {
         [] => false,
         ["--run"] => true,
-        _ => return Err("xboard: one variant, and --run or nothing".into()),
+        [word, ..] => {
+            return Err(format!(
+                "xboard: `{word}` is not understood; see xboard --help"
+            ));
+        }
     };
     let words = command_line(variant)?;
     let quoted: Vec<_> = words
@@ -48,10 +60,18 @@ pub fn run(
         .collect();
     say(&quoted.join(" "));
     if start {
-        let status = Command::new(&words[0])
-            .args(&words[1..])
-            .status()
-            .map_err(|error| format!("xboard: {error}"))?;
+        let status =
+            Command::new(&words[0])
+                .args(&words[1..])
+                .status()
+                .map_err(|error| match error.kind() {
+                    ErrorKind::NotFound => {
+                        "xboard: XBoard is not installed or not in PATH (on Debian: \
+                                        apt-get install xboard, and PATH with /usr/games)"
+                            .into()
+                    }
+                    _ => format!("xboard: {error}"),
+                })?;
         if !status.success() {
             return Err(format!("xboard ended with {status}"));
         }

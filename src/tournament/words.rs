@@ -67,7 +67,9 @@ WHAT IS WRITTEN:
   -debug          what passes between match and engines, on standard error
   -log file=FILE  the same to a file
 Other words of cutechess-cli and fastchess are ignored with a warning if nothing depends on
-them, and refused otherwise.";
+them, and refused otherwise.
+Example: quadrille match -variant gothic -engine cmd=quadrille -engine cmd=fairy-stockfish \\
+           -each tc=5+0.05 -openings random -games 2 -rounds 100 -concurrency 2 -pgnout games.pgn";
 
 /// The most games, rounds and the like.
 const MOST: u64 = 1_000_000;

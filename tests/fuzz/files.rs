@@ -118,7 +118,7 @@ fn data<G: Game>() {
         "--out",
         good_name,
         "--positions",
-        "12000",
+        "16000",
         "--nodes",
         "10",
         "--threads",

@@ -3,12 +3,14 @@
 //! Each position of a game is searched as if it were the first, so that what is found depends on
 //! the game and the limits alone, however many searches run at once.
 
+mod page;
+
 use super::analyst::{Analyst, Effort, Found, MAX_JOBS};
 use super::sources::{Source, is_option};
 use crate::engine::{Session, Variant, find_variant};
 use crate::games::Side;
 use crate::notation::pgn::{PgnError, PlayedMove, Reader, Record};
-use crate::notation::{play, play_all};
+use crate::notation::play_all;
 use crate::protocol;
 use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
@@ -26,7 +28,8 @@ use std::thread::Builder;
 pub const HELP: &str = "\
 quadrille annotate [OPTION ...] FILE ...
   FILE            games in PGN; - is standard input
-  --out FILE      where the games go (standard output)
+  --out FILE      where the games go (standard output, or nowhere with --html)
+  --html FILE     writes a page with a board, to step through the games in any browser
   --variant NAME  the game of those that do not name one
   --depth N  --nodes N  --movetime MS
                   when to end the search of a position, at the first that is reached (--nodes 100000)
@@ -35,7 +38,7 @@ quadrille annotate [OPTION ...] FILE ...
 Writes the games in PGN with the score after each move, `?!`, `?` or `??` behind one that gives away
 0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
 are left out, and the exit status is then 1.
-Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn";
+Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html";
 
 /// How much of the expected result, from 0 for lost to 1 for won, a move gives away that gets
 /// a mark.
@@ -55,6 +58,8 @@ pub struct Options {
     jobs: usize,
     /// Where the games go, if not to standard output.
     out: Option<PathBuf>,
+    /// Where the page goes, if there is to be one.
+    html: Option<PathBuf>,
     /// The files to read.
     pub files: Vec<String>,
 }
@@ -73,6 +78,7 @@ impl Options {
             effort: Effort::default(),
             jobs: cores().min(MAX_JOBS),
             out: None,
+            html: None,
             files: Vec::new(),
         };
         let mut words = words.iter().copied();
@@ -88,6 +94,7 @@ impl Options {
                 }
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
                 "--out" => options.out = Some(value()?.into()),
+                "--html" => options.html = Some(value()?.into()),
                 _ if options.effort.read(name, &mut value)? => {}
                 _ if is_option(name) => return Err(format!("`{name}` is not understood")),
                 _ => options.files.push(name.to_string()),
@@ -97,7 +104,7 @@ impl Options {
         if options.files.is_empty() {
             return Err("no FILE; see annotate --help".into());
         }
-        for written in options.out.iter() {
+        for written in options.out.iter().chain(&options.html) {
             let is_read = |read: &String| files::is_same(written, Path::new(read));
             if options.files.iter().any(is_read) {
                 return Err(format!("{}: it is to be read", written.display()));
@@ -121,6 +128,10 @@ pub fn run(
     progress: &mut dyn FnMut(&str),
 ) -> Result<bool, String> {
     let mut out = options.out.as_deref().map(create).transpose()?;
+    if let Some(path) = &options.html {
+        files::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    }
+    let mut games = Vec::new();
     let mut is_fine = true;
     for Source { name, input } in sources {
         let mut reader = Reader::new(input);
@@ -129,7 +140,7 @@ pub fn run(
             number += 1;
             progress(&format!("{name}: game {number}"));
             let annotated = match game {
-                Ok(record) => annotate(options, &record)
+                Ok(record) => Annotated::new(options, record)
                     .map_err(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Err(error.to_string()),
                 Err(error @ PgnError::Unreadable { .. }) => {
@@ -137,20 +148,35 @@ pub fn run(
                 }
             };
             progress("");
-            match (annotated, &mut out) {
-                (Err(fault), _) => {
+            let game = match annotated {
+                Ok(game) => game,
+                Err(fault) => {
                     is_fine = false;
                     // The text of a file must not control a terminal.
                     let fault = fault.replace(char::is_control, "\u{fffd}");
                     complain(&format!("{name}: game {number}, {fault}"));
+                    continue;
                 }
-                (Ok(record), None) => say(&format!("{}\n", record.to_string().trim_end())),
-                (Ok(record), Some((path, file))) => {
-                    file.write_all(record.to_string().as_bytes())
-                        .map_err(|error| format!("{}: {error}", path.display()))?
-                }
+            };
+            let text = game.pgn().to_string();
+            match &mut out {
+                Some((path, file)) => file
+                    .write_all(text.as_bytes())
+                    .map_err(|error| format!("{}: {error}", path.display()))?,
+                None if options.html.is_none() => say(text.strip_suffix('\n').unwrap_or(&text)),
+                None => {}
+            }
+            if options.html.is_some() {
+                games.push(game);
             }
         }
+    }
+    if let Some(path) = &options.html {
+        if games.is_empty() {
+            return Err(format!("{}: there is no game to show", path.display()));
+        }
+        files::write(path, page::write(&games).as_bytes())
+            .map_err(|error| format!("{}: {error}", path.display()))?;
     }
     Ok(is_fine)
 }
@@ -163,24 +189,21 @@ fn create(path: &Path) -> Result<(&Path, File), String> {
 
 /// What was found in a position of a game.
 struct Verdict {
-    to_move: Side,
     /// The result that the side to move can expect, from 0 for lost to 1 for won.
     expected: f64,
-    /// The end of the game, or what a search found.
+    /// What a search found, if the game is not over.
     found: Option<Found>,
 }
 
 impl Verdict {
     fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, String> {
-        let to_move = session.to_move();
         if let Some(outcome) = session.outcome() {
             let expected = match outcome.winner {
                 None => 0.5,
-                Some(winner) if winner == to_move => 1.0,
+                Some(winner) if winner == session.to_move() => 1.0,
                 Some(_) => 0.0,
             };
             return Ok(Self {
-                to_move,
                 expected,
                 found: None,
             });
@@ -192,78 +215,189 @@ impl Verdict {
             Score::Mate(_) => -MATE,
         };
         Ok(Self {
-            to_move,
             expected: session.info().score_model.expected(value),
             found: Some(found),
         })
     }
+}
 
-    /// The score as White has it and the depth, in the way that other programs understand.
-    fn comment(&self) -> Option<String> {
-        let found = self.found.as_ref()?;
-        let sign = match self.to_move {
-            Side::White => 1,
-            Side::Black => -1,
+/// A score as White has it, and how deep it was looked for.
+#[derive(Clone, Copy, Debug)]
+struct Eval {
+    score: Score,
+    depth: u32,
+}
+
+impl Eval {
+    fn of(found: &Found, to_move: Side) -> Self {
+        let score = match (found.score(), to_move) {
+            (score, Side::White) => score,
+            (Score::Centipawns(value), Side::Black) => Score::Centipawns(-value),
+            (Score::Mate(moves), Side::Black) => Score::Mate(-moves),
         };
-        let score = match found.score() {
-            Score::Centipawns(value) => format!("{:.2}", f64::from(sign * value) / 100.0),
-            Score::Mate(moves) => format!("#{}", sign * moves),
-        };
-        Some(format!("[%eval {score},{}]", found.lines[0].depth))
+        Self {
+            score,
+            depth: found.lines[0].depth,
+        }
+    }
+
+    /// In a way that other programs understand.
+    fn comment(self) -> String {
+        let depth = self.depth;
+        match self.score {
+            Score::Centipawns(value) => format!("[%eval {:.2},{depth}]", f64::from(value) / 100.0),
+            Score::Mate(moves) => format!("[%eval #{moves},{depth}]"),
+        }
+    }
+
+    /// For people.
+    fn text(self) -> String {
+        let depth = self.depth;
+        match self.score {
+            Score::Centipawns(value) => format!("{:+.2}, depth {depth}", f64::from(value) / 100.0),
+            Score::Mate(moves) => {
+                let winner = if moves > 0 { "White" } else { "Black" };
+                format!("{winner} wins in {}, depth {depth}", moves.abs())
+            }
+        }
     }
 }
 
-/// A game with what there is to say of its moves.
-///
-/// # Errors
-///
-/// Why it cannot be replayed.
-fn annotate(options: &Options, record: &Record) -> Result<Record, String> {
-    let variant = record.variant(options.variants, options.default)?;
-    let mut session = record.open(variant)?;
-    let fen = session.fen();
-    let texts = record.moves.iter().map(|mv| &*mv.text);
-    let moves = play_all(&mut *session, texts)?;
-    let verdicts = judge(options, variant, &fen, &moves)?;
-    session
-        .set_position(Some(&fen), &[])
-        .map_err(|error| error.to_string())?;
-    let mut annotated = record.clone();
-    annotated.start = variant.info.start.into();
-    annotated.tags.retain(|(name, _)| name != "Annotator");
-    annotated
-        .tags
-        .push(("Annotator".into(), protocol::NAME.into()));
-    for ((played, mv), pair) in annotated
-        .moves
-        .iter_mut()
-        .zip(&moves)
-        .zip(verdicts.windows(2))
-    {
-        let [before, after] = pair else { break };
-        let best = before.found.as_ref().and_then(|found| found.best.as_ref());
-        let loss = match best {
-            Some(best) if best != mv => before.expected - (1.0 - after.expected),
-            _ => 0.0,
-        };
-        let mark = MARKS.iter().find(|(least, _)| loss >= *least);
-        played.text = session.san(mv).unwrap_or_default();
-        if let (Some((_, mark)), Some(found)) = (mark, &before.found) {
-            played.text.push_str(mark);
-            played.variation = line(
-                variant,
-                &session.fen(),
-                &found.lines[0].pv,
-                before.comment(),
-            );
+/// A position of a game, and the move that led to it, but for the first.
+#[derive(Clone, Debug)]
+struct Ply {
+    fen: String,
+    /// The result that White can expect.
+    white: f64,
+    /// What a search found, if the game is not over.
+    eval: Option<Eval>,
+    /// The move in coordinates and in algebraic notation.
+    mv: Option<String>,
+    san: String,
+    /// The mark of a bad move, and what would have been better: its first move in coordinates, and
+    /// the line.
+    mark: &'static str,
+    better: Option<String>,
+    line: Vec<String>,
+    /// What others said.
+    remark: Option<String>,
+}
+
+/// A game with what there is to say of it.
+#[derive(Clone, Debug)]
+struct Annotated {
+    variant: Variant,
+    record: Record,
+    plies: Vec<Ply>,
+}
+
+impl Annotated {
+    /// Searches a game.
+    ///
+    /// # Errors
+    ///
+    /// Why it cannot be replayed.
+    fn new(options: &Options, record: Record) -> Result<Self, String> {
+        let variant = record.variant(options.variants, options.default)?;
+        let mut session = record.open(variant)?;
+        let fen = session.fen();
+        let texts = record.moves.iter().map(|mv| &*mv.text);
+        let moves = play_all(&mut *session, texts)?;
+        let verdicts = judge(options, variant, &fen, &moves)?;
+        session
+            .set_position(Some(&fen), &[])
+            .map_err(|error| error.to_string())?;
+        let mut plies: Vec<Ply> = Vec::with_capacity(verdicts.len());
+        for (number, verdict) in verdicts.iter().enumerate() {
+            let mut ply = Ply {
+                fen: String::new(),
+                white: 0.0,
+                eval: None,
+                mv: None,
+                san: String::new(),
+                mark: "",
+                better: None,
+                line: Vec::new(),
+                remark: None,
+            };
+            if let Some(before) = number.checked_sub(1) {
+                let mv = &moves[before];
+                ply.note_loss(&verdicts[before], verdict, mv, |pv| {
+                    line(variant, &session.fen(), pv)
+                });
+                ply.san = session.san(mv).unwrap_or_default();
+                let comment = record.moves[before].comment.as_deref();
+                ply.remark = comment.map(remarks).filter(|said| !said.is_empty());
+                session.play(mv).map_err(|error| error.to_string())?;
+                ply.mv = Some(mv.clone());
+            }
+            let to_move = session.to_move();
+            ply.fen = session.fen();
+            ply.white = match to_move {
+                Side::White => verdict.expected,
+                Side::Black => 1.0 - verdict.expected,
+            };
+            let found = verdict.found.as_ref();
+            ply.eval = found.map(|found| Eval::of(found, to_move));
+            plies.push(ply);
         }
-        let said = played.comment.as_deref().map(remarks);
-        let words = [after.comment(), said];
-        let words: Vec<_> = words.into_iter().flatten().collect();
-        played.comment = Some(words.join(" ").trim_end().to_string());
-        play(&mut *session, 1, mv)?;
+        Ok(Self {
+            variant,
+            record,
+            plies,
+        })
     }
-    Ok(annotated)
+
+    /// The game as it is written.
+    fn pgn(&self) -> Record {
+        let mut record = self.record.clone();
+        record.start = self.variant.info.start.into();
+        record.tags.retain(|(name, _)| name != "Annotator");
+        let annotator = ("Annotator".to_string(), protocol::NAME.to_string());
+        record.tags.push(annotator);
+        for (played, pair) in record.moves.iter_mut().zip(self.plies.windows(2)) {
+            let [before, after] = pair else { break };
+            played.text = format!("{}{}", after.san, after.mark);
+            let eval = after.eval.map(Eval::comment);
+            let said: Vec<_> = [eval, after.remark.clone()].into_iter().flatten().collect();
+            played.comment = Some(said.join(" "));
+            played.variation = after
+                .line
+                .iter()
+                .map(|text| PlayedMove {
+                    text: text.clone(),
+                    ..PlayedMove::default()
+                })
+                .collect();
+            if let Some(last) = played.variation.last_mut() {
+                last.comment = before.eval.map(Eval::comment);
+            }
+        }
+        record
+    }
+}
+
+impl Ply {
+    /// Marks the move that led from one position to another if it gives much away. `line` writes
+    /// the one that was found instead.
+    fn note_loss(
+        &mut self,
+        before: &Verdict,
+        after: &Verdict,
+        mv: &str,
+        line: impl FnOnce(&[String]) -> Vec<String>,
+    ) {
+        let Some(found) = &before.found else { return };
+        let loss = before.expected - (1.0 - after.expected);
+        let mark = MARKS.iter().find(|(least, _)| loss >= *least);
+        if let (Some((_, mark)), Some(best)) = (mark, &found.best)
+            && best != mv
+        {
+            self.mark = mark;
+            self.better = Some(best.clone());
+            self.line = line(&found.lines[0].pv);
+        }
+    }
 }
 
 /// The verdicts on all positions of a game.
@@ -307,23 +441,19 @@ fn judge(
         .collect()
 }
 
-/// The beginning of a line of play in algebraic notation, with a comment at its end.
-fn line(variant: Variant, fen: &str, moves: &[String], comment: Option<String>) -> Vec<PlayedMove> {
+/// The beginning of a line of play from a position, in algebraic notation.
+fn line(variant: Variant, fen: &str, moves: &[String]) -> Vec<String> {
+    let mut line = Vec::new();
     let mut session = variant.open();
     if session.set_position(Some(fen), &[]).is_err() {
-        return Vec::new();
+        return line;
     }
-    let write = |mv: &String| {
-        let text = session.san(mv)?;
-        session.play(mv).ok()?;
-        Some(PlayedMove {
-            text,
-            ..PlayedMove::default()
-        })
-    };
-    let mut line: Vec<_> = moves.iter().take(LINE).map_while(write).collect();
-    if let Some(last) = line.last_mut() {
-        last.comment = comment;
+    for mv in moves.iter().take(LINE) {
+        let Some(san) = session.san(mv) else { break };
+        if session.play(mv).is_err() {
+            break;
+        }
+        line.push(san);
     }
     line
 }

@@ -319,7 +319,7 @@ impl Dialogue<'_> {
     }
 
     fn obey(&mut self, line: &str) -> Result<Flow, String> {
-        let line = line.trim_start_matches('\u{feff}').trim();
+        let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let command = command.to_ascii_lowercase();
         match (command.as_str(), rest.trim()) {

@@ -28,18 +28,24 @@ pub fn read(session: &dyn Session, text: &str) -> Result<String, String> {
         return Err(error.to_string());
     }
     let lower = text.to_ascii_lowercase();
-    let (first, rest) = lower.split_at_checked(1).unwrap_or((&lower, ""));
-    let spellings = [
-        lower.clone(),
-        first.to_ascii_uppercase() + rest,
-        text.to_ascii_uppercase(),
-    ];
-    let mut meant = spellings
-        .iter()
-        .filter_map(|text| session.read_san(text).ok());
-    meant
-        .next()
+    spelling(session, &lower)
+        .and_then(|text| session.read_san(&text).ok())
         .ok_or_else(|| refusal(session, &text, &lower, &error))
+}
+
+/// A text in lower case with the capitals that a move has, where it can be but one: `bxc3` is not
+/// one of a bishop.
+fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
+    let mut rest = lower.chars();
+    let first = rest.next()?;
+    let is_file =
+        |letter: char| (letter as usize).wrapping_sub('a' as usize) < session.info().files;
+    match rest.clone().next()? {
+        '0'..='9' => Some(lower.into()),
+        '-' => Some(lower.to_ascii_uppercase()),
+        _ if is_file(first) => None,
+        _ => Some(format!("{}{}", first.to_ascii_uppercase(), rest.as_str())),
+    }
 }
 
 /// What is wrong with a text that means no legal move.

@@ -1,0 +1,147 @@
+//! The command line: help, defaults, and what is wrong with it.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use std::process::{Command, Output, Stdio};
+
+fn run(words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(words)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn said(words: &[&str]) -> String {
+    let output = run(words);
+    assert!(output.status.success(), "{words:?}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The commands that `--help` lists.
+fn commands() -> Vec<String> {
+    let help = said(&["--help"]);
+    let words = help.lines().filter_map(|line| {
+        let word = line.strip_prefix("quadrille ")?.split(' ').next()?;
+        word.starts_with(char::is_alphabetic)
+            .then(|| word.to_string())
+    });
+    let mut words: Vec<_> = words.collect();
+    words.dedup();
+    words
+}
+
+#[test]
+fn every_command_has_help_with_its_usage_and_an_example() {
+    let commands = commands();
+    assert!(commands.len() >= 12, "{commands:?}");
+    for command in &commands {
+        let help = said(&[command, "--help"]);
+        let usage = format!("quadrille {command}");
+        assert!(help.starts_with(&usage), "{help}");
+        assert!(help.contains("Example: "), "{help}");
+        for words in [[command, "-help"], ["help", command], ["--help", command]] {
+            assert_eq!(said(&words), help, "{words:?}");
+        }
+    }
+}
+
+/// Other programs call them so.
+#[test]
+fn other_spellings() {
+    for words in [["-help"], ["-h"], ["help"]] {
+        assert_eq!(said(&words), said(&["--help"]));
+    }
+    for words in [["-V"], ["-v"], ["version"], ["-version"]] {
+        assert_eq!(said(&words), said(&["--version"]));
+    }
+    assert_eq!(said(&["analyze", "--help"]), said(&["analyse", "--help"]));
+    let fen = said(&["--variant", "congress", "query", "fen"]);
+    assert!(fen.starts_with("response hh1kk1bb/"), "{fen}");
+    assert_eq!(
+        said(&["perft", "Congress", "2", "startpos"])
+            .split("total")
+            .next(),
+        said(&["perft", "congress", "2"]).split("total").next(),
+    );
+    assert_eq!(
+        said(&["draw", "Cross-Eyed", "startpos"]),
+        said(&["draw", "crosseyed"])
+    );
+}
+
+#[test]
+fn one_command_of_a_dialogue() {
+    for (words, last) in [
+        (&["go", "depth", "2"][..], "bestmove "),
+        (&["--variant", "pressman", "go", "mate", "1"], "bestmove "),
+        (&["d"], "Legal moves: 28"),
+        (&["eval"], "value for the side to move (white): "),
+        (&["query", "gameover"], "response false"),
+    ] {
+        let text = said(words);
+        assert!(text.lines().last().unwrap().starts_with(last), "{text}");
+    }
+    assert_eq!(said(&["--variant=congress"]), "");
+}
+
+#[test]
+fn faults_say_what_to_do() {
+    for (words, fault) in [
+        (&["foo"][..], "`foo` is not a command; see --help"),
+        (&["--variant"], "--variant: one NAME must follow"),
+        (&["--variant", "chess"], "`chess` is not one of gothic, "),
+        (&["perft", "gothic"], "quadrille perft VARIANT DEPTH [FEN]"),
+        (&["perft", "gothic", "x"], "`x` is not a whole number"),
+        (&["bench", "1", "2"], "quadrille bench [DEPTH]"),
+        (&["draw"], "quadrille draw VARIANT [FEN]"),
+        (&["draw", "gothic", "-x"], "`-x` is not understood"),
+        (&["xboard"], "quadrille xboard VARIANT [--run]"),
+        (&["xboard", "gothic", "run"], "xboard: `run` is not under"),
+        (&["replay"], "no FILE"),
+    ] {
+        let output = run(words);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert!(text.starts_with("quadrille: "), "{text}");
+        assert!(text.contains(fault), "{words:?}: {text}");
+    }
+    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["xboard", "gothic", "--run"])
+        .env("PATH", "/nonexistent")
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert!(text.contains("not installed or not in PATH"), "{text}");
+}
+
+/// A person sees what to type; a program, which is no terminal, reads nothing but answers.
+#[cfg(unix)]
+#[test]
+fn a_person_at_a_terminal_is_greeted() {
+    let at_terminal = |words: &str| {
+        let line = format!("{} {words}", env!("CARGO_BIN_EXE_quadrille"));
+        let mut shell = Command::new("script")
+            .args(["-q", "-e", "-c", &line, "/dev/null"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("util-linux's script");
+        // Ctrl-D.
+        std::io::Write::write_all(&mut shell.stdin.take().unwrap(), b"\n\x04").unwrap();
+        String::from_utf8(shell.wait_with_output().unwrap().stdout).unwrap()
+    };
+    let text = at_terminal("");
+    assert!(
+        text.contains("gothic, congress, pressman, crosseyed. Type help"),
+        "{text}"
+    );
+    let text = at_terminal("analyse");
+    assert!(text.contains("Ctrl-D"), "{text}");
+    let output = run(&[]);
+    assert!(
+        output.stdout.is_empty() && output.stderr.is_empty(),
+        "{output:?}"
+    );
+}

@@ -1,0 +1,227 @@
+//! The page of `annotate --html`, in a real browser that nobody sees: Debian's package `chromium`.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
+use quadrille::system::random::Random;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// The most plies of the games that are shown.
+const PLIES: usize = 14;
+
+/// Where one more game begins: a rank with a piece behind eleven empty squares.
+const WIDE: &str = "****4****/****4****/****4****/***6***/12/12/p11/11K/***6***/****4****/****2k1****/\
+                    ****K3**** b - - 0 1";
+
+/// The games that are shown: one of each kind from its start, and another.
+fn games() -> Vec<(Variant, Option<&'static str>)> {
+    let crosseyed = find_variant(VARIANTS, "crosseyed").unwrap();
+    let starts = VARIANTS.iter().map(|&variant| (variant, None));
+    starts.chain([(crosseyed, Some(WIDE))]).collect()
+}
+
+/// A page in a browser steps through all games, through each in another way: by keys, by buttons, by
+/// clicks on the curve, and by the address, which the list of moves uses too. After each step it notes
+/// the address and the pieces with their places.
+const WALK: &str = r##"<script>
+addEventListener("load", async () => {
+  const notes = [];
+  let plies;
+  const note = () => {
+    const men = [...document.querySelectorAll("#board [data-man]")].map(
+      (man) => man.dataset.man + man.getAttribute("transform").replace(/[^\d]+/g, ","));
+    const turn = document.querySelectorAll("#board .turn");
+    notes.push([location.hash, turn.length, turn[0].getAttribute("fill"), ...men.sort()].join(" "));
+  };
+  const visit = (hash) => new Promise((done) => {
+    addEventListener("hashchange", done, { once: true });
+    location.hash = hash;
+  });
+  const press = (key) => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  const click = (x) => {
+    const box = document.getElementById("curve").getBoundingClientRect();
+    const clientX = box.left + box.width * x;
+    document.getElementById("curve").dispatchEvent(new MouseEvent("click", { clientX }));
+  };
+  const steps = [
+    () => press("ArrowRight"),
+    () => document.getElementById("on").click(),
+    (ply) => click(ply / plies),
+    (ply) => visit(document.querySelectorAll("#moves a")[ply - 1].getAttribute("href")),
+  ];
+  for (let game = 0; game < document.getElementById("games").length; game++) {
+    const step = steps[game % steps.length];
+    await visit(`#${game + 1}.1`);
+    plies = document.querySelectorAll("#moves a").length;
+    press("Home");
+    note();
+    for (let ply = 1; ply <= plies; ply++) {
+      await step(ply);
+      note();
+    }
+    // Further on there is nothing; back again, the board turned and turned back.
+    press("End"); press("ArrowRight"); document.getElementById("on").click(); note();
+    press("ArrowLeft"); document.getElementById("back").click(); press("f"); note();
+    document.getElementById("flip").click(); document.getElementById("first").click(); note();
+  }
+  const shown = document.createElement("pre");
+  shown.id = "walk";
+  shown.textContent = notes.join("\n");
+  document.body.replaceChildren(shown);
+});
+</script>"##;
+
+fn scratch(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// The moves of a game that nobody thought about.
+fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
+    let mut random = Random::new(7, 0);
+    let mut session = variant.open();
+    session.set_position(fen, &[]).unwrap();
+    let mut moves = Vec::new();
+    while session.outcome().is_none() && moves.len() < PLIES {
+        let mv = random.pick(&session.moves()).unwrap().clone();
+        session.play(&mv).unwrap();
+        moves.push(mv);
+    }
+    moves
+}
+
+/// A page with a game of each kind. `test` keeps its files apart from those of others.
+fn page(test: &str) -> String {
+    let mut text = String::new();
+    for (variant, fen) in games() {
+        let moves = random_moves(variant, fen).join(" ");
+        let fen = fen.map_or(String::new(), |fen| format!("[FEN \"{fen}\"]\n"));
+        let name = variant.info.name;
+        text += &format!(
+            "[White \"<b>&amp;\"]\n[Variant \"{name}\"]\n{fen}\n{moves} {{</script>}}\n\n"
+        );
+    }
+    let [pgn, html] = ["pgn", "html"].map(|kind| scratch(&format!("{test}.{kind}")));
+    std::fs::write(&pgn, text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+        .args(["annotate", "--nodes", "200", "--html"])
+        .args([&html, &pgn])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stdout.is_empty(), "the page alone is written");
+    std::fs::read_to_string(html).unwrap()
+}
+
+/// The page after its scripts have run.
+fn rendered(page: &str, test: &str) -> String {
+    let path = scratch(&format!("{test}-walk.html"));
+    std::fs::write(&path, page).unwrap();
+    let profile = scratch(&format!("{test}-chromium"));
+    let output = Command::new("chromium")
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+        ])
+        .arg(format!("--user-data-dir={}", profile.display()))
+        .args(["--virtual-time-budget=60000", "--dump-dom"])
+        .arg(format!("file://{}", path.display()))
+        .env("HOME", &profile)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap_or_else(|error| {
+            panic!("chromium cannot be started ({error}); Debian: apt-get install chromium")
+        });
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The pieces of a position with their places in the picture, and the colour of the side to move.
+fn expected(session: &dyn Session, is_flipped: bool) -> String {
+    let parts = session.picture_parts();
+    let fen = session.fen();
+    let fields: Vec<_> = fen.split(' ').collect();
+    let info = session.info();
+    let mut men = Vec::new();
+    for (row, text) in fields[0].split('/').enumerate() {
+        let mut column = 0;
+        let mut number = 0;
+        for letter in text.chars() {
+            if let Some(digit) = letter.to_digit(10) {
+                number = 10 * number + digit as usize;
+                continue;
+            }
+            column += std::mem::take(&mut number);
+            if letter != '*' {
+                let (x, y) = match is_flipped {
+                    false => (column, row),
+                    true => (info.files - 1 - column, info.ranks - 1 - row),
+                };
+                let (left, top) = parts.corner;
+                let (x, y) = (left + x * parts.cell, top + y * parts.cell);
+                men.push(format!("{letter},{x},{y},"));
+            }
+            column += 1;
+        }
+    }
+    men.sort_unstable();
+    let turn = if fields[1] == "w" {
+        "#ffffff"
+    } else {
+        "#2b2b2b"
+    };
+    format!("1 {turn} {}", men.join(" "))
+}
+
+#[test]
+fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
+    let test = "page-steps";
+    let page = page(test);
+    let shown = rendered(&page.replace("</html>", &format!("{WALK}</html>")), test);
+    let (_, notes) = shown.split_once("<pre id=\"walk\">").expect("the walk");
+    let (notes, _) = notes.split_once("</pre>").unwrap();
+    let mut notes = notes.lines();
+    for (game, (variant, fen)) in (1..).zip(games()) {
+        let moves = random_moves(variant, fen);
+        let mut next = |ply: usize, is_flipped: bool| {
+            let played: Vec<_> = moves[..ply].iter().map(String::as_str).collect();
+            let mut session = variant.open();
+            session.set_position(fen, &played).unwrap();
+            let wanted = format!("#{game}.{ply} {}", expected(&*session, is_flipped));
+            assert_eq!(notes.next(), Some(&*wanted), "{}", variant.info.name);
+        };
+        let last = moves.len();
+        for ply in 0..=last {
+            next(ply, false);
+        }
+        next(last, false);
+        next(last - 2, true);
+        next(0, false);
+    }
+    assert_eq!(notes.next(), None);
+}
+
+/// What a PGN says is text on the page, and the page asks nobody for anything.
+#[test]
+fn the_page_is_whole_and_safe() {
+    let test = "page-safe";
+    let page = page(test);
+    assert_eq!(page.matches("<script").count(), 2);
+    assert_eq!(page.matches("</script>").count(), 2);
+    assert!(!page.contains("<b>&amp;") && !page.contains("@DATA@"));
+    let addresses = page.matches("http").count();
+    assert_eq!(addresses, page.matches("http-equiv").count());
+    for word in ["src=", "url(h", "import", "fetch", "XMLHttp", "<link"] {
+        assert!(!page.contains(word), "{word}");
+    }
+    let shown = rendered(&page, test);
+    let (_, title) = shown.split_once("<h1 id=\"title\">").unwrap();
+    assert!(
+        title.starts_with("&lt;b&gt;&amp;amp; – ?</h1>"),
+        "{}",
+        &title[..80]
+    );
+    assert!(shown.contains("prefers-color-scheme: dark"));
+}
