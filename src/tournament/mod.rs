@@ -3,6 +3,7 @@
 //! The words and the lines are those of cutechess-cli and fastchess, so that scripts carry
 //! over. Every claim of strength in this project rests on this tool.
 
+mod account;
 mod announced;
 mod engine_words;
 mod game;
@@ -11,6 +12,7 @@ mod knockout;
 mod merge;
 mod openings;
 mod options;
+mod page;
 mod player;
 mod process;
 mod record;

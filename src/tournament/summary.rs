@@ -59,6 +59,26 @@ impl Summary {
     }
 }
 
+impl Summary {
+    /// How often games ended in each way, the most frequent first.
+    pub fn ends(games: &[Self]) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for game in games {
+            // What differs between two of a kind follows a colon.
+            let reason = match game.reason.split_once(": ") {
+                Some((kind, _)) if kind != "adjudication" => kind,
+                _ => &game.reason,
+            };
+            match counts.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((reason, 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        counts
+    }
+}
+
 /// A side by its number, or none; `None` if the text is neither.
 pub fn side(text: &str) -> Option<Option<Side>> {
     match text {

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub const HELP: &str = "\
 quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
 quadrille match -resume FILE
-quadrille match --merge FILE.pgn ...
+quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
 
 WORDS of an engine, or of -each for all of them (an engine's own count more):
   cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
@@ -57,6 +57,8 @@ GOING ON:
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without what the engines said
   -epdout FILE    their last positions     (both: also file=FILE append=false)
+  -json FILE      the result for programs
+  -html FILE      the result as a page: score over time, Elo, crosstable, how games ended
   -event NAME  -site NAME
   -ratinginterval N  -scoreinterval N  -outcomeinterval N   after how many games
   -output format=cutechess|fastchess   whose lines; fastchess's with its defaults, 2 games
@@ -192,6 +194,8 @@ fn defaults(
         max_moves: None,
         pgn: None,
         epd: None,
+        json: None,
+        html: None,
         log: None,
         debug: false,
         event: "Quadrille match".into(),
@@ -257,6 +261,8 @@ impl Reader {
             "-resign" => options.resign = Some(read_resign(words)?),
             "-pgnout" => options.pgn = Some(read_target(name, words, &mut options.warnings)?),
             "-epdout" => options.epd = Some(read_target(name, words, &mut options.warnings)?),
+            "-json" => options.json = Some(single(name, words)?.to_string()),
+            "-html" => options.html = Some(single(name, words)?.to_string()),
             "-log" => options.log = Some(read_target(name, words, &mut options.warnings)?),
             "-debug" => {
                 options.debug = true;
@@ -288,16 +294,25 @@ impl Reader {
     }
 }
 
+/// Whether a word names an option. Two dashes are as good as one.
+pub fn option_name(word: &str) -> Option<&str> {
+    let name = word
+        .strip_prefix('-')
+        .filter(|name| name.starts_with('-'))
+        .unwrap_or(word);
+    let is_option =
+        name.starts_with('-') && name[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+    is_option.then_some(name)
+}
+
 /// The options, each with the words up to the next one.
 fn groups<'a>(arguments: &[&'a str]) -> Result<Vec<(&'a str, Vec<&'a str>)>, String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for &argument in arguments {
-        let is_option = argument.starts_with('-')
-            && argument[1..].starts_with(|c: char| c.is_ascii_alphabetic());
-        match groups.last_mut() {
-            _ if is_option => groups.push((argument, Vec::new())),
-            Some((_, words)) => words.push(argument),
-            None => {
+        match (option_name(argument), groups.last_mut()) {
+            (Some(name), _) => groups.push((name, Vec::new())),
+            (None, Some((_, words))) => words.push(argument),
+            (None, None) => {
                 return Err(format!(
                     "`{argument}` is not an option of match; see match --help"
                 ));
@@ -305,6 +320,29 @@ fn groups<'a>(arguments: &[&'a str]) -> Result<Vec<(&'a str, Vec<&'a str>)>, Str
         }
     }
     Ok(groups)
+}
+
+/// What follows the files of `--merge`: a test, and where the result is written for programs
+/// and as a page.
+///
+/// # Errors
+///
+/// Which word is wrong, and why.
+pub fn read_merge(arguments: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
+    let (mut sprt, mut files) = (None, [None, None]);
+    for (name, words) in groups(arguments)? {
+        match name {
+            "-sprt" => sprt = Some(read_sprt(&words, Style::Cutechess)?),
+            "-json" => files[0] = Some(single(name, &words)?.to_string()),
+            "-html" => files[1] = Some(single(name, &words)?.to_string()),
+            _ => {
+                return Err(format!(
+                    "match --merge: `{name}` is not one of -sprt, -json, -html"
+                ));
+            }
+        }
+    }
+    Ok((sprt, files))
 }
 
 fn single<'a>(name: &str, words: &[&'a str]) -> Result<&'a str, String> {
