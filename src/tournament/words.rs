@@ -17,7 +17,7 @@ quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
 
 WORDS of an engine, or of -each for all of them (an engine's own count more):
   cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
-  proto=uci|xboard   what it speaks
+  proto=uci|xboard   what it speaks (xboard: CECP)
   name=NAME  dir=FOLDER  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
   tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
   st=SECONDS  nodes=N  depth=N (or plies=N)  timemargin=MS
