@@ -232,6 +232,18 @@ fn an_engine_that_does_not_play_the_game_is_refused() {
     );
 }
 
+/// CECP has no words for a piece that a move brings in.
+#[test]
+fn a_game_that_cecp_cannot_tell_is_refused() {
+    let error = refused(&split(&format!(
+        "-variant pressman -engine name=P cmd={QUADRILLE} proto=xboard -engine cmd=self -each depth=1"
+    )));
+    assert!(
+        error.contains("P: cannot be told in CECP of the pieces that moves of pressman bring in"),
+        "{error}"
+    );
+}
+
 /// A shell script that speaks just enough of a protocol, and the words for it.
 fn script(name: &str, cases: &str) -> [String; 5] {
     let text =

@@ -13,6 +13,10 @@ use std::time::Duration;
 const MATE_SCORE: i32 = 30_000;
 /// Why a game with too many moves is drawn.
 const TOO_LONG: &str = "the game is too long";
+/// Why a game that both find even is drawn.
+const EVEN: &str = "the scores are even";
+/// Why a game that a side finds lost is lost.
+const DECISIVE: &str = "the score is decisive";
 
 /// Why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,6 +36,30 @@ pub enum End {
 }
 
 impl End {
+    /// The end that a tag `Reason` names.
+    pub fn of_tag(tag: &str) -> Option<Self> {
+        if let Some(why) = tag.strip_prefix("adjudication: ") {
+            let mut known = [TOO_LONG, EVEN, DECISIVE].into_iter();
+            return Some(
+                known
+                    .find(|text| *text == why)
+                    .map_or(Self::Claim, Self::Adjudication),
+            );
+        }
+        if let Some(mv) = tag.strip_prefix("illegal move: ") {
+            return Some(Self::Fault(Fault::IllegalMove(mv.into())));
+        }
+        if let Some(why) = tag.strip_prefix("disconnected: ") {
+            return Some(Self::Fault(Fault::Crash(why.into())));
+        }
+        if tag == "resignation" {
+            return Some(Self::Resignation);
+        }
+        let mut reasons = Reason::ALL.into_iter();
+        let rules = reasons.find(|reason| reason.name() == tag).map(Self::Rules);
+        rules.or_else(|| Fault::named(tag).map(Self::Fault))
+    }
+
     /// As the tag `Reason` of a PGN has it.
     pub fn tag(&self) -> String {
         match self {
@@ -322,14 +350,14 @@ impl Game {
     /// The end of the game that the engines' own scores show.
     fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, &'static str)> {
         if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
-            return Some((None, "the scores are even"));
+            return Some((None, EVEN));
         }
         if let Some(rule) = options.resign {
             // The side that moved last, then the other.
             let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back));
             if let Some(back) = loser {
                 let winner = if back == 0 { to_move } else { !to_move };
-                return Some((Some(winner), "the score is decisive"));
+                return Some((Some(winner), DECISIVE));
             }
         }
         let most = options.max_moves?;
@@ -405,6 +433,27 @@ mod tests {
             thought: [0; 2],
             scores: scores.iter().copied().map(Some).collect(),
         }
+    }
+
+    #[test]
+    fn ends_are_read_as_they_are_written() {
+        let mut ends = vec![
+            End::Adjudication(TOO_LONG),
+            End::Adjudication(EVEN),
+            End::Adjudication(DECISIVE),
+            End::Fault(Fault::IllegalMove("a1b7".into())),
+            End::Fault(Fault::Crash("it slept".into())),
+            End::Fault(Fault::Time),
+            End::Fault(Fault::Hang),
+            End::Fault(Fault::Claim(String::new())),
+            End::Resignation,
+            End::Claim,
+        ];
+        ends.extend(Reason::ALL.map(End::Rules));
+        for end in ends {
+            assert_eq!(End::of_tag(&end.tag()), Some(end));
+        }
+        assert_eq!(End::of_tag("boredom"), None);
     }
 
     #[test]

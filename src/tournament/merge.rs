@@ -1,97 +1,148 @@
 //! `match --merge`: the results of several matches as one.
 
-use super::player::Fault;
+use super::account::Account;
+use super::fixture::Fixture;
+use super::game::End;
+use super::publish::publish;
 use super::report::Report;
-use super::standing::{Place, Standing};
+use super::standing::Standing;
+use super::summary::Summary;
+use super::words::{option_name, read_merge};
 use crate::games::Side;
 use crate::notation::pgn::{Reader, Record};
+use crate::system::checksum::checksum;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
+use std::time::Duration;
 
 /// Counts the games of PGN files that `-pgnout` wrote, on one machine or several, and says
 /// what a match of all of them would have said.
 ///
 /// # Errors
 ///
-/// A file cannot be read, or which game is broken.
-pub fn merge(paths: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String> {
+/// A word is wrong, a file cannot be read or written, or which game is broken.
+pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String> {
+    let files = arguments
+        .iter()
+        .take_while(|word| option_name(word).is_none());
+    let (paths, words) = arguments.split_at(files.count());
     if paths.is_empty() {
         return Err("match --merge: no files".into());
     }
-    let mut standing = Standing::default();
-    let mut pairs = Pairs::default();
-    for (file, path) in paths.iter().enumerate() {
+    let (sprt, [json, html]) = read_merge(words)?;
+    let mut games = Games::default();
+    for path in paths {
         let wrong = |error: &dyn std::fmt::Display| format!("{path}: {error}");
         let opened = File::open(path).map_err(|error| wrong(&error))?;
-        for record in Reader::new(BufReader::new(opened)) {
-            let record = record.map_err(|error| wrong(&error))?;
-            count(&mut standing, &mut pairs, file, &record).map_err(|error| wrong(&error))?;
+        let records: Result<Vec<_>, _> = Reader::new(BufReader::new(opened)).collect();
+        let mut records = records.map_err(|error| wrong(&error))?;
+        // As they began: the first has the first engine as White.
+        records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));
+        for record in &records {
+            games.add(record).map_err(|error| wrong(&error))?;
         }
+        // The same round of two files is not the same pair.
+        games.pairs.clear();
     }
-    Report::of_games()
-        .last(&standing)
+    let report = Report::of_games(sprt.as_ref());
+    report
+        .last(&games.standing)
         .iter()
         .for_each(|line| say(line));
-    Ok(())
+    let account = Account {
+        variant: &games.variant,
+        event: &games.event,
+        engines: &[],
+        sprt: sprt.as_ref(),
+        standing: &games.standing,
+        games: &games.games,
+        is_over: true,
+    };
+    publish(&account, json.as_deref(), html.as_deref())
 }
 
-/// Numbers for the pairs of all files: the same round of two files is not the same pair.
-#[derive(Default)]
-struct Pairs(HashMap<(usize, String), u64>);
+/// A round as numbers: `12.2`.
+fn round(text: &str) -> (u64, u64) {
+    let (pair, repetition) = text.split_once('.').unwrap_or((text, "0"));
+    let number = |text: &str| text.parse().unwrap_or(u64::MAX);
+    (number(pair), number(repetition))
+}
 
-impl Pairs {
+/// The games of all files.
+#[derive(Default)]
+struct Games {
+    variant: String,
+    event: String,
+    standing: Standing,
+    games: Vec<Summary>,
+    /// The pairs of a file, by what stands before the point in the tag `Round`, and how many
+    /// there were before.
+    pairs: HashMap<String, u64>,
+    known_pairs: u64,
+}
+
+impl Games {
+    fn add(&mut self, record: &Record) -> Result<(), String> {
+        let tag = |name: &str| record.tag(name).unwrap_or_default();
+        let name = |tag| {
+            record
+                .tag(tag)
+                .ok_or_else(|| format!("a game without the tag {tag}"))
+        };
+        let white = self.standing.engine(name("White")?);
+        let black = self.standing.engine(name("Black")?);
+        if white == black {
+            return Err(format!(
+                "{} plays against itself",
+                self.standing.names[white]
+            ));
+        }
+        let winner = match record.result.as_str() {
+            "1-0" => Some(Side::White),
+            "0-1" => Some(Side::Black),
+            "1/2-1/2" => None,
+            // It was not finished.
+            _ => return Ok(()),
+        };
+        self.variant = tag("Variant").into();
+        self.event = tag("Event").into();
+        let moves: Vec<_> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
+        let text = format!("{white} {black} {:?} {moves:?}", record.tag("FEN"));
+        let end = End::of_tag(tag("Reason"));
+        let is_fault = matches!(end, Some(End::Fault(_)));
+        let game = Summary {
+            fixture: Fixture {
+                number: self.games.len() as u64,
+                opening: 0,
+                repetition: 0,
+                seats: [white, black],
+                pairing: (white.min(black), white.max(black)),
+                pair: self.pair(tag("Round")),
+            },
+            winner,
+            at_fault: winner.filter(|_| is_fault).map(|winner| !winner),
+            plies: moves.len(),
+            begun: 0,
+            duration: Duration::ZERO,
+            mark: checksum(text.as_bytes()),
+            termination: tag("Termination").into(),
+            sentence: end.map_or_else(|| tag("Reason").into(), |end| end.sentence(winner)),
+            reason: tag("Reason").into(),
+        };
+        self.standing.count(&game);
+        self.games.push(game);
+        Ok(())
+    }
+
     /// The number of a game's pair: games of one file are one if their rounds differ only
     /// after the point.
-    fn number(&mut self, file: usize, round: &str) -> Option<u64> {
+    fn pair(&mut self, round: &str) -> Option<u64> {
         let (pair, _) = round.split_once('.')?;
-        let next = self.0.len() as u64;
-        Some(*self.0.entry((file, pair.to_string())).or_insert(next))
+        let number = *self.pairs.entry(pair.to_string()).or_insert_with(|| {
+            self.known_pairs += 1;
+            self.known_pairs
+        });
+        Some(number)
     }
-}
-
-fn count(
-    standing: &mut Standing,
-    pairs: &mut Pairs,
-    file: usize,
-    record: &Record,
-) -> Result<(), String> {
-    let name = |tag| {
-        record
-            .tag(tag)
-            .ok_or_else(|| format!("a game without the tag {tag}"))
-    };
-    let white = standing.engine(name("White")?);
-    let black = standing.engine(name("Black")?);
-    if white == black {
-        return Err(format!("{} plays against itself", standing.names[white]));
-    }
-    let winner = match record.result.as_str() {
-        "1-0" => Some(Side::White),
-        "0-1" => Some(Side::Black),
-        "1/2-1/2" => None,
-        // It was not finished.
-        _ => return Ok(()),
-    };
-    let pairing = (white.min(black), white.max(black));
-    let pair = record
-        .tag("Round")
-        .and_then(|round| pairs.number(file, round));
-    standing.add(
-        Place {
-            pairing,
-            white,
-            pair,
-        },
-        winner,
-    );
-    if let Some(fault) = record.tag("Termination").and_then(Fault::named) {
-        let loser = if winner == Some(Side::White) {
-            black
-        } else {
-            white
-        };
-        standing.count_fault(loser, &fault);
-    }
-    Ok(())
 }

@@ -3,22 +3,27 @@
 //! The words and the lines are those of cutechess-cli and fastchess, so that scripts carry
 //! over. Every claim of strength in this project rests on this tool.
 
+mod account;
 mod announced;
 mod engine_words;
+mod fixture;
 mod game;
 mod in_process;
 mod knockout;
 mod merge;
 mod openings;
 mod options;
+mod page;
 mod player;
 mod process;
+mod publish;
 mod record;
 mod report;
 mod sample;
 mod schedule;
 pub mod sprt;
 mod standing;
+mod start;
 mod state;
 pub mod statistics;
 mod summary;
@@ -34,9 +39,9 @@ pub use words::HELP;
 
 use crate::engine::Variant;
 use crate::engine::interrupt::Interrupt;
+use fixture::Fixture;
 use game::Finished;
 use openings::Opening;
-use schedule::Fixture;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread::Builder;

@@ -216,6 +216,10 @@ pub struct Options {
     pub pgn: Option<Target>,
     /// Where their last positions are written.
     pub epd: Option<Target>,
+    /// Where the result is written for programs.
+    pub json: Option<String>,
+    /// Where it is written as a page.
+    pub html: Option<String>,
     /// Where what passes between the match and its engines is written.
     pub log: Option<Target>,
     /// Whether it goes to standard error.

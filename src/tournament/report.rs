@@ -1,8 +1,8 @@
 //! What is said of a match: the lines of cutechess-cli, which scripts look for, or those of
 //! fastchess.
 
+use super::fixture::Fixture;
 use super::options::{EngineSpec, Options, Style};
-use super::schedule::Fixture;
 use super::sprt::Sprt;
 use super::standing::Standing;
 use super::statistics::Counts;
@@ -28,11 +28,11 @@ impl<'o> Report<'o> {
         }
     }
 
-    /// The report of games of which nothing else is known.
-    pub fn of_games() -> Self {
+    /// The report of games of which no more is known than a test of them.
+    pub fn of_games(sprt: Option<&'o Sprt>) -> Self {
         Self {
             style: Style::Cutechess,
-            sprt: None,
+            sprt,
             engines: &[],
             book: String::new(),
         }

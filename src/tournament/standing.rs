@@ -1,7 +1,9 @@
 //! The standing of a match: what is counted.
 
+use super::fixture::Fixture;
 use super::player::Fault;
 use super::statistics::{Counts, GameResult};
+use super::summary::Summary;
 use crate::games::Side;
 use std::collections::{BTreeMap, HashMap};
 
@@ -30,17 +32,6 @@ impl Faults {
             Fault::Claim(_) => self.claims += 1,
         }
     }
-}
-
-/// Where a game belongs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
-    /// The engines that meet, the one that the score is given for first.
-    pub pairing: (usize, usize),
-    /// The engine that plays White.
-    pub white: usize,
-    /// Two games of a pairing with the same number are a pair.
-    pub pair: Option<u64>,
 }
 
 /// The results so far.
@@ -88,10 +79,33 @@ impl Standing {
             })
     }
 
-    /// Counts a game.
-    pub fn add(&mut self, place: Place, winner: Option<Side>) {
+    /// Counts a game, and returns the number of one that was the same before it.
+    pub fn count(&mut self, game: &Summary) -> Option<u64> {
+        self.add(&game.fixture, game.winner);
+        for (side, engine) in game.fixture.seats.into_iter().enumerate() {
+            let how = match game.winner {
+                None => game.sentence.clone(),
+                Some(winner) if winner.index() == side => format!("Win: {}", game.sentence),
+                Some(_) => format!("Loss: {}", game.sentence),
+            };
+            *self.outcomes.entry((engine, how)).or_default() += 1;
+        }
+        if let Some(side) = game.at_fault
+            && let Some(fault) = Fault::named(&game.termination)
+            && let Some(faults) = self.faults.get_mut(game.fixture.seats[side.index()])
+        {
+            faults.add(&fault);
+        }
+        let before = *self.seen.entry(game.mark).or_insert(game.fixture.number);
+        let is_new = before == game.fixture.number;
+        self.repeated += u64::from(!is_new);
+        (!is_new).then_some(before)
+    }
+
+    /// Counts a result.
+    fn add(&mut self, place: &Fixture, winner: Option<Side>) {
         let (first, _) = place.pairing;
-        let first_side = if place.white == first {
+        let first_side = if place.seats[0] == first {
             Side::White
         } else {
             Side::Black
@@ -114,33 +128,12 @@ impl Standing {
         }
     }
 
-    /// Counts what an engine did wrong.
-    pub fn count_fault(&mut self, engine: usize, fault: &Fault) {
-        if let Some(faults) = self.faults.get_mut(engine) {
-            faults.add(fault);
-        }
-    }
-
-    /// Counts how a game of an engine ended.
-    pub fn count_outcome(&mut self, engine: usize, how: String) {
-        *self.outcomes.entry((engine, how)).or_default() += 1;
-    }
-
     /// How games of an engine ended, and how often.
     pub fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
         let outcomes = self.outcomes.iter();
         outcomes
             .filter(move |((of, _), _)| *of == engine)
             .map(|((_, how), count)| (how.as_str(), *count))
-    }
-
-    /// Notes a game by what tells it from others, and returns the number of one that was the
-    /// same.
-    pub fn find_repeated(&mut self, number: u64, mark: u64) -> Option<u64> {
-        let before = *self.seen.entry(mark).or_insert(number);
-        let is_new = before == number;
-        self.repeated += u64::from(!is_new);
-        (!is_new).then_some(before)
     }
 
     /// How many games were counted.

@@ -5,9 +5,10 @@
 //! of a match that ends in between, however hard, the game counts as not played, and what there
 //! is of it in the PGN is cut off.
 
+use super::fixture::Fixture;
 use super::record::Sink;
-use super::schedule::Fixture;
 use super::summary::Summary;
+use super::words::option_name;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -22,7 +23,14 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// How often what was written is made safe against a power cut.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 /// Words whose options a match may go on with other values of.
-const FREE: [&str; 4] = ["-resume", "-concurrency", "-debug", "-log"];
+const FREE: [&str; 6] = [
+    "-resume",
+    "-concurrency",
+    "-debug",
+    "-log",
+    "-json",
+    "-html",
+];
 
 /// The file of a match.
 pub struct State {
@@ -65,8 +73,8 @@ pub fn whole_command_line(arguments: &[&str]) -> Result<Vec<String>, String> {
 fn fixed_words(arguments: &[String]) -> Vec<&str> {
     let mut is_free = false;
     let words = arguments.iter().map(String::as_str).filter(|word| {
-        if word.starts_with('-') && word[1..].starts_with(|c: char| c.is_ascii_alphabetic()) {
-            is_free = FREE.contains(word);
+        if let Some(name) = option_name(word) {
+            is_free = FREE.contains(&name);
         }
         !is_free
     });

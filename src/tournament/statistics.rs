@@ -151,7 +151,7 @@ impl Counts {
     /// is never 0: results that were all alike do not show that no other is possible.
     pub fn elo(&self) -> Elo {
         let sample = self.sample();
-        let margin = NORMAL_975 * (sample.cautious_variance() / sample.total).sqrt();
+        let margin = self.score_margin();
         let (low, high) = (sample.mean - margin, sample.mean + margin);
         Elo {
             difference: if self.is_paired() {
@@ -166,6 +166,12 @@ impl Counts {
                 f64::INFINITY
             },
         }
+    }
+
+    /// Half the width of the 95 % confidence interval of the score.
+    pub fn score_margin(&self) -> f64 {
+        let sample = self.sample();
+        NORMAL_975 * (sample.cautious_variance() / sample.total).sqrt()
     }
 
     /// The difference in normalised Elo: the distance of the score from ½ in standard

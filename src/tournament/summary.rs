@@ -1,7 +1,7 @@
 //! A finished game without its moves: what is counted and kept.
 
 use super::Played;
-use super::schedule::Fixture;
+use super::fixture::Fixture;
 use crate::games::Side;
 use crate::system::checksum::checksum;
 use std::time::{Duration, SystemTime};
@@ -56,6 +56,26 @@ impl Summary {
             sentence: game.end.sentence(game.winner),
             reason: game.end.tag(),
         }
+    }
+}
+
+impl Summary {
+    /// How often games ended in each way, the most frequent first.
+    pub fn ends(games: &[Self]) -> Vec<(&str, usize)> {
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for game in games {
+            // What differs between two of a kind follows a colon.
+            let reason = match game.reason.split_once(": ") {
+                Some((kind, _)) if kind != "adjudication" => kind,
+                _ => &game.reason,
+            };
+            match counts.iter_mut().find(|(known, _)| *known == reason) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((reason, 1)),
+            }
+        }
+        counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
+        counts
     }
 }
 

@@ -1,10 +1,12 @@
 //! Where the results of the games come together: they are counted, written and said.
 
+use super::account::Account;
 use super::options::{Options, Target};
 use super::player::Fault;
+use super::publish::publish;
 use super::record::{Sink, record};
 use super::report::Report;
-use super::standing::{Place, Standing};
+use super::standing::Standing;
 use super::state::{Past, State};
 use super::summary::Summary;
 use super::work::Work;
@@ -200,35 +202,14 @@ impl<'o, 's> Table<'o, 's> {
 
     /// Counts a game.
     fn count(&mut self, game: Summary) {
-        let fixture = &game.fixture;
-        let place = Place {
-            pairing: fixture.pairing,
-            white: fixture.seats[0],
-            pair: fixture.pair,
-        };
-        self.standing.add(place, game.winner);
-        for (side, engine) in fixture.seats.into_iter().enumerate() {
-            let how = match game.winner {
-                None => game.sentence.clone(),
-                Some(winner) if winner.index() == side => format!("Win: {}", game.sentence),
-                Some(_) => format!("Loss: {}", game.sentence),
-            };
-            self.standing.count_outcome(engine, how);
-        }
-        if let Some(side) = game.at_fault
-            && let Some(fault) = Fault::named(&game.termination)
-        {
-            let engine = fixture.seats[side.index()];
-            self.standing.count_fault(engine, &fault);
-        }
-        let before = self.standing.find_repeated(fixture.number, game.mark);
+        let before = self.standing.count(&game);
         if let Some(before) = before
             && self.standing.repeated == 1
         {
             (self.speech.warn)(&format!(
                 "game {} is game {} again, move for move, and tells nothing new; \
                  -openings gives each pair of games a beginning of its own",
-                fixture.number + 1,
+                game.fixture.number + 1,
                 before + 1
             ));
         }
@@ -298,6 +279,24 @@ impl<'o, 's> Table<'o, 's> {
         (self.speech.progress)(&text);
     }
 
+    /// Writes the result for programs and for people.
+    fn publish(&self, is_over: bool) -> Result<(), String> {
+        let account = Account {
+            variant: self.options.variant.info.name,
+            event: &self.options.event,
+            engines: &self.options.engines,
+            sprt: self.options.sprt.as_ref(),
+            standing: &self.standing,
+            games: &self.games,
+            is_over,
+        };
+        publish(
+            &account,
+            self.options.json.as_deref(),
+            self.options.html.as_deref(),
+        )
+    }
+
     /// Says everything, at the end.
     ///
     /// # Errors
@@ -319,6 +318,7 @@ impl<'o, 's> Table<'o, 's> {
         self.say(lines);
         let lines = self.report.matches(&self.standing, &self.work.matches());
         self.say(lines);
+        self.publish(is_whole)?;
         let over = self.report.over();
         self.say([over.to_string()]);
         if let Some(state) = self.state.take() {

@@ -6,18 +6,18 @@ use super::options::{DrawRule, EngineSpec, Format, Options, Policy, ResignRule, 
 use super::sprt::{Model, Sprt};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};
 use crate::system::random::Random;
-use crate::system::text::{MAX_MILLIS, decimal, number};
+use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
 /// How `match` is called.
 pub const HELP: &str = "\
 quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
 quadrille match -resume FILE
-quadrille match --merge FILE.pgn ...
+quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
 
 WORDS of an engine, or of -each for all of them (an engine's own count more):
   cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
-  proto=uci|xboard   what it speaks
+  proto=uci|xboard   what it speaks (xboard: CECP)
   name=NAME  dir=FOLDER  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
   tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
   st=SECONDS  nodes=N  depth=N (or plies=N)  timemargin=MS
@@ -57,6 +57,8 @@ GOING ON:
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without what the engines said
   -epdout FILE    their last positions     (both: also file=FILE append=false)
+  -json FILE      the result for programs
+  -html FILE      the result as a page: score over time, Elo, crosstable, how games ended
   -event NAME  -site NAME
   -ratinginterval N  -scoreinterval N  -outcomeinterval N   after how many games
   -output format=cutechess|fastchess   whose lines; fastchess's with its defaults, 2 games
@@ -192,6 +194,8 @@ fn defaults(
         max_moves: None,
         pgn: None,
         epd: None,
+        json: None,
+        html: None,
         log: None,
         debug: false,
         event: "Quadrille match".into(),
@@ -257,6 +261,8 @@ impl Reader {
             "-resign" => options.resign = Some(read_resign(words)?),
             "-pgnout" => options.pgn = Some(read_target(name, words, &mut options.warnings)?),
             "-epdout" => options.epd = Some(read_target(name, words, &mut options.warnings)?),
+            "-json" => options.json = Some(single(name, words)?.to_string()),
+            "-html" => options.html = Some(single(name, words)?.to_string()),
             "-log" => options.log = Some(read_target(name, words, &mut options.warnings)?),
             "-debug" => {
                 options.debug = true;
@@ -288,16 +294,25 @@ impl Reader {
     }
 }
 
+/// Whether a word names an option. Two dashes are as good as one.
+pub fn option_name(word: &str) -> Option<&str> {
+    let name = word
+        .strip_prefix('-')
+        .filter(|name| name.starts_with('-'))
+        .unwrap_or(word);
+    let is_option =
+        name.starts_with('-') && name[1..].starts_with(|c: char| c.is_ascii_alphabetic());
+    is_option.then_some(name)
+}
+
 /// The options, each with the words up to the next one.
 fn groups<'a>(arguments: &[&'a str]) -> Result<Vec<(&'a str, Vec<&'a str>)>, String> {
     let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
     for &argument in arguments {
-        let is_option = argument.starts_with('-')
-            && argument[1..].starts_with(|c: char| c.is_ascii_alphabetic());
-        match groups.last_mut() {
-            _ if is_option => groups.push((argument, Vec::new())),
-            Some((_, words)) => words.push(argument),
-            None => {
+        match (option_name(argument), groups.last_mut()) {
+            (Some(name), _) => groups.push((name, Vec::new())),
+            (None, Some((_, words))) => words.push(argument),
+            (None, None) => {
                 return Err(format!(
                     "`{argument}` is not an option of match; see match --help"
                 ));
@@ -305,6 +320,29 @@ fn groups<'a>(arguments: &[&'a str]) -> Result<Vec<(&'a str, Vec<&'a str>)>, Str
         }
     }
     Ok(groups)
+}
+
+/// What follows the files of `--merge`: a test, and where the result is written for programs
+/// and as a page.
+///
+/// # Errors
+///
+/// Which word is wrong, and why.
+pub fn read_merge(arguments: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
+    let (mut sprt, mut files) = (None, [None, None]);
+    for (name, words) in groups(arguments)? {
+        match name {
+            "-sprt" => sprt = Some(read_sprt(&words, Style::Cutechess)?),
+            "-json" => files[0] = Some(single(name, &words)?.to_string()),
+            "-html" => files[1] = Some(single(name, &words)?.to_string()),
+            _ => {
+                return Err(format!(
+                    "match --merge: `{name}` is not one of -sprt, -json, -html"
+                ));
+            }
+        }
+    }
+    Ok((sprt, files))
 }
 
 fn single<'a>(name: &str, words: &[&'a str]) -> Result<&'a str, String> {
@@ -336,13 +374,6 @@ fn interval(name: &str, words: &[&str]) -> Result<u64, String> {
 fn pair<'a>(group: &str, word: &'a str) -> Result<(&'a str, &'a str), String> {
     word.split_once('=')
         .ok_or_else(|| format!("{group}: `{word}` is not key=value"))
-}
-
-/// A value that is true or false.
-pub fn truth(key: &str, value: &str) -> Result<bool, String> {
-    value
-        .parse()
-        .map_err(|_| format!("{key}: `{value}` is neither true nor false"))
 }
 
 fn read_format(name: &str) -> Result<Format, String> {

@@ -4,12 +4,11 @@
 //! result; whether that is so is for the rules to say, unless it is trusted.
 
 use super::announced::{self, Announced};
+use super::openings::Line;
 use super::options::{EngineSpec, TimeControl};
-use super::player::{
-    Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, NoStart, Player, deadline_of,
-};
+use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
 use super::process::{GRACE, Process, shorten_move};
-use crate::engine::Variant;
+use crate::engine::{self, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
 use std::fmt::Write as _;
@@ -60,6 +59,12 @@ impl XBoard {
     /// It does not speak CECP, does not play the variant or has no such option; or the match
     /// was interrupted.
     pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
+        let name = variant.info.name;
+        if matches!(variant.info.xboard, engine::XBoard::PiecesAndDrops(_)) {
+            return Err(NoStart::Refused(format!(
+                "cannot be told in CECP of the pieces that moves of {name} bring in"
+            )));
+        }
         let mut engine = Self {
             process,
             control: spec.control.clone(),
@@ -83,7 +88,6 @@ impl XBoard {
         engine.process.send("xboard")?;
         engine.process.send("protover 2")?;
         engine.hear_features()?;
-        let name = variant.info.name;
         if let Some(variants) = &engine.features.variants
             && !variants.split(',').any(|known| known.trim() == name)
         {

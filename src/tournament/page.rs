@@ -1,0 +1,357 @@
+//! A match as a page: self-contained HTML, with pictures in SVG, for light and dark.
+
+use super::account::Account;
+use super::standing::Standing;
+use super::statistics::{Counts, Elo, GameResult};
+use super::summary::Summary;
+use crate::games::{Side, result};
+use std::fmt::Write as _;
+
+const STYLE: &str = "
+:root { color-scheme: light dark; --back: #fff; --text: #1a1c20; --soft: #5b6270; --line: #d8dbe2;
+  --one: #2563a8; --band: #2563a826; }
+@media (prefers-color-scheme: dark) { :root { --back: #16181d; --text: #e8eaee; --soft: #9aa2b1;
+  --line: #343943; --one: #7db4f0; --band: #7db4f030; } }
+body { background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif;
+  max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.1rem; margin-top: 2rem; }
+.soft { color: var(--soft); } .wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+td, th { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
+th:first-child, td:first-child, td.text { text-align: left; }
+svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; }
+svg text { fill: var(--soft); } .grid { stroke: var(--line); } .band { fill: var(--band); }
+.curve { fill: none; stroke: var(--one); stroke-width: 2; } .bar { fill: var(--one); }
+.error { stroke: var(--one); stroke-width: 2; } .zero { stroke: var(--soft); }
+summary { cursor: pointer; }";
+
+/// The width of the pictures.
+const WIDTH: f64 = 720.0;
+/// How much of it names take.
+const NAMES: f64 = 170.0;
+/// The height of a row in them.
+const ROW: f64 = 26.0;
+
+/// The page of a match.
+pub fn page(account: &Account<'_>) -> String {
+    let standing = account.standing;
+    let title = escape(&format!("{}: {}", account.event, account.variant));
+    let games = account.games.len();
+    let state = if account.is_over {
+        ""
+    } else {
+        ", not finished"
+    };
+    let mut page = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
+         <style>{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         <p class=\"soft\">{games} games{state}</p>\n"
+    );
+    let mut section = |title: &str, body: &str| {
+        // Writing to a string cannot fail.
+        let _ = write!(page, "<h2>{title}</h2>\n{body}");
+    };
+    section("Result", &results(account));
+    if let [pairing] = standing.pairings()[..] {
+        let name = escape(&standing.names[pairing.0]);
+        section(
+            "Score over time",
+            &format!(
+                "<p class=\"soft\">The share of the points that {name} made, with its 95 % interval.</p>\n{}",
+                score_over_time(account.games, pairing, standing.without_pairs)
+            ),
+        );
+    }
+    section("Elo", &elo_bars(standing));
+    if standing.names.len() > 2 {
+        section("Crosstable", &crosstable(standing));
+    }
+    section("How games ended", &end_bars(account.games));
+    section("Games", &list(account));
+    page.push_str("</body>\n</html>\n");
+    page
+}
+
+/// Who scored what.
+fn results(account: &Account<'_>) -> String {
+    let standing = account.standing;
+    let rows = standing.ranking().into_iter().map(|engine| {
+        let counts = standing.all_of(engine);
+        vec![
+            standing.names[engine].clone(),
+            counts.games().to_string(),
+            format!("{:.1}", counts.points()),
+            format!("{:.1} %", 100.0 * counts.score()),
+            counts.wins.to_string(),
+            counts.draws.to_string(),
+            counts.losses.to_string(),
+            counts
+                .elo()
+                .to_string()
+                .replace("+/-", "±")
+                .replace("inf", "∞"),
+        ]
+    });
+    let head = [
+        "Name", "Games", "Points", "Score", "Won", "Drawn", "Lost", "Elo",
+    ];
+    let mut text = table(&head, rows.collect());
+    if let [pairing] = standing.pairings()[..] {
+        let counts = standing.counts(pairing);
+        let _ = write!(
+            text,
+            "<p>Likelihood of superiority {:.1} %, normalized Elo {}",
+            100.0 * counts.los(),
+            counts.normalised_elo().to_string().replace("+/-", "±"),
+        );
+        if counts.has_pairs() {
+            let _ = write!(
+                text,
+                ", pairs with 0, ½, 1, 1½ and 2 points {:?}",
+                counts.pairs
+            );
+        }
+        if let Some(sprt) = account.sprt {
+            let (lower, upper) = sprt.bounds();
+            let _ = write!(
+                text,
+                "; test of {} against {} Elo ({}): {:.2} between {lower:.2} and {upper:.2}",
+                sprt.elo0,
+                sprt.elo1,
+                sprt.model.name(),
+                sprt.llr(&counts),
+            );
+            if let Some(accepted) = sprt.verdict(&counts) {
+                let _ = write!(text, ", {accepted} accepted");
+            }
+        }
+        text.push_str(".</p>\n");
+    }
+    text
+}
+
+/// The score of the first engine after each game, and how sure it was.
+fn score_over_time(games: &[Summary], pairing: (usize, usize), without_pairs: bool) -> String {
+    const HEIGHT: f64 = 240.0;
+    let (left, right, top, bottom) = (46.0, WIDTH - 8.0, 8.0, HEIGHT - 24.0);
+    let x = |game: usize| left + (right - left) * game as f64 / games.len().max(1) as f64;
+    let y = |score: f64| top + (bottom - top) * (1.0 - score.clamp(0.0, 1.0));
+    let (mut counts, mut halves) = (Counts::default(), std::collections::HashMap::new());
+    let (mut curve, mut above, mut below) = (String::new(), String::new(), Vec::new());
+    for (index, game) in games.iter().enumerate() {
+        let first = usize::from(game.fixture.seats[0] != pairing.0);
+        let result = match game.winner {
+            None => GameResult::Draw,
+            Some(winner) if winner.index() == first => GameResult::Win,
+            Some(_) => GameResult::Loss,
+        };
+        counts.add_game(result);
+        if let Some(pair) = game.fixture.pair.filter(|_| !without_pairs) {
+            match halves.remove(&pair) {
+                Some(other) => counts.add_pair(other, result),
+                None => drop(halves.insert(pair, result)),
+            }
+        }
+        let (x, margin) = (x(index + 1), counts.score_margin());
+        let score = counts.score();
+        let _ = write!(curve, " {x:.1},{:.1}", y(score));
+        let _ = write!(above, " {x:.1},{:.1}", y(score + margin));
+        below.push(format!(" {x:.1},{:.1}", y(score - margin)));
+    }
+    below.reverse();
+    let mut svg = open_svg(HEIGHT, "The score after each game");
+    for score in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let y = y(score);
+        let _ = writeln!(
+            svg,
+            "<line class=\"grid\" x1=\"{left}\" x2=\"{right}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{} %</text>",
+            left - 6.0,
+            y + 4.0,
+            100.0 * score,
+        );
+    }
+    let _ = write!(
+        svg,
+        "<polygon class=\"band\" points=\"{above}{}\"/>\n<polyline class=\"curve\" points=\"{curve}\"/>\n\
+         <text x=\"{left}\" y=\"{:.1}\">0</text><text x=\"{right}\" y=\"{:.1}\" text-anchor=\"end\">{} games</text>\n\
+         </svg>\n",
+        below.concat(),
+        HEIGHT - 6.0,
+        HEIGHT - 6.0,
+        games.len(),
+    );
+    svg
+}
+
+/// The Elo of each engine against all others with its error.
+fn elo_bars(standing: &Standing) -> String {
+    let rows: Vec<(usize, Elo)> = standing
+        .ranking()
+        .into_iter()
+        .map(|engine| (engine, standing.all_of(engine).elo()))
+        .collect();
+    let ends = rows
+        .iter()
+        .filter(|(_, elo)| elo.difference.is_finite())
+        .map(|(_, elo)| {
+            let error = if elo.error.is_finite() {
+                elo.error
+            } else {
+                0.0
+            };
+            elo.difference.abs() + error
+        });
+    let most = ends.fold(50.0, f64::max);
+    let (left, right) = (NAMES, WIDTH - 130.0);
+    let x = |elo: f64| left + (right - left) * (elo.clamp(-most, most) / most + 1.0) / 2.0;
+    let height = ROW * rows.len() as f64;
+    let mut svg = open_svg(height, "Elo with its 95 % error");
+    let _ = writeln!(
+        svg,
+        "<line class=\"zero\" x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"0\" y2=\"{height}\"/>",
+        x(0.0)
+    );
+    for (row, (engine, elo)) in rows.iter().enumerate() {
+        let y = ROW * (row as f64 + 0.5);
+        // What is infinite reaches to the edge.
+        let (low, high) = (elo.difference - elo.error, elo.difference + elo.error);
+        let (low, high) = if low.is_nan() || high.is_nan() {
+            (-most, most)
+        } else {
+            (low, high)
+        };
+        let text = elo.to_string().replace("+/-", "±").replace("inf", "∞");
+        let _ = writeln!(
+            svg,
+            "<text x=\"0\" y=\"{:.1}\">{}</text>\
+             <line class=\"error\" x1=\"{:.1}\" x2=\"{:.1}\" y1=\"{y:.1}\" y2=\"{y:.1}\"/>\
+             <circle class=\"bar\" cx=\"{:.1}\" cy=\"{y:.1}\" r=\"5\"/>\
+             <text x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+            y + 4.0,
+            escape(&shorten(&standing.names[*engine])),
+            x(low),
+            x(high),
+            x(elo.difference),
+            y + 4.0,
+        );
+    }
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// What each engine scored against each other one.
+fn crosstable(standing: &Standing) -> String {
+    let ranking = standing.ranking();
+    let numbers: Vec<_> = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
+    let mut head = vec!["Name"];
+    head.extend(numbers.iter().map(String::as_str));
+    let rows = ranking.iter().enumerate().map(|(rank, &engine)| {
+        let cells = ranking.iter().map(|&other| {
+            let counts = standing.against(engine, other);
+            match counts.games() {
+                0 if engine == other => "–".into(),
+                0 => String::new(),
+                games => format!("{:.1}/{games}", counts.points()),
+            }
+        });
+        let name = format!("{}. {}", rank + 1, standing.names[engine]);
+        std::iter::once(name).chain(cells).collect()
+    });
+    table(&head, rows.collect())
+}
+
+/// How often games ended in each way.
+fn end_bars(games: &[Summary]) -> String {
+    let ends = Summary::ends(games);
+    let most = ends.first().map_or(1, |(_, count)| *count) as f64;
+    let (left, right) = (2.0 * NAMES, WIDTH - 50.0);
+    let mut svg = open_svg(ROW * ends.len() as f64, "How games ended");
+    for (row, (reason, count)) in ends.iter().enumerate() {
+        let y = ROW * row as f64;
+        let _ = writeln!(
+            svg,
+            "<text x=\"0\" y=\"{:.1}\">{}</text>\
+             <rect class=\"bar\" x=\"{left}\" y=\"{:.1}\" width=\"{:.1}\" height=\"{:.1}\" rx=\"2\"/>\
+             <text x=\"{WIDTH}\" y=\"{:.1}\" text-anchor=\"end\">{count}</text>",
+            y + 17.0,
+            escape(reason),
+            y + 5.0,
+            (right - left) * *count as f64 / most,
+            ROW - 10.0,
+            y + 17.0,
+        );
+    }
+    svg.push_str("</svg>\n");
+    let won = |side| {
+        games
+            .iter()
+            .filter(|game| game.winner == Some(side))
+            .count()
+    };
+    let (white, black) = (won(Side::White), won(Side::Black));
+    format!(
+        "<p class=\"soft\">White won {white}, Black {black}, {} were drawn.</p>\n{svg}",
+        games.len() - white - black
+    )
+}
+
+fn list(account: &Account<'_>) -> String {
+    let rows = account.games.iter().map(|game| {
+        let [white, black] = game
+            .fixture
+            .seats
+            .map(|seat| account.standing.names[seat].clone());
+        vec![
+            (game.fixture.number + 1).to_string(),
+            white,
+            black,
+            result(game.winner).into(),
+            game.plies.to_string(),
+            game.reason.clone(),
+        ]
+    });
+    let head = ["Game", "White", "Black", "Result", "Plies", "Reason"];
+    format!(
+        "<details><summary>All games</summary>\n{}</details>\n",
+        table(&head, rows.collect())
+    )
+}
+
+fn table(head: &[&str], rows: Vec<Vec<String>>) -> String {
+    let mut text = String::from("<div class=\"wide\"><table>\n<tr>");
+    for title in head {
+        let _ = write!(text, "<th>{}</th>", escape(title));
+    }
+    text.push_str("</tr>\n");
+    for row in rows {
+        text.push_str("<tr>");
+        for cell in row {
+            let _ = write!(text, "<td>{}</td>", escape(&cell));
+        }
+        text.push_str("</tr>\n");
+    }
+    text.push_str("</table></div>\n");
+    text
+}
+
+fn open_svg(height: f64, title: &str) -> String {
+    format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{title}</title>\n")
+}
+
+/// A name that fits beside a bar.
+fn shorten(name: &str) -> String {
+    const MOST: usize = 24;
+    if name.chars().count() <= MOST {
+        return name.into();
+    }
+    name.chars().take(MOST - 1).chain(['…']).collect()
+}
+
+fn escape(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
+}

@@ -1,0 +1,140 @@
+//! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// A folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_parallel-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a command line of a shell prints, which finds the program by its name; it must end
+/// well.
+fn shell(folder: &Path, line: &str) -> String {
+    let path = format!(
+        "{}:{}:/usr/bin:/bin",
+        Path::new(QUADRILLE).parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default(),
+    );
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new("sh")
+        .args(["-c", line])
+        .env("PATH", path)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{line}\n{stdout}\n{stderr}");
+    stdout
+}
+
+const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
+                     -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
+
+/// The lines from the first score on; the order of games does not matter there.
+fn figures(said: &str) -> Vec<&str> {
+    let last = said.rfind("\nScore of ").map_or(0, |at| at + 1);
+    let lines = said[last..].lines();
+    lines.filter(|line| *line != "Finished match").collect()
+}
+
+/// GNU parallel on the hosts that there are, here one, and what it takes on others.
+#[test]
+fn parallel_spreads_the_work() {
+    let folder = scratch("parallel");
+    let version = Command::new("parallel").arg("--version").output();
+    let version = version.unwrap_or_else(|error| panic!("parallel: {error}; install the package"));
+    let version = String::from_utf8(version.stdout).unwrap();
+    assert!(version.starts_with("GNU parallel"), "{version}");
+    let parallel = "parallel --will-cite";
+    // A match: the same games as in one piece, whoever plays them.
+    let whole = shell(&folder, &format!("{MATCH} -rounds 4 -pgnout whole.pgn"));
+    shell(
+        &folder,
+        &format!(
+            "{parallel} --sshlogin 1/:,1/: '{MATCH} -openings random seed=3 start={{}} -rounds 2 \
+             -pgnout part{{}}.pgn' ::: 1 3"
+        ),
+    );
+    let merged = shell(&folder, "quadrille match --merge part1.pgn part3.pgn");
+    assert_eq!(figures(&whole), figures(&merged));
+    // Analysis: the same lines in the same order, but for their number and the time that they
+    // took.
+    let positions = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n\
+                     rnbqckabnr/pppppppppp/10/10/3P6/10/PPP1PPPPPP/RNBQCKABNR b KQkq - 0 1\n";
+    std::fs::write(folder.join("p.epd"), positions.repeat(3)).unwrap();
+    let analyse = "quadrille analyse --variant gothic --depth 2 --jobs 1";
+    let timeless = |text: &str| {
+        let lines = text.lines().map(|line| {
+            let fields = line.split(", ").filter(|field| {
+                !["\"line\"", "\"time_ms\"", "\"nps\""]
+                    .iter()
+                    .any(|key| field.contains(key))
+            });
+            fields.collect::<Vec<_>>().join(", ")
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let alone = shell(&folder, &format!("{analyse} < p.epd"));
+    let spread = shell(
+        &folder,
+        &format!("{parallel} --pipe -k -N 2 {analyse} < p.epd"),
+    );
+    assert_eq!(timeless(&alone).len(), 6);
+    assert_eq!(timeless(&alone), timeless(&spread));
+    // Data: a file for each seed, of which `train` takes several.
+    shell(
+        &folder,
+        &format!(
+            "{parallel} 'quadrille datagen congress --out d{{}}.dat --seed {{}} --positions 60 \
+             --nodes 10 --threads 1 --eval \"<material>\"' ::: 1 2"
+        ),
+    );
+    assert_ne!(
+        std::fs::read(folder.join("d1.dat")).unwrap(),
+        std::fs::read(folder.join("d2.dat")).unwrap()
+    );
+}
+
+/// The template of README for Slurm, which sets a number for each task. A task that is queued
+/// again plays nothing twice.
+#[test]
+fn the_template_for_slurm_runs() {
+    let folder = scratch("slurm");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let begin = readme.find("#!/bin/sh\n#SBATCH").unwrap();
+    let script = readme[begin..].split("```").next().unwrap();
+    let small = [
+        ("./new", "self"),
+        ("./old", "self"),
+        ("tc=10+0.1", "nodes=15"),
+        ("-rounds 100", "-rounds 1"),
+    ];
+    let script = small
+        .into_iter()
+        .fold(script.to_string(), |script, (from, to)| {
+            assert!(script.contains(from), "{from}");
+            script.replace(from, to)
+        });
+    std::fs::write(folder.join("task.sh"), script).unwrap();
+    for task in [0, 1, 1] {
+        shell(&folder, &format!("SLURM_ARRAY_TASK_ID={task} sh task.sh"));
+    }
+    let merged = shell(&folder, "quadrille match --merge part0.pgn part1.pgn");
+    assert!(
+        merged.starts_with("Score of new vs old: ") && !merged.contains("Repeated"),
+        "{merged}"
+    );
+    assert!(merged.lines().next().unwrap().ends_with("] 4"), "{merged}");
+}

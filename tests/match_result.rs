@@ -1,0 +1,193 @@
+//! The result of a `match` for programs and as a page, and that of several matches as one.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// A folder of a test's own.
+fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_result-{name}"));
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a command line of a shell prints, which finds the program by its name; it must end
+/// well.
+fn shell(folder: &Path, line: &str) -> String {
+    let path = format!(
+        "{}:{}:/usr/bin:/bin",
+        Path::new(QUADRILLE).parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default(),
+    );
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new("sh")
+        .args(["-c", line])
+        .env("PATH", path)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{line}\n{stdout}\n{stderr}");
+    stdout
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    std::fs::read_to_string(folder.join(name)).unwrap()
+}
+
+const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
+                     -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
+
+/// The lines from the first score on; the order of games does not matter there.
+fn figures(said: &str) -> Vec<&str> {
+    let last = said.rfind("\nScore of ").map_or(0, |at| at + 1);
+    let lines = said[last..].lines();
+    lines.filter(|line| *line != "Finished match").collect()
+}
+
+#[test]
+fn parts_give_the_figures_of_the_one_match() {
+    let folder = scratch("merge");
+    let whole = shell(
+        &folder,
+        &format!(
+            "{MATCH} -rounds 6 -sprt elo0=0 elo1=400 alpha=0.001 beta=0.001 -pgnout whole.pgn"
+        ),
+    );
+    shell(&folder, &format!("{MATCH} -rounds 2 -pgnout part1.pgn"));
+    shell(
+        &folder,
+        &format!("{MATCH} -openings random seed=3 start=3 -rounds 4 -pgnout part2.pgn"),
+    );
+    let merged = shell(
+        &folder,
+        "quadrille match --merge part1.pgn part2.pgn -sprt elo0=0 elo1=400 alpha=0.001 beta=0.001 \
+         --json merged.json --html merged.html",
+    );
+    assert_eq!(figures(&whole), figures(&merged));
+    assert!(figures(&merged).len() > 12, "{merged}");
+    assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
+    assert!(read(&folder, "merged.html").contains("<p class=\"soft\">12 games</p>"));
+    // The same games twice tell nothing new.
+    let twice = shell(&folder, "quadrille match --merge part1.pgn part1.pgn");
+    assert!(twice.contains("Repeated games: 4 of 8"), "{twice}");
+    let output = Command::new(QUADRILLE)
+        .args(["match", "--merge", "x.pgn", "-rounds", "3"])
+        .output()
+        .unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.contains("`-rounds` is not one of -sprt, -json, -html"),
+        "{error}"
+    );
+}
+
+/// As a parser sees it.
+#[test]
+fn the_result_in_json() {
+    let folder = scratch("json");
+    shell(
+        &folder,
+        &format!(
+            "{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json -event 'a \"b\"' -engine name=C cmd=self nodes=20 -tournament gauntlet || true"
+        ),
+    );
+    assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
+    shell(
+        &folder,
+        &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json -event 'a \"b\"'"),
+    );
+    let json = read(&folder, "r.json");
+    let checks = "import json, sys\n\
+        r = json.load(open('r.json'))\n\
+        assert r['variant'] == 'congress' and r['event'] == 'a \"b\"' and r['over'] is True\n\
+        assert [e['name'] for e in r['engines']] == ['A', 'B']\n\
+        assert [e['control'] for e in r['engines']] == ['80 nodes', '20 nodes']\n\
+        p = r['pairings'][0]\n\
+        assert p['engines'] == ['A', 'B'] and p['games'] == 4 == p['wins'] + p['draws'] + p['losses']\n\
+        assert sum(p['pairs']) == 2 and 0 <= p['los'] <= 1\n\
+        assert p['sprt']['model'] == 'logistic' and p['sprt']['elo1'] == 9\n\
+        assert [g['number'] for g in r['games']] == [1, 2, 3, 4]\n\
+        assert r['games'][1]['white'] == 'B' and r['games'][1]['begun'].endswith('Z')\n";
+    let python = Command::new("python3")
+        .args(["-c", checks])
+        .current_dir(&folder)
+        .output()
+        .unwrap_or_else(|error| panic!("python3: {error}"));
+    assert!(
+        python.status.success(),
+        "{}\n{json}",
+        String::from_utf8_lossy(&python.stderr)
+    );
+}
+
+#[test]
+fn the_result_as_a_page() {
+    let folder = scratch("html");
+    shell(
+        &folder,
+        &format!("{MATCH} -rounds 3 -html two.html -event 'a <b> & c'"),
+    );
+    let page = read(&folder, "two.html");
+    assert_sound(&page);
+    assert!(
+        page.contains("<title>a &lt;b&gt; &amp; c: congress</title>"),
+        "{page}"
+    );
+    for section in ["Score over time", "Elo", "How games ended", "Games"] {
+        assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
+    }
+    assert!(page.contains("prefers-color-scheme: dark"));
+    assert!(page.contains("<polyline class=\"curve\""));
+    shell(
+        &folder,
+        &format!("{MATCH} -engine name=C cmd=self nodes=20 -html three.html"),
+    );
+    let page = read(&folder, "three.html");
+    assert_sound(&page);
+    assert!(page.contains("<h2>Crosstable</h2>"));
+    assert!(!page.contains("<h2>Score over time</h2>"));
+}
+
+/// What is opened is closed, nothing is fetched, and every number is one.
+#[track_caller]
+fn assert_sound(page: &str) {
+    for wrong in ["http", "<script", "url(", "@import", "NaN", "inf"] {
+        assert!(!page.contains(wrong), "{wrong} in {page}");
+    }
+    let mut open: Vec<&str> = Vec::new();
+    for piece in page.split('<').skip(1) {
+        let (tag, _) = piece.split_once('>').unwrap();
+        let name = tag.trim_start_matches('/').split(' ').next().unwrap();
+        if ["!DOCTYPE", "meta"].contains(&name) || tag.ends_with('/') {
+            continue;
+        }
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(name), "{page}");
+        } else {
+            open.push(name);
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn a_result_that_cannot_be_written_is_said() {
+    let folder = scratch("unwritten");
+    let said = shell(
+        &folder,
+        &format!("{MATCH} -json /nonexistent/r.json 2>&1 || true"),
+    );
+    assert!(
+        said.contains("quadrille: -json: /nonexistent/r.json: No such file"),
+        "{said}"
+    );
+    assert!(said.contains("Score of A vs B"), "{said}");
+}
