@@ -225,6 +225,20 @@ fn a_match_is_kept_beside_its_pgn() {
     assert!(!state.exists());
 }
 
+/// That the file beside the PGN cannot be written keeps nobody from playing.
+#[test]
+fn a_match_that_cannot_be_kept_is_played() {
+    let folder = scratch("unkept");
+    std::fs::create_dir(folder.join("g.pgn.match")).unwrap();
+    let words = MATCH.replace("-rounds 20", "-rounds 1");
+    let (said, warned) = run(&folder, &format!("{words} -pgnout g.pgn"));
+    assert!(said.contains("Finished game 2 "), "{said}");
+    assert!(
+        warned.contains("the match is not kept: -resume: g.pgn.match: it is not a file"),
+        "{warned}"
+    );
+}
+
 /// A power cut can take what was written last.
 #[test]
 fn games_that_the_pgn_has_lost_are_played_again() {

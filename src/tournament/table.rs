@@ -52,13 +52,18 @@ impl<'o, 's> Table<'o, 's> {
         let openings = options.openings.fingerprint();
         let opened = match kept_in(options) {
             None => None,
-            Some((path, anew)) => {
-                if anew && std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
+            Some((path, false)) => Some(State::open(&path, arguments, &openings, false)?),
+            Some((path, true)) => {
+                if std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
                     (speech.warn)(&format!(
                         "{path}: the unfinished match there is given up; -resume would go on with it"
                     ));
                 }
-                Some(State::open(&path, arguments, &openings, anew)?)
+                // Nobody has asked for it.
+                let opened = State::open(&path, arguments, &openings, true);
+                opened
+                    .map_err(|error| (speech.warn)(&format!("the match is not kept: {error}")))
+                    .ok()
             }
         };
         let (mut state, mut past) =
