@@ -621,7 +621,7 @@ fn wrong_words_are_named() {
             vec!["tune", "gothic", "--frob", "1"],
             "`--frob` is not understood",
         ),
-        (vec!["train", "gothic"], "which data?"),
+        (vec!["train", "gothic"], "no DATA"),
         (vec!["train", "gothic", "x.dat"], "--out FILE is missing"),
         (
             vec!["train", "gothic", "/nonexistent", "--out", "x"],

@@ -120,7 +120,7 @@ impl Options {
 
     fn check(&self) -> Result<(), String> {
         let fault = if self.data.is_empty() {
-            "which data?"
+            "no DATA"
         } else if self.out.as_os_str().is_empty() {
             "--out FILE is missing"
         } else if !self.hidden.is_multiple_of(LANES) {
