@@ -7,14 +7,16 @@
 //! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
 //!   succeed and print what stands below them, with the same wildcards.
 //! - A block ```` ```python NAME ```` is a script that the commands after it call by that name.
-//! - A block ```` ```diagram NAME ```` is the start position of a game as `d` prints it.
+//! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
@@ -22,7 +24,19 @@ use std::time::{Duration, Instant};
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
 
 /// The documents whose commands are run.
-const DOCUMENTS: &[&str] = &["README.md", "protocol.md"];
+const DOCUMENTS: &[&str] = &["README.md", "protocol.md", "src/learning/README.md"];
+
+/// All documents.
+const ALL_DOCUMENTS: &[&str] = &[
+    ".github/CONTRIBUTING.md",
+    "README.md",
+    "protocol.md",
+    "src/README.md",
+    "src/endings/README.md",
+    "src/eval/networks/README.md",
+    "src/learning/README.md",
+    "tests/README.md",
+];
 
 /// How long to wait for a line, or for the end of a process.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -289,17 +303,17 @@ fn console_commands() {
             process.end(skip).map_err(|fault| (number, fault))
         })
     }
-    let directory = std::path::Path::new(PROGRAM).parent().unwrap();
+    let directory = Path::new(PROGRAM).parent().unwrap();
     let path = format!(
         "{}:{}",
         directory.display(),
         std::env::var("PATH").unwrap_or_default()
     );
     // The files that the commands write are gone in the next run.
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("tests")).unwrap();
-    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     std::os::unix::fs::symlink(data, folder.join("tests/data")).unwrap();
     for block in DOCUMENTS.iter().flat_map(|name| blocks(name)) {
         if let Some(name) = block.info.strip_prefix("python ") {
@@ -337,30 +351,86 @@ fn console_commands() {
     });
 }
 
+/// README shows the start of every game, as `draw` draws it.
 #[test]
-fn diagrams() {
-    check(&["README.md"], "diagram", |block| {
-        let variant = block.info.trim_start_matches("diagram ");
-        let mut engine = Process::engine();
-        engine.send(&format!("setoption name UCI_Variant value {variant}"));
-        engine.send("d");
-        let result = engine.expect(&format!("info string variant {variant} ..."), false);
-        result.map_err(|fault| (block.line, fault))?;
-        for (number, line) in block.numbered() {
-            let result = engine.expect(line, false);
-            result.map_err(|fault| (number, fault))?;
+fn pictures() {
+    let text = document("README.md");
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        let path = format!("tests/data/pictures/{name}.svg");
+        let shown = text.matches(&format!("<img src=\"{path}\"")).count();
+        assert_eq!(shown, 2, "README.md: {path} small and large");
+        let words = ["draw", name, "--key", "--size", "480"];
+        let drawn = Command::new(PROGRAM).args(words).output().unwrap();
+        let kept = document(&path);
+        let words = words.join(" ");
+        assert!(
+            kept.as_bytes() == drawn.stdout,
+            "{path} is an old picture; write it anew: quadrille {words} -o {path}"
+        );
+    }
+}
+
+/// Every link within the documents leads somewhere.
+#[test]
+fn links() {
+    let mut faults = String::new();
+    for name in ALL_DOCUMENTS {
+        let folder = Path::new(name).parent().unwrap();
+        let text = prose(name);
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (path, heading) = link.split_once('#').unwrap_or((link, ""));
+            let target = match path {
+                "" => name.to_string(),
+                _ => normal(&folder.join(path)),
+            };
+            let exists = Path::new(env!("CARGO_MANIFEST_DIR")).join(&target).exists();
+            if !exists || !heading.is_empty() && !headings(&target).contains(&heading.to_string()) {
+                let _ = write!(faults, "\n{name}: {link}");
+            }
         }
-        let result = engine.expect("", false);
-        result.map_err(|fault| (block.line, fault))
-    });
-    let drawn: Vec<_> = blocks("README.md")
-        .into_iter()
-        .filter_map(|block| Some(block.info.strip_prefix("diagram ")?.to_string()))
-        .collect();
-    let variants = announced_options()
-        .into_iter()
-        .find(|option| option[0] == "UCI_Variant");
-    assert_eq!(drawn.join(", "), variants.unwrap()[3]);
+    }
+    assert!(faults.is_empty(), "{faults}");
+}
+
+/// A relative path without its steps upwards.
+fn normal(path: &Path) -> String {
+    let mut parts = Vec::new();
+    for part in path.iter().filter_map(|part| part.to_str()) {
+        match part {
+            ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A document without its blocks of code.
+fn prose(name: &str) -> String {
+    let text = document(name);
+    let outside = text.split("\n```").step_by(2);
+    outside.collect::<Vec<_>>().join("\n")
+}
+
+/// The names that links to the headings of a document have.
+fn headings(name: &str) -> Vec<String> {
+    let text = prose(name);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let link = |line: &str| {
+        let title = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = title
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.collect::<String>().replace(' ', "-")
+    };
+    headings.map(link).collect()
 }
 
 /// Name, type, default and range of the options that `uci` announces, as the table of

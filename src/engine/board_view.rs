@@ -1,11 +1,9 @@
 //! What a board that does not know the rules must be told: where a piece can go, what it becomes
 //! and brings in, and how to pass. XBoard has such a board.
 
-use super::catalogue::Entry;
 use super::move_text::{changed_kind, read_move};
-use super::session::{Session, TypedSession};
 use crate::board::{Bitboard, Square};
-use crate::games::{GameExt, Side};
+use crate::games::{Game, GameExt, Side};
 
 /// A square that a piece can go to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,7 +16,7 @@ pub struct Target {
     pub becomes: Vec<char>,
 }
 
-/// A game in progress, for one who draws its board and does not know its rules.
+/// A position, for one who draws its board and does not know its rules.
 pub trait BoardView {
     /// The squares that the piece on a square can go to; none if there is no such square or
     /// piece, or the game is over.
@@ -41,7 +39,7 @@ pub trait BoardView {
     fn pass_move(&self, side: Side) -> Option<(String, String)>;
 }
 
-impl<G: Entry> BoardView for TypedSession<G> {
+impl<G: Game> BoardView for G {
     fn targets(&self, from: &str) -> Vec<Target> {
         let Some((from, "")) = G::GEOMETRY.read_square(from) else {
             return Vec::new();
@@ -50,21 +48,21 @@ impl<G: Entry> BoardView for TypedSession<G> {
         if self.outcome().is_some() {
             return targets;
         }
-        for mv in self.position.legal_moves() {
+        for mv in self.legal_moves() {
             if mv.from() != from {
                 continue;
             }
             let square = G::GEOMETRY.name(mv.to()).to_string();
             let becomes = match mv.promotion() {
                 Some(kind) => Some(kind),
-                None => changed_kind(&self.position, mv),
+                None => changed_kind(self, mv),
             };
             let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
             match targets.iter_mut().find(|target| target.square == square) {
                 Some(target) => target.becomes.extend(letter),
                 None => targets.push(Target {
                     square,
-                    captures: self.position.victim(mv).is_some(),
+                    captures: self.victim(mv).is_some(),
                     becomes: letter.into_iter().collect(),
                 }),
             }
@@ -80,21 +78,21 @@ impl<G: Entry> BoardView for TypedSession<G> {
 
     fn owner(&self, square: &str) -> Option<Side> {
         let (square, _) = G::GEOMETRY.read_square(square)?;
-        Some(self.position.placement().at(square)?.side())
+        Some(self.placement().at(square)?.side())
     }
 
     fn changed_letter(&self, mv: &str) -> Option<char> {
-        let mv = read_move(&self.position, mv)?;
-        let kind = changed_kind(&self.position, mv)?;
+        let mv = read_move(self, mv)?;
+        let kind = changed_kind(self, mv)?;
         Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
     }
 
     fn dropped_piece(&self, mv: &str) -> Option<String> {
-        let mv = read_move(&self.position, mv)?;
-        let side = self.position.to_move();
-        let mut next = self.position.clone();
+        let mv = read_move(self, mv)?;
+        let side = self.to_move();
+        let mut next = self.clone();
         next.play(mv);
-        let (before, after) = (self.position.placement(), next.placement());
+        let (before, after) = (self.placement(), next.placement());
         if after.side(side).count() <= before.side(side).count() {
             return None;
         }
@@ -107,7 +105,7 @@ impl<G: Entry> BoardView for TypedSession<G> {
     }
 
     fn pass_move(&self, side: Side) -> Option<(String, String)> {
-        let placement = self.position.placement();
+        let placement = self.placement();
         let distance = |&(from, to): &(Square, Square)| {
             let files = G::GEOMETRY.file(from).abs_diff(G::GEOMETRY.file(to));
             let ranks = G::GEOMETRY.rank(from).abs_diff(G::GEOMETRY.rank(to));

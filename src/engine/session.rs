@@ -131,7 +131,7 @@ pub trait Session: Send {
 
 /// A game in progress.
 pub(super) struct TypedSession<G> {
-    pub(super) position: G,
+    position: G,
     /// The keys of the positions before.
     history: Vec<u64>,
     /// The move that led here, if there is one.
@@ -238,7 +238,7 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 
     fn board_view(&self) -> &dyn BoardView {
-        self
+        &self.position
     }
 
     fn diagram(&self, look: Look) -> String {

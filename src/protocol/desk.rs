@@ -1,7 +1,7 @@
-//! The front desk: it knows by its first word which protocol a client speaks.
+//! The front desk: it knows by its first word which protocol a client speaks, and is the way to
+//! the client and back for all of them.
 
 use super::channel::{Input, Output, read_lines};
-use super::{cecp, uci};
 use crate::engine::{Engine, Mode, PositionError, Request, SearchEvent};
 use crate::search::Control;
 use std::collections::VecDeque;
@@ -10,22 +10,12 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
-/// All protocols. Who begins with a word of none of them speaks the first one.
-static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
-
 /// A protocol.
 pub(super) struct Dialect {
     /// The words that clients begin with.
     pub words: &'static [&'static str],
     /// Speaks it with a client.
     pub speak: fn(&mut Desk) -> Leave,
-}
-
-impl Dialect {
-    /// Whether a line begins with the word of another protocol.
-    pub fn is_left_by(&self, line: &str) -> bool {
-        dialect_of(line).is_some_and(|other| other.words != self.words)
-    }
 }
 
 /// How a client leaves a protocol.
@@ -36,23 +26,11 @@ pub(super) enum Leave {
     ForAnother,
 }
 
-/// Speaks with a client until it quits or its input ends.
-pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + 'static) {
-    let mut desk = Desk::open(engine, input, output);
-    while let Leave::ForAnother = (desk.dialect().speak)(&mut desk) {}
-    desk.give_up();
-}
-
-/// The protocol that a line begins with.
-fn dialect_of(line: &str) -> Option<&'static Dialect> {
-    let word = line.split_ascii_whitespace().next()?;
-    let mut dialects = DIALECTS.iter().copied();
-    dialects.find(|dialect| dialect.words.contains(&word))
-}
-
 /// What all protocols share: the engine, and the way to the client and back.
 pub(super) struct Desk {
     pub engine: Engine,
+    /// All protocols.
+    dialects: &'static [&'static Dialect],
     output: Output,
     /// What happens: the client's lines, and what searches say.
     receiver: Receiver<Input>,
@@ -64,8 +42,9 @@ pub(super) struct Desk {
 }
 
 impl Desk {
-    fn open(
+    pub fn open(
         engine: Engine,
+        dialects: &'static [&'static Dialect],
         input: impl Read + Send + 'static,
         output: impl Write + 'static,
     ) -> Self {
@@ -73,6 +52,7 @@ impl Desk {
         let (sender, receiver) = read_lines(input, transcript.clone());
         Self {
             engine,
+            dialects,
             output: Output::new(output, transcript),
             receiver,
             sender,
@@ -81,15 +61,33 @@ impl Desk {
         }
     }
 
-    /// The protocol that the next line is in, as far as one can tell.
+    /// The protocol that a line begins with.
+    fn dialect_of(&self, line: &str) -> Option<&'static Dialect> {
+        let word = line.split_ascii_whitespace().next()?;
+        let mut dialects = self.dialects.iter().copied();
+        dialects.find(|dialect| dialect.words.contains(&word))
+    }
+
+    /// Whether a line begins with the word of another protocol.
+    pub fn is_left(&self, dialect: &Dialect, line: &str) -> bool {
+        let other = self.dialect_of(line);
+        other.is_some_and(|other| other.words != dialect.words)
+    }
+
+    /// Speaks the protocol that the next line is in, as far as one can tell; the first if it is
+    /// in none.
+    pub fn speak(&mut self) -> Leave {
+        (self.dialect().speak)(self)
+    }
+
     fn dialect(&mut self) -> &'static Dialect {
         let next = self.next();
         let dialect = match &next {
-            Input::Line(line) => dialect_of(line),
+            Input::Line(line) => self.dialect_of(line),
             _ => None,
         };
         self.waiting.push_front(next);
-        dialect.unwrap_or(DIALECTS[0])
+        dialect.unwrap_or(self.dialects[0])
     }
 
     /// Waits for what happens next.

@@ -1,6 +1,6 @@
 //! What the engine speaks on standard input and output.
 //!
-//! A protocol is a file with a `Dialect`, which stands in the list of the front desk.
+//! A protocol is a file with a `Dialect`, which stands in the list here.
 
 mod cecp;
 mod channel;
@@ -8,7 +8,20 @@ mod desk;
 mod uci;
 
 pub use cecp::XBOARD_SWITCHES;
-pub use desk::run;
+
+use crate::engine::Engine;
+use desk::{Desk, Dialect, Leave};
+use std::io::{Read, Write};
 
 /// How the program names itself.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
+
+/// All protocols. Who begins with a word of none of them speaks the first one.
+static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
+
+/// Speaks with a client until it quits or its input ends.
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + 'static) {
+    let mut desk = Desk::open(engine, DIALECTS, input, output);
+    while let Leave::ForAnother = desk.speak() {}
+    desk.give_up();
+}

@@ -193,7 +193,7 @@ impl Dialogue<'_> {
                 self.desk.engine.ponder_hit();
                 Some(CONTINUE)
             }
-            Some(word) if CHANGES.contains(&word) || DIALECT.is_left_by(word) => {
+            Some(word) if CHANGES.contains(&word) || self.desk.is_left(&DIALECT, word) => {
                 self.stop_what_goes_on();
                 None
             }
@@ -210,7 +210,7 @@ impl Dialogue<'_> {
 
     /// Acts on what no search keeps waiting.
     fn act(&mut self, input: Input) -> Flow {
-        if matches!(&input, Input::Line(line) if DIALECT.is_left_by(line)) {
+        if matches!(&input, Input::Line(line) if self.desk.is_left(&DIALECT, line)) {
             self.deferred.push_front(input);
             self.desk.put_back(std::mem::take(&mut self.deferred));
             return ControlFlow::Break(Leave::ForAnother);

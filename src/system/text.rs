@@ -91,3 +91,14 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String
 
 /// The longest time that is taken at its word, in milliseconds: a year.
 pub const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
+
+/// Reads `true` or `false`.
+///
+/// # Errors
+///
+/// It is neither.
+pub fn truth(key: &str, value: &str) -> Result<bool, String> {
+    value
+        .parse()
+        .map_err(|_| format!("{key}: `{value}` is neither true nor false"))
+}

@@ -1,7 +1,6 @@
-//! The account of a match: its result for programs, in JSON, and as a page for people.
+//! The account of a match: its result for programs, in JSON.
 
 use super::options::EngineSpec;
-use super::page::page;
 use super::sprt::Sprt;
 use super::standing::Standing;
 use super::statistics::Counts;
@@ -9,8 +8,6 @@ use super::summary::Summary;
 use crate::games::result;
 use crate::notation::json::{Object, array, string};
 use crate::system::date::date_and_time;
-use crate::system::files;
-use std::path::Path;
 use std::time::{Duration, SystemTime};
 
 /// All that there is to tell of a match.
@@ -32,27 +29,8 @@ pub struct Account<'a> {
 }
 
 impl Account<'_> {
-    /// Writes it to the files that are wanted.
-    ///
-    /// # Errors
-    ///
-    /// One cannot be written.
-    pub fn publish(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
-        let write = |option: &str, path: &str, text: &str| {
-            let written = files::write(Path::new(path), text.as_bytes());
-            written.map_err(|error| format!("{option}: {path}: {error}"))
-        };
-        if let Some(path) = json {
-            write("-json", path, &format!("{}\n", self.json()))?;
-        }
-        if let Some(path) = html {
-            write("-html", path, &page(self))?;
-        }
-        Ok(())
-    }
-
     /// As JSON. What is infinite or unknown is `null`.
-    fn json(&self) -> Object {
+    pub fn json(&self) -> Object {
         let engines = (0..self.standing.names.len()).map(|engine| self.engine(engine));
         let pairings = self.standing.pairings().into_iter();
         Object::new()

@@ -1,8 +1,7 @@
 //! What the command line says of an engine.
 
 use super::options::{EngineSpec, Protocol, TimeControl};
-use super::words::truth;
-use crate::system::text::{MAX_MILLIS, decimal, number};
+use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
 /// Words that change nothing here, and why.

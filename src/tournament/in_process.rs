@@ -1,8 +1,9 @@
 //! This program as one of the engines of a match.
 
 use super::announced::{self, Announced};
+use super::openings::Line;
 use super::options::{EngineSpec, Options, TimeControl};
-use super::player::{Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, Player};
+use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use super::process::TICK;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Engine, Mode, SearchEvent};

@@ -1,6 +1,6 @@
 //! A knockout: who loses a match is out.
 
-use super::schedule::Fixture;
+use super::fixture::Fixture;
 use crate::games::Side;
 use std::collections::HashMap;
 

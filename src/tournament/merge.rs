@@ -1,9 +1,10 @@
 //! `match --merge`: the results of several matches as one.
 
 use super::account::Account;
+use super::fixture::Fixture;
 use super::game::End;
+use super::publish::publish;
 use super::report::Report;
-use super::schedule::Fixture;
 use super::standing::Standing;
 use super::summary::Summary;
 use super::words::{option_name, read_merge};
@@ -58,7 +59,7 @@ pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String
         games: &games.games,
         is_over: true,
     };
-    account.publish(json.as_deref(), html.as_deref())
+    publish(&account, json.as_deref(), html.as_deref())
 }
 
 /// A round as numbers: `12.2`.

@@ -1,6 +1,5 @@
 //! Where games begin.
 
-use super::player::Line;
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::games::Side;
 use crate::notation::epd;
@@ -21,6 +20,17 @@ pub struct Opening {
     pub fen: Option<String>,
     /// The moves.
     pub moves: Vec<String>,
+}
+
+/// The game up to a position.
+#[derive(Clone, Copy)]
+pub struct Line<'l> {
+    /// The FEN it begins with; `None` for the start position.
+    pub fen: Option<&'l str>,
+    /// All moves from there.
+    pub moves: &'l [String],
+    /// 0 if White is to move, 1 if Black is.
+    pub to_move: usize,
 }
 
 /// How the openings of a match are found.

@@ -1,16 +1,14 @@
 //! An engine that plays a match, whatever it speaks.
 
-use super::in_process::InProcess;
-use super::options::{EngineSpec, Options, Protocol, SELF, TimeControl};
-use super::process::{MOVE_LIMIT, Process};
-use super::uci::Uci;
-use super::voice::Voice;
-use super::xboard::XBoard;
-use crate::engine::interrupt::Interrupt;
+use super::openings::Line;
+use super::options::TimeControl;
 use crate::games::Side;
 use crate::search::Score;
 use std::fmt;
 use std::time::{Duration, Instant};
+
+/// How long an engine without a clock may take for a move.
+pub const MOVE_LIMIT: Duration = Duration::from_secs(600);
 
 /// What an engine did wrong, so that it loses its game.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -147,17 +145,6 @@ pub struct Clocks {
     pub moves_to_go: u32,
 }
 
-/// The game up to a position.
-#[derive(Clone, Copy)]
-pub struct Line<'l> {
-    /// The FEN it begins with; `None` for the start position.
-    pub fen: Option<&'l str>,
-    /// All moves from there.
-    pub moves: &'l [String],
-    /// 0 if White is to move, 1 if Black is.
-    pub to_move: usize,
-}
-
 /// A game that begins.
 #[derive(Clone, Copy)]
 pub struct NewGame<'g> {
@@ -217,30 +204,4 @@ pub fn deadline_of(
 ) -> Instant {
     let allowed = control.per_move.or(clocks.time[to_move]);
     start + allowed.map_or(MOVE_LIMIT, |time| time + control.margin)
-}
-
-/// Starts one of the engines in the variant of a match.
-///
-/// # Errors
-///
-/// It does not start, does not speak its protocol, does not know the variant or has no such
-/// option; or the match was interrupted.
-pub fn start(
-    spec: &EngineSpec,
-    options: &Options,
-    interrupt: &Interrupt,
-    voice: Voice,
-) -> Result<Box<dyn Player>, NoStart> {
-    if spec.command == SELF {
-        let player = InProcess::start(spec, options, interrupt).map_err(NoStart::Refused)?;
-        return Ok(Box::new(player));
-    }
-    let mut process = Process::start(spec, interrupt, voice)?;
-    for line in &spec.init {
-        process.send(line)?;
-    }
-    Ok(match spec.protocol {
-        Protocol::Uci => Box::new(Uci::start(process, spec, options.variant)?),
-        Protocol::XBoard => Box::new(XBoard::start(process, spec, options.variant)?),
-    })
 }

@@ -10,8 +10,6 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How long an engine without a clock may take for a move.
-pub const MOVE_LIMIT: Duration = Duration::from_secs(600);
 /// How long an engine whose time is over has to answer at all.
 pub const GRACE: Duration = Duration::from_secs(2);
 /// How often an interrupt is looked for.

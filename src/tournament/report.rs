@@ -1,8 +1,8 @@
 //! What is said of a match: the lines of cutechess-cli, which scripts look for, or those of
 //! fastchess.
 
+use super::fixture::Fixture;
 use super::options::{EngineSpec, Options, Style};
-use super::schedule::Fixture;
 use super::sprt::Sprt;
 use super::standing::Standing;
 use super::statistics::Counts;

@@ -1,7 +1,7 @@
 //! The standing of a match: what is counted.
 
+use super::fixture::Fixture;
 use super::player::Fault;
-use super::schedule::Fixture;
 use super::statistics::{Counts, GameResult};
 use super::summary::Summary;
 use crate::games::Side;

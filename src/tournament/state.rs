@@ -5,8 +5,8 @@
 //! of a match that ends in between, however hard, the game counts as not played, and what there
 //! is of it in the PGN is cut off.
 
+use super::fixture::Fixture;
 use super::record::Sink;
-use super::schedule::Fixture;
 use super::summary::Summary;
 use super::words::option_name;
 use crate::system::checksum::checksum;

@@ -1,7 +1,7 @@
 //! A finished game without its moves: what is counted and kept.
 
 use super::Played;
-use super::schedule::Fixture;
+use super::fixture::Fixture;
 use crate::games::Side;
 use crate::system::checksum::checksum;
 use std::time::{Duration, SystemTime};

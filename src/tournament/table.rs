@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::options::{Options, Target};
 use super::player::Fault;
+use super::publish::publish;
 use super::record::{Sink, record};
 use super::report::Report;
 use super::standing::Standing;
@@ -294,7 +295,11 @@ impl<'o, 's> Table<'o, 's> {
             games: &self.games,
             is_over,
         };
-        account.publish(self.options.json.as_deref(), self.options.html.as_deref())
+        publish(
+            &account,
+            self.options.json.as_deref(),
+            self.options.html.as_deref(),
+        )
     }
 
     /// Says everything, at the end.

@@ -1,10 +1,9 @@
 //! The manager's side of UCI.
 
 use super::announced::{self, Announced};
+use super::openings::Line;
 use super::options::{EngineSpec, TimeControl};
-use super::player::{
-    Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, NoStart, Player, deadline_of,
-};
+use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;

@@ -6,7 +6,7 @@ use super::options::{DrawRule, EngineSpec, Format, Options, Policy, ResignRule, 
 use super::sprt::{Model, Sprt};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};
 use crate::system::random::Random;
-use crate::system::text::{MAX_MILLIS, decimal, number};
+use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
 /// How `match` is called.
@@ -374,13 +374,6 @@ fn interval(name: &str, words: &[&str]) -> Result<u64, String> {
 fn pair<'a>(group: &str, word: &'a str) -> Result<(&'a str, &'a str), String> {
     word.split_once('=')
         .ok_or_else(|| format!("{group}: `{word}` is not key=value"))
-}
-
-/// A value that is true or false.
-pub fn truth(key: &str, value: &str) -> Result<bool, String> {
-    value
-        .parse()
-        .map_err(|_| format!("{key}: `{value}` is neither true nor false"))
 }
 
 fn read_format(name: &str) -> Result<Format, String> {

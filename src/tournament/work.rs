@@ -1,10 +1,12 @@
 //! The threads that play the games of a match.
 
+use super::fixture::Fixture;
 use super::game::{self, Seat};
 use super::options::Options;
-use super::player::{self, NoStart, Player};
+use super::player::{NoStart, Player};
 use super::process::TICK;
-use super::schedule::{Fixture, Next, Schedule};
+use super::schedule::{Next, Schedule};
+use super::start::start;
 use super::voice::Voice;
 use super::{Event, Played};
 use crate::engine::interrupt::Interrupt;
@@ -107,7 +109,7 @@ impl<'w> Work<'w> {
     fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
         let voice = Voice::new(&spec.name, events, self.log_since);
-        player::start(spec, self.options, self.interrupt, voice)
+        start(spec, self.options, self.interrupt, voice)
     }
 
     /// Plays a game; `None` if the match is interrupted.

@@ -4,10 +4,9 @@
 //! result; whether that is so is for the rules to say, unless it is trusted.
 
 use super::announced::{self, Announced};
+use super::openings::Line;
 use super::options::{EngineSpec, TimeControl};
-use super::player::{
-    Answer, Choice, Clocks, Fault, Line, NewGame, NoMove, NoStart, Player, deadline_of,
-};
+use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{self, Variant};
 use crate::games::{Side, result};

@@ -2,7 +2,7 @@
 //! the engine where the piece can go (`highlight`) and what it becomes there (`choice`), and then
 //! sends the move, if it was started with the right switches.
 
-use crate::engine::Session;
+use crate::engine::{Session, Target};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -42,11 +42,19 @@ impl Mouse {
     /// The lifted piece was put on a square: the letters of what it can become there, if it
     /// becomes anything.
     pub(super) fn put(&mut self, session: &dyn Session, to: &str) -> Option<String> {
-        let targets = session.board_view().targets(&self.lifted);
+        let targets = self.targets(session);
         let target = targets.into_iter().find(|target| target.square == to)?;
         // A person may take time to choose.
         self.put = (target.becomes.len() < 2).then(Instant::now);
         (!target.becomes.is_empty()).then(|| target.becomes.into_iter().collect())
+    }
+
+    /// The squares that the lifted piece can go to; none when the game is over.
+    fn targets(&self, session: &dyn Session) -> Vec<Target> {
+        match session.outcome() {
+            Some(_) => Vec::new(),
+            None => session.board_view().targets(&self.lifted),
+        }
     }
 
     /// How long XBoard has left to send the move of the piece that was put down; nothing if it
@@ -80,7 +88,7 @@ impl Mouse {
     pub(super) fn marks(&self, session: &dyn Session, board_is_true: bool) -> String {
         let info = session.info();
         let targets = match board_is_true {
-            true => session.board_view().targets(&self.lifted),
+            true => self.targets(session),
             false => Vec::new(),
         };
         let mut ranks = Vec::new();
