@@ -114,7 +114,10 @@ impl<'o> Report<'o> {
             for (engine, name) in standing.names.iter().enumerate() {
                 let mut outcomes = standing.outcomes(engine).peekable();
                 if outcomes.peek().is_some() {
-                    lines.extend([String::new(), format!("Player: {name}")]);
+                    if lines.is_empty() {
+                        lines.push(String::new());
+                    }
+                    lines.push(format!("Player: {name}"));
                     lines.extend(outcomes.map(|(how, count)| format!("   \"{how}\": {count}")));
                 }
             }
