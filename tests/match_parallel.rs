@@ -1,42 +1,10 @@
 //! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+#[path = "common/shell.rs"]
+mod shell;
 
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
-
-/// A folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_parallel-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// What a command line of a shell prints, which finds the program by its name; it must end
-/// well.
-fn shell(folder: &Path, line: &str) -> String {
-    let path = format!(
-        "{}:{}:/usr/bin:/bin",
-        Path::new(QUADRILLE).parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default(),
-    );
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = Command::new("sh")
-        .args(["-c", line])
-        .env("PATH", path)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(status.success(), "{line}\n{stdout}\n{stderr}");
-    stdout
-}
+use shell::{scratch, shell};
+use std::process::Command;
 
 const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
                      -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
@@ -51,7 +19,7 @@ fn figures(said: &str) -> Vec<&str> {
 /// GNU parallel on the hosts that there are, here one, and what it takes on others.
 #[test]
 fn parallel_spreads_the_work() {
-    let folder = scratch("parallel");
+    let folder = scratch("match_parallel-parallel");
     let version = Command::new("parallel").arg("--version").output();
     let version = version.unwrap_or_else(|error| panic!("parallel: {error}; install the package"));
     let version = String::from_utf8(version.stdout).unwrap();
@@ -110,7 +78,7 @@ fn parallel_spreads_the_work() {
 /// again plays nothing twice.
 #[test]
 fn the_template_for_slurm_runs() {
-    let folder = scratch("slurm");
+    let folder = scratch("match_parallel-slurm");
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
     let begin = readme.find("#!/bin/sh\n#SBATCH").unwrap();

@@ -1,42 +1,13 @@
 //! The result of a `match` for programs and as a page, and that of several matches as one.
 
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+#[path = "common/shell.rs"]
+mod shell;
+
+use shell::{scratch, shell};
+use std::path::Path;
+use std::process::Command;
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
-
-/// A folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_result-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// What a command line of a shell prints, which finds the program by its name; it must end
-/// well.
-fn shell(folder: &Path, line: &str) -> String {
-    let path = format!(
-        "{}:{}:/usr/bin:/bin",
-        Path::new(QUADRILLE).parent().unwrap().display(),
-        std::env::var("PATH").unwrap_or_default(),
-    );
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = Command::new("sh")
-        .args(["-c", line])
-        .env("PATH", path)
-        .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(status.success(), "{line}\n{stdout}\n{stderr}");
-    stdout
-}
 
 fn read(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
@@ -54,7 +25,7 @@ fn figures(said: &str) -> Vec<&str> {
 
 #[test]
 fn parts_give_the_figures_of_the_one_match() {
-    let folder = scratch("merge");
+    let folder = scratch("match_result-merge");
     let whole = shell(
         &folder,
         &format!(
@@ -92,7 +63,7 @@ fn parts_give_the_figures_of_the_one_match() {
 /// As a parser sees it.
 #[test]
 fn the_result_in_json() {
-    let folder = scratch("json");
+    let folder = scratch("match_result-json");
     shell(
         &folder,
         &format!(
@@ -130,7 +101,7 @@ fn the_result_in_json() {
 
 #[test]
 fn the_result_as_a_page() {
-    let folder = scratch("html");
+    let folder = scratch("match_result-html");
     shell(
         &folder,
         &format!("{MATCH} -rounds 3 -html two.html -event 'a <b> & c'"),
@@ -180,7 +151,7 @@ fn assert_sound(page: &str) {
 
 #[test]
 fn a_result_that_cannot_be_written_is_said() {
-    let folder = scratch("unwritten");
+    let folder = scratch("match_result-unwritten");
     let said = shell(
         &folder,
         &format!("{MATCH} -json /nonexistent/r.json 2>&1 || true"),

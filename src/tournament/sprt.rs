@@ -127,31 +127,7 @@ fn bayesian_score(elo: f64, counts: &Counts) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn games(wins: u64, losses: u64, draws: u64) -> Counts {
-        Counts {
-            wins,
-            draws,
-            losses,
-            ..Counts::default()
-        }
-    }
-
-    /// How many of the games in drawish pairs were draws does not matter here.
-    fn pairs(pairs: [u64; 5]) -> Counts {
-        let draws = pairs[1] + 2 * pairs[2] + pairs[3];
-        Counts {
-            pairs,
-            ..games(2 * pairs[4] + pairs[3], 2 * pairs[0] + pairs[1], draws)
-        }
-    }
-
-    /// Compares with a number that was published with so many decimals.
-    #[track_caller]
-    fn assert_rounds_to(value: f64, published: &str) {
-        let decimals = published.split('.').nth(1).map_or(0, str::len);
-        assert_eq!(format!("{value:.decimals$}"), published, "{value}");
-    }
+    use crate::tournament::statistics::examples::{assert_rounds_to, games, pairs};
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt {

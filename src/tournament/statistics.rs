@@ -316,11 +316,12 @@ fn erf(x: f64) -> f64 {
     2.0 / PI.sqrt() * (-x * x).exp() * sum
 }
 
+/// Counts for tests, and figures that were published.
 #[cfg(test)]
-mod tests {
-    use super::*;
+pub(super) mod examples {
+    use super::Counts;
 
-    fn games(wins: u64, losses: u64, draws: u64) -> Counts {
+    pub fn games(wins: u64, losses: u64, draws: u64) -> Counts {
         Counts {
             wins,
             draws,
@@ -330,7 +331,7 @@ mod tests {
     }
 
     /// How many of the games in drawish pairs were draws does not matter here.
-    fn pairs(pairs: [u64; 5]) -> Counts {
+    pub fn pairs(pairs: [u64; 5]) -> Counts {
         let draws = pairs[1] + 2 * pairs[2] + pairs[3];
         Counts {
             pairs,
@@ -340,10 +341,16 @@ mod tests {
 
     /// Compares with a number that was published with so many decimals.
     #[track_caller]
-    fn assert_rounds_to(value: f64, published: &str) {
+    pub fn assert_rounds_to(value: f64, published: &str) {
         let decimals = published.split('.').nth(1).map_or(0, str::len);
         assert_eq!(format!("{value:.decimals$}"), published, "{value}");
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::examples::{assert_rounds_to, games, pairs};
+    use super::*;
 
     /// Published output of cutechess-cli: wins, losses and draws; Elo, error and LOS.
     #[test]

@@ -1,0 +1,40 @@
+//! Command lines of a shell, in folders of their own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+/// A folder of a test's own.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // It need not be there.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// What a command line of a shell prints, which finds the program by its name; it must end
+/// well.
+pub fn shell(folder: &Path, line: &str) -> String {
+    let path = format!(
+        "{}:{}:/usr/bin:/bin",
+        Path::new(env!("CARGO_BIN_EXE_quadrille"))
+            .parent()
+            .unwrap()
+            .display(),
+        std::env::var("PATH").unwrap_or_default(),
+    );
+    let Output {
+        status,
+        stdout,
+        stderr,
+    } = Command::new("sh")
+        .args(["-c", line])
+        .env("PATH", path)
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    assert!(status.success(), "{line}\n{stdout}\n{stderr}");
+    stdout
+}
