@@ -1,12 +1,8 @@
 //! `quadrille analyse`, run as users run it, and from within where the program's pipes
 //! would hide what is tested.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::SOON;
-use common::positions::random_positions;
+use crate::common::client::SOON;
+use crate::common::positions::random_positions;
 use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;

@@ -1,7 +1,5 @@
 //! `annotate`: games with scores, marks and better lines.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::io::Write;

@@ -1,10 +1,6 @@
 //! The dialogue with XBoard, against the real binary.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::Client;
+use crate::common::client::Client;
 use quadrille::engine::{VARIANTS, Variant};
 use quadrille::games::Side;
 use std::time::{Duration, Instant};

@@ -1,7 +1,5 @@
 //! The command line: help, defaults, and what is wrong with it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use std::process::{Command, Output, Stdio};
 
 fn run(words: &[&str]) -> Output {

@@ -10,8 +10,6 @@
 //! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
 use std::fmt::Write as _;

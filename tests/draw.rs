@@ -1,7 +1,5 @@
 //! `draw`: pictures of positions.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::engine::VARIANTS;
 use std::process::{Command, Output};
 

@@ -1,12 +1,8 @@
 //! Solved endings: the laws of `common/endings.rs` in every game that has them, and what
 //! `solve` does with files and wrong words.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::endings::*;
-use common::positions::test_all_games;
+use crate::common::endings::*;
+use crate::common::positions::test_all_games;
 use quadrille::endings::{EndingTable, Endings, Men, MenError, SolveError, Value};
 use quadrille::games::{self, Game, GameExt, Side};
 use std::sync::Arc;

@@ -1,11 +1,7 @@
 //! FENs that must be refused, with the field at fault, and FENs that must be read although
 //! they are unusual: the rules, "Reading a FEN" and "A FEN must".
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::test_all_games;
+use crate::common::positions::test_all_games;
 use quadrille::games::Field::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
 use quadrille::games::{self, Field, Game, GameExt};
 

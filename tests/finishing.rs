@@ -1,16 +1,12 @@
 //! What is won is finished: the laws of `common/finishing.rs` in every game of the registry, and
 //! games of Pressman that came to nothing.
 //!
-//! `cargo test --release --test finishing -- --nocapture --test-threads 1` prints figures and
+//! `cargo test --release --test all finishing:: -- --nocapture --test-threads 1` prints figures and
 //! plays many more games than a debug build.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::{Client, score};
-use common::finishing::{self, Extent};
-use common::positions::test_all_games;
+use crate::common::client::{Client, score};
+use crate::common::finishing::{self, Extent};
+use crate::common::positions::test_all_games;
 use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the

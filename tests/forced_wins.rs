@@ -4,11 +4,7 @@
 //! `tests/data/forced_wins.txt` keeps wins from the ends of played games; this wrote it:
 //! `cargo test --release --test forced_wins -- --ignored --nocapture --test-threads 1`
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
+use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use quadrille::engine::Entry;
 use quadrille::engine::{SearchEvent, Session, Variant};
 use quadrille::games::GameExt;

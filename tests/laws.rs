@@ -1,12 +1,8 @@
 //! Laws that hold in every game of the registry, tried on random games. A further game is
 //! tested by them without a line here.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::checks::{Seen, enemies_at, royals};
-use common::positions::{
+use crate::common::checks::{Seen, enemies_at, royals};
+use crate::common::positions::{
     MOST_PLIES, Random, lines, random_games, random_positions, test_all_games,
 };
 use quadrille::board::{Bitboard, Square};

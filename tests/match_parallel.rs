@@ -1,9 +1,6 @@
 //! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
 
-#[path = "common/shell.rs"]
-mod shell;
-
-use shell::{scratch, shell};
+use crate::common::shell::{scratch, shell};
 use std::process::Command;
 
 const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \

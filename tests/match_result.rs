@@ -1,9 +1,6 @@
 //! The result of a `match` for programs and as a page, and that of several matches as one.
 
-#[path = "common/shell.rs"]
-mod shell;
-
-use shell::{scratch, shell};
+use crate::common::shell::{scratch, shell};
 use std::path::Path;
 use std::process::Command;
 

@@ -1,7 +1,5 @@
 //! The page of `annotate --html`, in a real browser that nobody sees: Debian's package `chromium`.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
 use quadrille::system::random::Random;
 use std::path::{Path, PathBuf};

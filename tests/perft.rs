@@ -1,10 +1,6 @@
 //! The numbers of paths in `data/perft.txt`, on which independent programs agree.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::{PERFT, lines, test_all_games};
+use crate::common::positions::{PERFT, lines, test_all_games};
 use quadrille::games::*;
 use std::process::Command;
 

@@ -1,10 +1,6 @@
 //! `quadrille play`: games against the engine, typed by a script.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::Random;
+use crate::common::positions::Random;
 use quadrille::engine::VARIANTS;
 use quadrille::system::text::Line;
 use quadrille::tools::{play, rules};

@@ -1,11 +1,7 @@
 //! What the engine plays on XBoard's board besides the moves, where Black begins and where a
 //! move brings in a piece: Pressman.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::Client;
+use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 use quadrille::games::Side;
 

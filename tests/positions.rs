@@ -1,11 +1,7 @@
 //! The positions in `data/positions.txt`, most of them the end of a game and what came
 //! just before: how the game ended, and the legal moves. And what single moves do.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::lines;
+use crate::common::positions::lines;
 use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::{Outcome, Side};
 

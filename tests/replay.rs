@@ -1,10 +1,6 @@
 //! `replay`: games that are written and replayed by the program.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::positions::Random;
+use crate::common::positions::Random;
 use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
 use quadrille::notation::pgn::{PlayedMove, Record};

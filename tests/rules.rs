@@ -1,7 +1,5 @@
 //! `quadrille rules`: what protocol.md says of a game, and nothing of the others.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::engine::VARIANTS;
 use quadrille::tools::rules;
 use std::process::Command;

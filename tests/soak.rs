@@ -8,6 +8,7 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[allow(dead_code, unused_imports, unused_macros)]
 mod common;
 
 use common::client::{Client, pv, value};

@@ -1,14 +1,10 @@
 //! A game that the program does not know, defined here: search, protocol and tools play it
 //! without a change.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::checks::Seen;
-use common::client::{Client, score};
-use common::endings::{solve_all, values_are_consistent, values_are_those_of_a_search};
-use common::finishing::{self, Extent};
+use crate::common::checks::Seen;
+use crate::common::client::{Client, score};
+use crate::common::endings::{solve_all, values_are_consistent, values_are_those_of_a_search};
+use crate::common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::endings::Endings;
 use quadrille::engine::interrupt::Interrupt;

@@ -1,7 +1,5 @@
 //! A game of which only the rules are written, here: `learn` makes it play better than material.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
 use quadrille::board::{Bitboard, Geometry, Square, SquareTable};
 use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Entry, Tool};

@@ -1,10 +1,6 @@
 //! Dialogues with the program, as clients lead them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::{Client, pv, score, value};
+use crate::common::client::{Client, pv, score, value};
 use quadrille::engine::{VARIANTS, VariantInfo};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};

@@ -1,10 +1,6 @@
 //! A manager that knows no rules plays all four games between two engines over UGI.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::client::Client;
+use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 
 /// Each clock at the beginning and what a move adds, in milliseconds.

@@ -2,14 +2,10 @@
 //! a person who clicks.
 //!
 //! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they are run
-//! on demand only: `cargo test --release --test xboard -- --ignored`
+//! on demand only: `cargo test --release --test all -- --ignored xboard::`
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::xboard::{Played, Speaker, XBoard};
+use crate::common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;
 use std::time::Duration;

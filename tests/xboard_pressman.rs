@@ -2,14 +2,10 @@
 //! person plays it with the mouse, as either side.
 //!
 //! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they are run
-//! on demand only: `cargo test --release --test xboard_pressman -- --ignored`
+//! on demand only: `cargo test --release --test all -- --ignored xboard_pressman::`
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-mod common;
-
-use common::xboard::XBoard;
+use crate::common::xboard::XBoard;
 use quadrille::games::Side;
 use std::time::Duration;
 

@@ -4,7 +4,7 @@
 use super::positions::{MOST_PLIES, Random, random_positions};
 use quadrille::engine::move_text;
 use quadrille::engine::{Entry, shipped};
-use quadrille::games::{Game, GameExt, Move, MoveClass, Outcome, Reason, Side};
+use quadrille::games::{GameExt, Move, MoveClass, Outcome, Reason, Side};
 use quadrille::search::value::DRAW;
 use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
 use std::fmt;

@@ -1,11 +1,10 @@
-//! What the tests share. No test uses all of it.
-
-#![allow(dead_code, unused_macros, unused_imports)]
+//! What the tests share.
 
 pub mod checks;
 pub mod client;
 pub mod endings;
 pub mod finishing;
 pub mod positions;
+pub mod shell;
 #[cfg(unix)]
 pub mod xboard;

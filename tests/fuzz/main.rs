@@ -6,6 +6,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+#[allow(dead_code, unused_imports, unused_macros)]
 #[path = "../common/mod.rs"]
 mod common;
 mod files;

@@ -1,0 +1,41 @@
+//! Nearly all tests are one program: it is built and linked once, and its tests share the cores.
+//! `fuzz` and `soak` watch the memory of their process, so they are programs of their own.
+//!
+//! `cargo test --release --test all laws::` runs those of one file.
+
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod common;
+
+mod analyse;
+mod annotate;
+mod cecp;
+mod command_line;
+mod documents;
+mod draw;
+mod endings;
+mod faults;
+mod fen;
+mod finishing;
+mod forced_wins;
+mod laws;
+mod learning;
+mod match_engines;
+mod match_parallel;
+mod match_result;
+mod match_resume;
+mod match_words;
+mod page;
+mod perft;
+mod play;
+mod plies;
+mod positions;
+mod replay;
+mod rules;
+mod tournament;
+mod toy_game;
+mod toy_learning;
+mod uci;
+mod ugi;
+mod xboard;
+mod xboard_pressman;
