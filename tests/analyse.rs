@@ -259,8 +259,8 @@ fn problems_are_counted() {
 #[test]
 fn moves_of_problems_are_read_in_every_spelling() {
     let solved = |operations: &str| {
-        // Three promotions mate.
-        let position = "9k/PR8/10/10/10/10/10/K9 w - -";
+        // Three promotions mate; too many men for a solved ending.
+        let position = "9k/PR8/10/10/4p1p1p1/4P1P1P1/10/K9 w - -";
         let line = line(&["--depth", "4"], &format!("{position} {operations}"));
         let value = value(&line, "solved").unwrap_or(&line);
         value.to_string()

@@ -19,8 +19,7 @@ test_all_games! {
 }
 
 fn all_endings_of_three_men_hold<G: Game>() {
-    let endings = Endings::default();
-    let sets = solve_all::<G>(&endings, 3);
+    let (endings, sets) = three_men::<G>();
     let expected = match G::NAME {
         "gothic" | "crosseyed" => 7,
         "congress" => 3,
@@ -47,8 +46,7 @@ fn all_endings_of_three_men_hold<G: Game>() {
 }
 
 fn searches_without_tables_prove_the_same<G: Game>() {
-    let endings = Endings::default();
-    let sets = solve_all::<G>(&endings, 3);
+    let (endings, sets) = three_men::<G>();
     let proven = sets
         .iter()
         .map(|men| a_search_proves_the_same::<G>(&endings, men));
@@ -64,10 +62,9 @@ fn won_endings_are_won_in_time<G: Game>() {
         "crosseyed" => &["KRk", "KMk", "KKk"],
         _ => &[],
     };
-    let endings = Arc::new(Endings::default());
+    let (endings, _) = three_men::<G>();
     for text in sets {
         let (men, _) = Men::read::<G>(text).unwrap();
-        solve::<G>(&endings, &men).unwrap();
         let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &men);
         println!("{} {text}: {count} won positions", G::NAME);
         assert!(count >= if cfg!(debug_assertions) { 3 } else { 100 });
@@ -75,18 +72,15 @@ fn won_endings_are_won_in_time<G: Game>() {
 }
 
 /// A small set of each game, `None` where endings cannot be solved.
-fn some_table<G: Game>(endings: &Endings) -> Option<Men> {
-    let men = Men::all::<G>(3).pop()?;
-    match solve::<G>(endings, &men) {
-        Ok(()) => Some(men),
-        Err(SolveError::Men(MenError::Open(_))) if G::NAME == "pressman" => None,
-        Err(error) => panic!("{}: {error}", men.name::<G>()),
-    }
+fn some_table<G: Game>() -> Option<(Arc<Endings>, Men)> {
+    let (endings, mut sets) = three_men::<G>();
+    let men = sets.pop();
+    assert_eq!(men.is_none(), G::NAME == "pressman");
+    Some((endings, men?))
 }
 
 fn a_table_survives_its_file<G: Game>() {
-    let endings = Endings::default();
-    let Some(men) = some_table::<G>(&endings) else {
+    let Some((endings, men)) = some_table::<G>() else {
         return;
     };
     let (table, _) = endings.table(&men).unwrap();
@@ -105,8 +99,7 @@ fn a_table_survives_its_file<G: Game>() {
 }
 
 fn broken_files_are_refused<G: Game>() {
-    let endings = Endings::default();
-    let Some(men) = some_table::<G>(&endings) else {
+    let Some((endings, men)) = some_table::<G>() else {
         return;
     };
     let bytes = endings.table(&men).unwrap().0.to_bytes::<G>();
@@ -131,13 +124,8 @@ fn broken_files_are_refused<G: Game>() {
 /// Where the men of Gothic's K+R v K are solved, as chess players know them.
 #[test]
 fn known_values() {
-    let endings = Endings::default();
-    let value = |fen: &str| {
-        let position = games::Gothic::from_fen(fen).unwrap();
-        let men = Men::of::<games::Gothic>(position.placement());
-        solve::<games::Gothic>(&endings, &men).unwrap();
-        endings.value(&position)
-    };
+    let (endings, _) = three_men::<games::Gothic>();
+    let value = |fen: &str| endings.value(&games::Gothic::from_fen(fen).unwrap());
     // Mate, the move before it, the one before that, the rook is lost.
     assert_eq!(
         value("k1R7/10/K9/10/10/10/10/10 b - - 0 1"),
@@ -216,8 +204,7 @@ fn row_is_true<G: Game>(row: &str) -> bool {
         return false;
     }
     let (men, kinds) = Men::read::<G>(name).unwrap();
-    let endings = Endings::default();
-    solve::<G>(&endings, &men).unwrap();
+    let (endings, _) = three_men::<G>();
     let (table, flipped) = endings.table(&men).unwrap();
     let summary = table.summary::<G>(flipped, &kinds);
     for (cell, shares) in [white, black].into_iter().zip(summary.shares) {

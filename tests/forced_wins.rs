@@ -23,7 +23,7 @@ const LISTED: [(u32, usize); 3] = [(1, 8), (3, 20), (5, 14)];
 /// these searches may visit before it is given up.
 const POSITIONS: usize = if cfg!(debug_assertions) { 200 } else { 2000 };
 const PLIES: u32 = 5;
-const BUDGET: u64 = 50_000;
+const BUDGET: u64 = 20_000;
 const DEPTH_TO_SPARE: u32 = 12;
 /// For how many positions of each length the search is asked.
 const ASKED: usize = 10;
@@ -158,6 +158,9 @@ fn found<G: Entry>(position: &G, plies: u32) -> Score {
 fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
     for position in random_positions::<G>(POSITIONS) {
+        if asked[1..].iter().all(|&count| count == ASKED) {
+            break;
+        }
         let Some(plies) = proven(&position, BUDGET) else {
             continue;
         };

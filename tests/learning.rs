@@ -352,7 +352,7 @@ fn training_goes_on_from_its_checkpoint() {
             "--hidden",
             "128",
             "--epochs",
-            "900",
+            "300",
         ]
         .into_iter()
         .chain(["--checkpoint", text(checkpoint), "--threads", threads])

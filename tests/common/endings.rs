@@ -5,13 +5,26 @@ use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
 use quadrille::games::{Fields, Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
 use quadrille::search::{Limits, Resources, Searcher, Table};
-use std::collections::HashMap;
-use std::sync::Arc;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex};
 
 /// Solves a set of men and what it needs.
 pub fn solve<G: Game>(endings: &Endings, men: &Men) -> Result<(), SolveError> {
     let mut watch = Watch::new(&|| false, None);
     endings.solve::<G>(men, 2, &mut watch, &mut |_| None, &mut |_| {})
+}
+
+/// All sets of three men of a game, solved once for all tests.
+pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Men>) {
+    type Solved = BTreeMap<&'static str, (Arc<Endings>, Vec<Men>)>;
+    static SOLVED: Mutex<Solved> = Mutex::new(BTreeMap::new());
+    let mut solved = SOLVED.lock().unwrap();
+    let sets = || {
+        let endings = Arc::new(Endings::default());
+        let sets = solve_all::<G>(&endings, 3);
+        (endings, sets)
+    };
+    solved.entry(G::NAME).or_insert_with(sets).clone()
 }
 
 /// Solves all sets of so many men that there are, and returns them.
@@ -176,7 +189,7 @@ pub fn flipped<G: Game>(position: &G) -> G {
 /// says, whoever is to move; so long as the clock lets it. Returns how many there were.
 pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 3 } else { 100 };
-    const NODES: u64 = 2_000;
+    const NODES: u64 = 100;
     let (table, _) = endings.table(men).unwrap();
     let limit = G::CLOCK_LIMIT.unwrap_or(u32::MAX);
     let is_wanted = |value: Value| value.plies().is_some_and(|plies| u32::from(plies) <= limit);

@@ -297,7 +297,7 @@ const OPENING_PLIES: usize = 8;
 const HASH: usize = 4;
 /// Until a side is so far ahead, moves are found with so many nodes: what comes before the end
 /// need not be good.
-const AHEAD: i32 = 1_000;
+const AHEAD: i32 = 2_000;
 const NODES_BEFORE: u64 = 200;
 /// No more games are played than this many times those asked for.
 const GAMES_FACTOR: usize = 20;
