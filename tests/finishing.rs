@@ -41,7 +41,7 @@ fn announced_mates_are_carried_out<G: Entry>() {
 
 /// At so many nodes for one move and so many more for another.
 fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(500, &[300, 3_000]));
+    finishing::announced_mates_are_carried_out::<G>(extent(250, &[300, 3_000]));
 }
 
 /// So many positions in a release build, and few in a debug build.
@@ -49,7 +49,7 @@ fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     let (games, positions) = if cfg!(debug_assertions) {
         (5, 20)
     } else {
-        (200, positions)
+        (100, positions)
     };
     Extent {
         games,

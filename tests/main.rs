@@ -1,5 +1,4 @@
-//! Nearly all tests are one program: it is built and linked once, and its tests share the cores.
-//! `fuzz` and `soak` watch the memory of their process, so they are programs of their own.
+//! All tests are one program: it is built and linked once, and its tests share the cores.
 //!
 //! `cargo test --release --test all laws::` runs those of one file.
 
@@ -18,6 +17,7 @@ mod faults;
 mod fen;
 mod finishing;
 mod forced_wins;
+mod fuzz;
 mod laws;
 mod learning;
 mod match_engines;
@@ -32,6 +32,7 @@ mod plies;
 mod positions;
 mod replay;
 mod rules;
+mod soak;
 mod tournament;
 mod toy_game;
 mod toy_learning;

@@ -3,15 +3,10 @@
 //! once, and do memory, threads and open files stay what they were?
 //!
 //! `QUADRILLE_SOAK=SECONDS` plays for so long:
-//! `QUADRILLE_SOAK=3600 cargo test --release --test soak -- --nocapture`
+//! `QUADRILLE_SOAK=3600 cargo test --release --test all soak:: -- --nocapture`
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[allow(dead_code, unused_imports, unused_macros)]
-mod common;
-
-use common::client::{Client, pv, value};
+use crate::common::client::{Client, pv, value};
 use quadrille::engine::{Session, VARIANTS};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};

@@ -298,7 +298,7 @@ const HASH: usize = 4;
 /// Until a side is so far ahead, moves are found with so many nodes: what comes before the end
 /// need not be good.
 const AHEAD: i32 = 2_000;
-const NODES_BEFORE: u64 = 200;
+const NODES_BEFORE: u64 = 100;
 /// No more games are played than this many times those asked for.
 const GAMES_FACTOR: usize = 20;
 /// Of so many positions, or of fewer, one may take longer to its mate than was announced.

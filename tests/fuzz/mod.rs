@@ -2,13 +2,8 @@
 //! dialogue, positions, games, data and networks. Nothing may panic, hang, grow or be lost.
 //!
 //! What is tried is decided by a seed. `QUADRILLE_FUZZ=N` tries N times as much:
-//! `QUADRILLE_FUZZ=100 cargo test --release --test fuzz -- --nocapture`
+//! `QUADRILLE_FUZZ=100 cargo test --release --test all fuzz:: -- --nocapture`
 
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
-
-#[allow(dead_code, unused_imports, unused_macros)]
-#[path = "../common/mod.rs"]
-mod common;
 mod files;
 mod lines;
 mod positions;
