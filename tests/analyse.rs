@@ -145,9 +145,8 @@ fn a_result_depends_on_its_line_alone() {
         assert_eq!(value(line, "variant"), Some(&*format!("\"{variant}\"")));
         assert_eq!(value(line, "fen"), Some(&*format!("\"{fen}\"")));
     }
-    assert_eq!(results("3", &positions), one);
     let twice: Vec<_> = (positions.iter().flat_map(|line| [line, line]).cloned()).collect();
-    let pairs = results("1", &twice);
+    let pairs = results("3", &twice);
     for (pair, result) in pairs.chunks(2).zip(&one) {
         assert!(pair.iter().all(|again| again == result), "{pair:?}");
     }

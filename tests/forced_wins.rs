@@ -21,7 +21,7 @@ const LISTED: [(u32, usize); 3] = [(1, 8), (3, 20), (5, 14)];
 
 /// How many positions are looked at, how many plies deep, and how many positions each of
 /// these searches may visit before it is given up.
-const POSITIONS: usize = if cfg!(debug_assertions) { 200 } else { 2000 };
+const POSITIONS: usize = if cfg!(debug_assertions) { 200 } else { 1000 };
 const PLIES: u32 = 5;
 const BUDGET: u64 = 20_000;
 const DEPTH_TO_SPARE: u32 = 12;

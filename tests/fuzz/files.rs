@@ -182,13 +182,17 @@ fn networks<G: Entry>() {
     count_panics();
     let sound = G::SHEET.network.unwrap();
     assert!(Network::from_bytes::<G>(sound).is_ok());
+    let mut bytes = sound.to_vec();
+    let mut is_refused = |at: usize, change: u8| {
+        bytes[at] ^= change;
+        assert!(Network::from_bytes::<G>(&bytes).is_err(), "byte {at}");
+        bytes[at] ^= change;
+    };
     // Every byte of the header wrong in turn.
     let header = 48;
     for at in 0..header {
         for change in 1..=255 {
-            let mut bytes = sound.to_vec();
-            bytes[at] ^= change;
-            assert!(Network::from_bytes::<G>(&bytes).is_err(), "byte {at}");
+            is_refused(at, change);
         }
     }
     // Cut off at every length, and too long.
@@ -201,10 +205,7 @@ fn networks<G: Entry>() {
     assert!(Network::from_bytes::<G>(&[sound, &[0]].concat()).is_err());
     let mut random = Random::new(23, 0);
     for _ in 0..NETWORKS * times() {
-        let mut bytes = sound.to_vec();
-        let at = random.below(bytes.len());
-        bytes[at] ^= 1 << random.below(8);
-        assert!(Network::from_bytes::<G>(&bytes).is_err(), "byte {at}");
+        is_refused(random.below(sound.len()), 1 << random.below(8));
     }
     println!("{}: {} spoiled networks", G::NAME, NETWORKS * times());
     assert_eq!(panics(), 0);
