@@ -86,6 +86,33 @@ pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Men) -> u64 {
     count
 }
 
+/// So many of the items that are met, each as likely as any other.
+struct Sample<T> {
+    size: usize,
+    met: usize,
+    kept: Vec<T>,
+}
+
+impl<T> Sample<T> {
+    fn new(size: usize) -> Self {
+        Self {
+            size,
+            met: 0,
+            kept: Vec::new(),
+        }
+    }
+
+    fn meet(&mut self, item: T, random: &mut Random) {
+        self.met += 1;
+        let place = random.below(self.met);
+        if self.kept.len() < self.size {
+            self.kept.push(item);
+        } else if place < self.size {
+            self.kept[place] = item;
+        }
+    }
+}
+
 /// What a position is worth if the game can be forced to an end within so many plies, by
 /// trying all moves; whatever is not decided then is `None`.
 fn searched<G: Game>(
@@ -140,21 +167,15 @@ pub fn values_are_those_of_a_search<G: Game>(endings: &Endings, men: &Men, plies
     let (table, _) = endings.table(men).unwrap();
     let mut random = Random(7);
     let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
-    let mut sample = Vec::new();
-    for near in [true, false] {
-        let total = table
-            .positions::<G>()
-            .filter(|&(_, value)| is_near(value) == near)
-            .count();
-        let one_in = (total / POSITIONS).max(1);
-        let all = table
-            .positions::<G>()
-            .filter(|&(_, value)| is_near(value) == near);
-        sample.extend(all.filter(|_| random.below(one_in) == 0));
+    let mut near = Sample::new(POSITIONS);
+    let mut far = Sample::new(POSITIONS);
+    for (position, value) in table.positions::<G>() {
+        let sample = if is_near(value) { &mut near } else { &mut far };
+        sample.meet((position, value), &mut random);
     }
     let mut decided = 0;
     let mut known = HashMap::new();
-    for (position, value) in sample {
+    for (position, value) in near.kept.into_iter().chain(far.kept) {
         match searched(&position, plies, &mut known) {
             Some(searched) => {
                 decided += 1;
@@ -193,17 +214,13 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) 
     let (table, _) = endings.table(men).unwrap();
     let limit = G::CLOCK_LIMIT.unwrap_or(u32::MAX);
     let is_wanted = |value: Value| value.plies().is_some_and(|plies| u32::from(plies) <= limit);
-    let total = table
-        .positions::<G>()
-        .filter(|&(_, value)| is_wanted(value))
-        .count();
     let mut random = Random(11);
-    let mut sample: Vec<_> = table
-        .positions::<G>()
-        .filter(|&(_, value)| is_wanted(value))
-        .filter(|_| random.below(total) < POSITIONS + POSITIONS / 5)
-        .collect();
-    sample.truncate(POSITIONS);
+    let mut sample = Sample::new(POSITIONS);
+    for met in table.positions::<G>() {
+        if is_wanted(met.1) {
+            sample.meet(met, &mut random);
+        }
+    }
     let mut searcher = Searcher::<G>::default();
     let hash = Arc::new(Table::new(1, 1));
     let resources = Resources {
@@ -214,7 +231,7 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) 
         nodes: Some(NODES),
         ..Limits::default()
     };
-    for (start, value) in &sample {
+    for (start, value) in &sample.kept {
         let mut position = start.clone();
         let mut keys = Vec::new();
         let mut plies = 0;
@@ -241,7 +258,7 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) 
             start.fen()
         );
     }
-    sample.len()
+    sample.kept.len()
 }
 
 /// Where a search without tables proves who wins, a table says the same, and no more plies.
@@ -250,11 +267,13 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Men) -> usize 
     const POSITIONS: usize = if cfg!(debug_assertions) { 10 } else { 100 };
     let (table, _) = endings.table(men).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
-    let total = table
-        .positions::<G>()
-        .filter(|&(_, value)| is_wanted(value))
-        .count();
     let mut random = Random(13);
+    let mut sample = Sample::new(POSITIONS);
+    for met in table.positions::<G>() {
+        if is_wanted(met.1) && met.0.outcome().is_none() {
+            sample.meet(met, &mut random);
+        }
+    }
     let mut searcher = Searcher::<G>::default();
     let hash = Arc::new(Table::new(1, 1));
     let limits = Limits {
@@ -262,11 +281,7 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Men) -> usize 
         ..Limits::default()
     };
     let mut proven = 0;
-    for (position, known) in table.positions::<G>() {
-        let is_picked = is_wanted(known) && random.below(total) < POSITIONS;
-        if !is_picked || position.outcome().is_some() {
-            continue;
-        }
+    for (position, known) in sample.kept {
         let resources = Resources::alone(&hash);
         let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
         if is_decisive(answer.value) {
