@@ -8,11 +8,12 @@
 //! slice (1344 rows of 256 bytes = 344 KB) stay in the L2 cache while a whole
 //! batch passes through.
 //!
-//! An output of 1 is [`VALUE_SCALE`](crate::eval::VALUE_SCALE) centipawns; the
+//! An output of 1 is so many centipawns as the game's sheet says (its unit); the
 //! expected result is the sigmoid of the output.
 
 use crate::eval::{
     BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,
+    VALUE_SCALE,
 };
 use crate::system::random::Random;
 
@@ -326,19 +327,20 @@ impl Model {
         }
     }
 
-    /// That of a network, to learn on from.
-    pub fn of(network: &Network) -> Self {
+    /// That of a network, to learn on from. An output of 1 is worth `unit` centipawns.
+    pub fn of(network: &Network, unit: i32) -> Self {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
+        let scale = scale.map(|scale| scale as f32 / stretch(unit));
         let mut model = Self {
             shape,
             slices: vec![Slice::zero(shape); shape.hidden / LANES],
             output_bias: Vec::new(),
         };
-        let unit = |bucket: usize| f32::from(QA) * scale[bucket] as f32;
-        let biases = output_bias.iter().enumerate();
-        model.output_bias = biases
-            .map(|(bucket, &bias)| bias as f32 / unit(bucket))
+        model.output_bias = scale
+            .iter()
+            .zip(output_bias)
+            .map(|(scale, bias)| bias as f32 / (f32::from(QA) * scale))
             .collect();
         for (index, weight) in network.weights().enumerate() {
             let (row, neuron) = (index / shape.hidden, index % shape.hidden);
@@ -372,15 +374,16 @@ impl Model {
         self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
     }
 
-    /// The network in integers. Each bucket's output weights are scaled as far as the
-    /// arithmetic can take them.
+    /// The network in integers, where an output of 1 is worth `unit` centipawns. Each bucket's
+    /// output weights are scaled as far as the arithmetic can take them.
     ///
     /// # Errors
     ///
     /// A weight is too large.
-    pub fn quantise(&self) -> Result<Network, NetworkError> {
+    pub fn quantise(&self, unit: i32) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
-        let scale = std::array::from_fn(|bucket| self.output_scale(bucket));
+        let most = MAX_SCALE as f32 / stretch(unit);
+        let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
         let mut weights = Vec::new();
         for row in 0..layout.count() {
             for neuron in 0..self.shape.hidden {
@@ -392,14 +395,16 @@ impl Model {
                 weights.push(weight as i16);
             }
         }
-        let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket] as f32;
+        let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket];
         let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
+        // The network's own unit is another.
+        let scale = scale.map(|scale| (scale * stretch(unit)).round() as i32);
         Network::new(self.shape, &weights, scale, output_bias)
     }
 
     /// The greatest scale under which the output weights of a bucket stay in their bounds
     /// when they are rounded.
-    fn output_scale(&self, bucket: usize) -> i32 {
+    fn output_scale(&self, bucket: usize) -> f32 {
         let layout = Rows::of(self.shape);
         let rows = (0..PERSPECTIVES).map(|perspective| layout.output(bucket, perspective));
         let weights = rows.flat_map(|row| {
@@ -412,7 +417,7 @@ impl Model {
         let room = MAX_OUTPUT_SUM as f32 - (PERSPECTIVES * self.shape.hidden) as f32 / 2.0;
         let by_size = (f32::from(MAX_OUTPUT_WEIGHT) - 0.5) / largest.max(1e-6);
         let by_sum = room / sum.max(1e-6);
-        (by_size.min(by_sum) as i32).clamp(1, MAX_SCALE)
+        by_size.min(by_sum).max(1.0)
     }
 
     /// Every parameter in a fixed order (slice, row, lane, then output biases): the content
@@ -424,11 +429,16 @@ impl Model {
 }
 
 /// The integer that stands for a weight of 1 in a row.
-fn row_scale(shape: Shape, scale: &[i32; BUCKETS], row: usize) -> f32 {
+fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     match row.checked_sub(Rows::of(shape).output(0, 0)) {
         None => f32::from(QA),
-        Some(output) => scale[output / PERSPECTIVES] as f32,
+        Some(output) => scale[output / PERSPECTIVES],
     }
+}
+
+/// How many times more than that of a unit the scale of a network is.
+fn stretch(unit: i32) -> f32 {
+    VALUE_SCALE as f32 / unit as f32
 }
 
 /// The greatest size of a feature or output weight: forty pieces' weights then fit the 16
@@ -449,12 +459,14 @@ mod tests {
     /// What is learned on from is the network, but for how far its numbers were rounded.
     fn a_network_is_taken_up_as_it_is<G: Entry>() {
         let network = shipped::<G>().unwrap();
-        let mut first = Model::of(&network);
-        let mut second = Model::of(&first.quantise().unwrap());
+        let unit = G::SHEET.unit;
+        let mut first = Model::of(&network, unit);
+        let mut second = Model::of(&first.quantise(unit).unwrap(), unit);
         let smallest = network.scales_and_biases()[0].into_iter().min().unwrap();
+        let bound = stretch(unit).max(1.0) / smallest as f32;
         let mut count = 0;
         for (a, b) in first.parameters_mut().zip(second.parameters_mut()) {
-            assert!((*a - *b).abs() <= 1.0 / smallest as f32, "{a} {b}");
+            assert!((*a - *b).abs() <= bound * a.abs().max(1.0), "{a} {b}");
             count += usize::from(*a != 0.0);
         }
         assert!(count > 10_000, "{count}");

@@ -10,7 +10,7 @@ use super::trainer::{Config, Trainer, WAVE};
 use crate::engine::Tool;
 use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_THREADS};
-use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
+use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape};
 use crate::games::Placement;
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
@@ -205,7 +205,7 @@ pub fn train<G: Entry>(
     config.steps = ((options.epochs * epoch) as u64).max(1);
     config.warmup = config.warmup.min(config.steps / 10);
     let first = match &options.from {
-        Some(path) => Model::of(&read_network::<G>(path)?),
+        Some(path) => Model::of(&read_network::<G>(path)?, G::SHEET.unit),
         None => Model::random(Shape::of::<G>(options.hidden), config.seed),
     };
     let shape = first.shape;
@@ -252,10 +252,10 @@ pub fn train<G: Entry>(
     if trainer.steps < config.steps {
         return Ok(None);
     }
-    let trained = reporter.sum_up(&trainer.model, &map, &mut *say);
+    let trained = reporter.sum_up::<G>(&trainer.model, &map, &mut *say);
     let model = &trainer.model;
     let network = model
-        .quantise()
+        .quantise(G::SHEET.unit)
         .map_err(|error| format!("train: {error}"))?;
     let difference = disagreement::<G>(&network, model, &data.held_out, &map);
     say(&format!(
@@ -296,7 +296,7 @@ fn disagreement<G: Entry>(
         .iter()
         .zip(&integers)
         .map(|(real, &integer)| {
-            (f64::from(*real) * f64::from(VALUE_SCALE) - f64::from(integer)).abs()
+            (f64::from(*real) * f64::from(G::SHEET.unit) - f64::from(integer)).abs()
         })
         .sum();
     sum / sample.len().max(1) as f64
@@ -369,7 +369,12 @@ impl<'r> Reporter<'r> {
 
     /// Says the loss for each file, what the network promises and what came of it, and what its
     /// values are worth.
-    fn sum_up(&self, model: &Model, map: &FeatureMap, say: &mut dyn FnMut(&str)) -> Trained {
+    fn sum_up<G: Entry>(
+        &self,
+        model: &Model,
+        map: &FeatureMap,
+        say: &mut dyn FnMut(&str),
+    ) -> Trained {
         let outputs = model.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
         for Origins {
@@ -399,7 +404,7 @@ impl<'r> Reporter<'r> {
         }
         let scores = outputs
             .iter()
-            .map(|output| (output * VALUE_SCALE as f32).round() as i32);
+            .map(|output| (output * G::SHEET.unit as f32).round() as i32);
         let model = Results::of(scores.zip(results)).fit();
         say(&format!("score_model: {model:?}"));
         Trained {
