@@ -79,8 +79,8 @@ impl Entry for Gothic {
         unit: 240,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 141,
-            spread: 308,
+            lead: 98,
+            spread: 243,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         second_wing: None,
