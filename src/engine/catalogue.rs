@@ -119,8 +119,8 @@ impl Entry for Pressman {
         unit: 400,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 168,
-            spread: 184,
+            lead: 353,
+            spread: 386,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
         second_wing: None,
