@@ -101,6 +101,12 @@ fn good_games_of_each_variant() {
     assert_eq!(replay(&format!("\u{feff}{text}")), (vec![summary], 0));
 }
 
+#[test]
+fn the_start_may_be_named() {
+    let game = "[Variant \"pressman\"]\n[FEN \"startpos\"]\n\n1... a7a5 *\n";
+    assert_eq!(replay(game), (vec!["1 games, 1 moves, 0 faults".into()], 0));
+}
+
 /// A game with its moves in algebraic notation.
 fn in_san(game: &Record) -> Record {
     let variant = find_variant(VARIANTS, game.tag("Variant").unwrap()).unwrap();

@@ -79,7 +79,7 @@ impl Record {
     ///
     /// The tag `FEN` is wrong, or missing where another says that there is one.
     pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
-        let fen = self.tag("FEN");
+        let fen = self.fen();
         if fen.is_none() && self.tag("SetUp") == Some("1") {
             return Err("there is a tag SetUp, but no tag FEN".into());
         }
@@ -106,9 +106,14 @@ impl Record {
         Ok(())
     }
 
+    /// The position to begin with; `None` is the start, which cutegames calls `startpos`.
+    fn fen(&self) -> Option<&str> {
+        self.tag("FEN").filter(|&fen| fen != "startpos")
+    }
+
     /// The number of the first move, and whether White plays it.
     fn first_move(&self) -> (u32, bool) {
-        let fen = self.tag("FEN").unwrap_or(&self.start);
+        let fen = self.fen().unwrap_or(&self.start);
         let fields: Vec<_> = fen.split_whitespace().collect();
         let number = fields.get(5).and_then(|number| number.parse().ok());
         (number.unwrap_or(1), fields.get(1) != Some(&"b"))
