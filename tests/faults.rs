@@ -2,6 +2,7 @@
 //! more room on the disk.
 
 #![cfg(unix)]
+
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};

@@ -6,6 +6,7 @@
 //! `QUADRILLE_SOAK=3600 cargo test --release --test all soak:: -- --nocapture`
 
 #![cfg(target_os = "linux")]
+
 use crate::common::client::{Client, pv, value};
 use quadrille::engine::{Session, VARIANTS};
 use quadrille::system::random::Random;

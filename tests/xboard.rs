@@ -5,6 +5,7 @@
 //! on demand only: `cargo test --release --test all -- --ignored xboard::`
 
 #![cfg(unix)]
+
 use crate::common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;

@@ -5,6 +5,7 @@
 //! on demand only: `cargo test --release --test all -- --ignored xboard_pressman::`
 
 #![cfg(unix)]
+
 use crate::common::xboard::XBoard;
 use quadrille::games::Side;
 use std::time::Duration;
