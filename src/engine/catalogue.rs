@@ -36,7 +36,7 @@ pub struct Sheet {
     pub network: Option<&'static [u8]>,
     /// How many centipawns an output of 1 of a network is worth, which promises odds of e to 1:
     /// what makes the search's margins fit, found by matches.
-    pub unit: i32,
+    pub eval_scale: i32,
     /// What XBoard needs.
     pub xboard: XBoard,
     /// How often a score wins and loses.
@@ -53,7 +53,7 @@ impl Sheet {
     pub const PLAIN: Self = Self {
         samples: &[],
         network: None,
-        unit: VALUE_SCALE,
+        eval_scale: VALUE_SCALE,
         xboard: XBoard::Unfit,
         score_model: ScoreModel::GUESS,
         skill_elo: [800, 1200, 1600, 2000, 2400],
@@ -76,7 +76,7 @@ impl Entry for Gothic {
             "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
         ],
         network: Some(include_bytes!("../eval/networks/gothic.net")),
-        unit: 240,
+        eval_scale: 240,
         xboard: XBoard::Known,
         score_model: ScoreModel {
             lead: 98,
@@ -96,7 +96,7 @@ impl Entry for Congress {
             "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
         ],
         network: Some(include_bytes!("../eval/networks/congress.net")),
-        unit: 180,
+        eval_scale: 180,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,
@@ -116,7 +116,7 @@ impl Entry for Pressman {
             "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
         ],
         network: Some(include_bytes!("../eval/networks/pressman.net")),
-        unit: 400,
+        eval_scale: 400,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
             lead: 353,
@@ -136,7 +136,7 @@ impl Entry for CrossEyed {
             "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
         ],
         network: Some(include_bytes!("../eval/networks/crosseyed.net")),
-        unit: 400,
+        eval_scale: 400,
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
             lead: 275,

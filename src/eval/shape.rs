@@ -5,7 +5,7 @@ use std::fmt;
 
 /// The integer that stands for a neuron of 1.
 pub const QA: i16 = 255;
-/// An output of 1 in centipawns, as files have it. What is taught may have another unit.
+/// An output of 1 in centipawns, as files have it; a model may have another scale.
 pub const VALUE_SCALE: i32 = 400;
 /// How many sets of output weights there are.
 pub const BUCKETS: usize = 8;

@@ -8,7 +8,7 @@
 //! slice (1344 rows of 256 bytes = 344 KB) stay in the L2 cache while a whole
 //! batch passes through.
 //!
-//! An output of 1 is so many centipawns as the game's sheet says (its unit); the
+//! An output of 1 is so many centipawns as the game's sheet says (its `eval_scale`); the
 //! expected result is the sigmoid of the output.
 
 use crate::eval::{
@@ -327,11 +327,11 @@ impl Model {
         }
     }
 
-    /// That of a network, to learn on from. An output of 1 is worth `unit` centipawns.
-    pub fn of(network: &Network, unit: i32) -> Self {
+    /// That of a network, to learn on from. An output of 1 is worth `eval_scale` centipawns.
+    pub fn of(network: &Network, eval_scale: i32) -> Self {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
-        let scale = scale.map(|scale| scale as f32 / stretch(unit));
+        let scale = scale.map(|scale| scale as f32 / stretch(eval_scale));
         let mut model = Self {
             shape,
             slices: vec![Slice::zero(shape); shape.hidden / LANES],
@@ -374,15 +374,15 @@ impl Model {
         self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
     }
 
-    /// The network in integers, where an output of 1 is worth `unit` centipawns. Each bucket's
+    /// The network in integers, where an output of 1 is worth `eval_scale` centipawns. Each bucket's
     /// output weights are scaled as far as the arithmetic can take them.
     ///
     /// # Errors
     ///
     /// A weight is too large.
-    pub fn quantise(&self, unit: i32) -> Result<Network, NetworkError> {
+    pub fn quantise(&self, eval_scale: i32) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
-        let most = MAX_SCALE as f32 / stretch(unit);
+        let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
         let mut weights = Vec::new();
         for row in 0..layout.count() {
@@ -397,8 +397,8 @@ impl Model {
         }
         let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket];
         let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
-        // The network's own unit is another.
-        let scale = scale.map(|scale| (scale * stretch(unit)).round() as i32);
+        // In a file an output of 1 is always VALUE_SCALE centipawns.
+        let scale = scale.map(|scale| (scale * stretch(eval_scale)).round() as i32);
         Network::new(self.shape, &weights, scale, output_bias)
     }
 
@@ -436,9 +436,9 @@ fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     }
 }
 
-/// How many times more than that of a unit the scale of a network is.
-fn stretch(unit: i32) -> f32 {
-    VALUE_SCALE as f32 / unit as f32
+/// By how much the scale in a file is more than that of the model.
+fn stretch(eval_scale: i32) -> f32 {
+    VALUE_SCALE as f32 / eval_scale as f32
 }
 
 /// The greatest size of a feature or output weight: forty pieces' weights then fit the 16
@@ -459,11 +459,11 @@ mod tests {
     /// What is learned on from is the network, but for how far its numbers were rounded.
     fn a_network_is_taken_up_as_it_is<G: Entry>() {
         let network = shipped::<G>().unwrap();
-        let unit = G::SHEET.unit;
-        let mut first = Model::of(&network, unit);
-        let mut second = Model::of(&first.quantise(unit).unwrap(), unit);
+        let eval_scale = G::SHEET.eval_scale;
+        let mut first = Model::of(&network, eval_scale);
+        let mut second = Model::of(&first.quantise(eval_scale).unwrap(), eval_scale);
         let smallest = network.scales_and_biases()[0].into_iter().min().unwrap();
-        let bound = stretch(unit).max(1.0) / smallest as f32;
+        let bound = stretch(eval_scale).max(1.0) / smallest as f32;
         let mut count = 0;
         for (a, b) in first.parameters_mut().zip(second.parameters_mut()) {
             assert!((*a - *b).abs() <= bound * a.abs().max(1.0), "{a} {b}");

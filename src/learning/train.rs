@@ -205,7 +205,7 @@ pub fn train<G: Entry>(
     config.steps = ((options.epochs * epoch) as u64).max(1);
     config.warmup = config.warmup.min(config.steps / 10);
     let first = match &options.from {
-        Some(path) => Model::of(&read_network::<G>(path)?, G::SHEET.unit),
+        Some(path) => Model::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
         None => Model::random(Shape::of::<G>(options.hidden), config.seed),
     };
     let shape = first.shape;
@@ -255,7 +255,7 @@ pub fn train<G: Entry>(
     let trained = reporter.sum_up::<G>(&trainer.model, &map, &mut *say);
     let model = &trainer.model;
     let network = model
-        .quantise(G::SHEET.unit)
+        .quantise(G::SHEET.eval_scale)
         .map_err(|error| format!("train: {error}"))?;
     let difference = disagreement::<G>(&network, model, &data.held_out, &map);
     say(&format!(
@@ -296,7 +296,7 @@ fn disagreement<G: Entry>(
         .iter()
         .zip(&integers)
         .map(|(real, &integer)| {
-            (f64::from(*real) * f64::from(G::SHEET.unit) - f64::from(integer)).abs()
+            (f64::from(*real) * f64::from(G::SHEET.eval_scale) - f64::from(integer)).abs()
         })
         .sum();
     sum / sample.len().max(1) as f64
@@ -404,7 +404,7 @@ impl<'r> Reporter<'r> {
         }
         let scores = outputs
             .iter()
-            .map(|output| (output * G::SHEET.unit as f32).round() as i32);
+            .map(|output| (output * G::SHEET.eval_scale as f32).round() as i32);
         let model = Results::of(scores.zip(results)).fit();
         say(&format!("score_model: {model:?}"));
         Trained {
