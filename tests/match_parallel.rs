@@ -1,17 +1,7 @@
 //! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
 
-use crate::common::shell::{scratch, shell};
+use crate::common::shell::{MATCH, figures, scratch, shell};
 use std::process::Command;
-
-const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
-                     -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
-
-/// The lines from the first score on; the order of games does not matter there.
-fn figures(said: &str) -> Vec<&str> {
-    let last = said.rfind("\nScore of ").map_or(0, |at| at + 1);
-    let lines = said[last..].lines();
-    lines.filter(|line| *line != "Finished match").collect()
-}
 
 /// GNU parallel on the hosts that there are, here one, and what it takes on others.
 #[test]

@@ -1,6 +1,6 @@
 //! The result of a `match` for programs and as a page, and that of several matches as one.
 
-use crate::common::shell::{scratch, shell};
+use crate::common::shell::{MATCH, figures, scratch, shell};
 use std::path::Path;
 use std::process::Command;
 
@@ -8,16 +8,6 @@ const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 
 fn read(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
-}
-
-const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
-                     -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
-
-/// The lines from the first score on; the order of games does not matter there.
-fn figures(said: &str) -> Vec<&str> {
-    let last = said.rfind("\nScore of ").map_or(0, |at| at + 1);
-    let lines = said[last..].lines();
-    lines.filter(|line| *line != "Finished match").collect()
 }
 
 #[test]

@@ -38,3 +38,14 @@ pub fn shell(folder: &Path, line: &str) -> String {
     assert!(status.success(), "{line}\n{stdout}\n{stderr}");
     stdout
 }
+
+/// A match without its number of rounds.
+pub const MATCH: &str = "quadrille match -variant congress -engine name=A cmd=self nodes=80 \
+                     -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
+
+/// The lines from the first score on; the order of games does not matter there.
+pub fn figures(said: &str) -> Vec<&str> {
+    let last = said.rfind("\nScore of ").map_or(0, |at| at + 1);
+    let lines = said[last..].lines();
+    lines.filter(|line| *line != "Finished match").collect()
+}
