@@ -352,7 +352,7 @@ fn a_terminal_shows_how_far_the_match_is() {
         .unwrap_or_else(|error| panic!("script (of the package bsdutils): {error}"));
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
-        said.contains("\r\u{1b}[K1 of 2 games, 0 under way, "),
+        said.contains("\r\u{1b}[K1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),
         "{said:?}"
     );
     let (_, silent) = run(&folder, &words);
