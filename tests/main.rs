@@ -1,4 +1,5 @@
-//! All tests are one program: it is built and linked once, and its tests share the cores.
+//! All tests but the soak, which plays by the clock and so runs alone, are one program: it is built
+//! and linked once, and its tests share the cores.
 //!
 //! `cargo test --release --test all laws::` runs those of one file.
 
@@ -32,7 +33,6 @@ mod plies;
 mod positions;
 mod replay;
 mod rules;
-mod soak;
 mod tournament;
 mod toy_game;
 mod toy_learning;
