@@ -7,6 +7,7 @@
 use crate::common::client::{Client, score};
 use crate::common::finishing::{self, Extent};
 use crate::common::positions::test_all_games;
+use crate::common::times;
 use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
@@ -36,12 +37,12 @@ fn third_occurrences_are_worth_a_draw<G: Entry>() {
 
 /// At the same number of nodes for every move.
 fn announced_mates_are_carried_out<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(1_000, &[2_000]));
+    finishing::announced_mates_are_carried_out::<G>(extent(250, &[2_000]));
 }
 
 /// At so many nodes for one move and so many more for another.
 fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(250, &[300, 3_000]));
+    finishing::announced_mates_are_carried_out::<G>(extent(125, &[300, 3_000]));
 }
 
 /// So many positions in a release build, and few in a debug build.
@@ -49,7 +50,7 @@ fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     let (games, positions) = if cfg!(debug_assertions) {
         (5, 20)
     } else {
-        (100, positions)
+        (50 * times(), positions * times())
     };
     Extent {
         games,

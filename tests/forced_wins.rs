@@ -2,11 +2,12 @@
 //! one is not claimed but proven here, by looking at every move.
 //!
 //! `tests/data/forced_wins.txt` keeps wins from the ends of played games; this wrote it:
-//! `cargo test --release --test forced_wins -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release --test all -- forced_wins:: --ignored --nocapture --test-threads 1`
 
 use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
+use crate::common::{session, times};
 use quadrille::engine::Entry;
-use quadrille::engine::{SearchEvent, Session, Variant};
+use quadrille::engine::{SearchEvent, Session};
 use quadrille::games::GameExt;
 use quadrille::search::value::mate_in;
 use quadrille::search::{Limits, Resources, Score, Table};
@@ -88,7 +89,7 @@ fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
 /// A search for a win in so many moves ends, with it or because there is none.
 fn tells_whether_there_is_a_mate<G: Entry>() {
     let mut told = [0; 2];
-    for position in random_positions::<G>(POSITIONS / 4) {
+    for position in random_positions::<G>(POSITIONS * times() / 4) {
         if position.outcome().is_some() {
             continue;
         }
@@ -97,7 +98,7 @@ fn tells_whether_there_is_a_mate<G: Entry>() {
             let Some(exists) = proof.is_won(&position, 2 * moves - 1) else {
                 break;
             };
-            let mut session = Variant::of::<G>().open();
+            let mut session = session::<G>();
             session.set_position(Some(&position.fen()), &[]).unwrap();
             let limits = Limits {
                 mate: Some(moves),
@@ -138,7 +139,7 @@ fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<Strin
 /// What the search says of a position when a win or loss of so many plies is looked for. It
 /// reduces, so it may see a longer win first and the shortest only when it looks deeper.
 fn found<G: Entry>(position: &G, plies: u32) -> Score {
-    let mut session = Variant::of::<G>().open();
+    let mut session = session::<G>();
     session.set_position(Some(&position.fen()), &[]).unwrap();
     let limits = Limits {
         depth: Some(plies + DEPTH_TO_SPARE),
@@ -157,15 +158,15 @@ fn found<G: Entry>(position: &G, plies: u32) -> Score {
 /// A win in its exact length; a loss, and no sooner than with the best defence.
 fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
-    for position in random_positions::<G>(POSITIONS) {
-        if asked[1..].iter().all(|&count| count == ASKED) {
+    for position in random_positions::<G>(POSITIONS * times()) {
+        if asked[1..].iter().all(|&count| count == ASKED * times()) {
             break;
         }
         let Some(plies) = proven(&position, BUDGET) else {
             continue;
         };
         let distance = plies as usize;
-        if asked[distance] == ASKED {
+        if asked[distance] == ASKED * times() {
             continue;
         }
         asked[distance] += 1;
@@ -201,7 +202,7 @@ fn finds_listed_wins<G: Entry>() {
 /// The positions of a game that the engine plays against itself after a few random moves.
 fn quick_game<G: Entry>(seed: u64) -> Vec<G> {
     let mut random = Random(seed);
-    let mut session = Variant::of::<G>().open();
+    let mut session = session::<G>();
     let mut positions = vec![G::start()];
     while session.outcome().is_none() && positions.len() < MOST_PLIES {
         let mv = if positions.len() < 12 {

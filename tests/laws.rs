@@ -5,9 +5,10 @@ use crate::common::checks::{Seen, enemies_at, royals};
 use crate::common::positions::{
     MOST_PLIES, Random, lines, random_games, random_positions, test_all_games,
 };
+use crate::common::session;
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::Entry;
-use quadrille::engine::{Variant, move_text, read_move};
+use quadrille::engine::{move_text, read_move};
 use quadrille::games::*;
 use std::collections::{HashMap, HashSet};
 
@@ -439,7 +440,7 @@ fn third_occurrences_are_draws<G: Entry>() {
         let fen = with_field(&position.fen(), 4, "0");
         let texts = cycle.map(move_text::<G>);
         let moves: Vec<_> = texts.iter().cycle().take(8).map(String::as_str).collect();
-        let mut session = Variant::of::<G>().open();
+        let mut session = session::<G>();
         for (plies, reason) in [(4, None), (7, None), (8, Some(Reason::Repetition))] {
             session.set_position(Some(&fen), &moves[..plies]).unwrap();
             let found = session.outcome().map(|outcome| outcome.reason);

@@ -295,9 +295,9 @@ pub struct Extent {
 /// Random plies before such a game, and the table in MB.
 const OPENING_PLIES: usize = 8;
 const HASH: usize = 4;
-/// Until a side is so far ahead, moves are found with so many nodes: what comes before the end
-/// need not be good.
-const AHEAD: i32 = 2_000;
+/// Until a side is ahead by so many spreads of the game's score model, moves are found with so many
+/// nodes: what comes before the end need not be good.
+const SPREADS_AHEAD: i32 = 8;
 const NODES_BEFORE: u64 = 100;
 /// No more games are played than this many times those asked for.
 const GAMES_FACTOR: usize = 20;
@@ -380,6 +380,7 @@ fn play_out<G: Entry>(
     random: &mut Random,
 ) -> Vec<Announced> {
     let mut announced: Vec<Announced> = Vec::new();
+    let far = SPREADS_AHEAD * G::SHEET.score_model.spread;
     let mut ahead = false;
     while game.outcome().is_none() && game.moves.len() < MOST_PLIES {
         let limits = Limits {
@@ -387,7 +388,7 @@ fn play_out<G: Entry>(
             ..Limits::default()
         };
         let answer = engine.search(&game.position, &game.keys, &[], limits);
-        if !ahead && answer.value.abs() >= AHEAD {
+        if !ahead && answer.value.abs() >= far {
             // Thought over, and from now on for longer.
             ahead = true;
             continue;

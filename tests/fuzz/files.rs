@@ -1,8 +1,9 @@
 //! Spoiled files: games, training data, networks.
 
 use super::spoil::spoil;
-use super::{count_panics, panics, times};
+use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
+use crate::common::times;
 use quadrille::engine::interrupt::Interrupt;
 use quadrille::engine::{Entry, VARIANTS, find_variant};
 use quadrille::engine::{Tool, tool};
@@ -18,9 +19,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Spoiled files of each kind and game, each time.
-const GAMES: usize = 3_000;
-const DATA: usize = 60;
-const NETWORKS: usize = 2_000;
+const GAMES: usize = 1_500;
+const DATA: usize = 30;
+const NETWORKS: usize = 1_000;
 
 /// Random games as `match` writes them.
 fn pgn<G: Game>(random: &mut Random) -> String {

@@ -1,14 +1,15 @@
 //! Spoiled lines in every dialect and state of a dialogue.
 
 use super::spoil::{garbage, spoil};
-use super::{MEMORY, count_panics, memory, panics, times};
+use super::{MEMORY, count_panics, memory, panics};
 use crate::common::client::Client;
+use crate::common::times;
 use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// Lines in each dialect and game, each time.
-const LINES: usize = 10_000;
+const LINES: usize = 5_000;
 /// The longest that an answer may take on a busy machine. The longest that it took is said.
 const HANG: Duration = Duration::from_secs(5);
 /// So many lines are sent before the engine has to show that it is well.

@@ -1,27 +1,16 @@
 //! What comes in from outside, spoiled in every way: lines of all dialects in all states of a
 //! dialogue, positions, games, data and networks. Nothing may panic, hang, grow or be lost.
 //!
-//! What is tried is decided by a seed. `QUADRILLE_FUZZ=N` tries N times as much:
-//! `QUADRILLE_FUZZ=100 cargo test --release --test all fuzz:: -- --nocapture`
+//! What is tried is decided by a seed. `QUADRILLE_TIMES=N` tries N times as much:
+//! `QUADRILLE_TIMES=100 cargo test --release --test all fuzz:: -- --nocapture`
 
 mod files;
 mod lines;
 mod positions;
 mod spoil;
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::sync::{Once, OnceLock};
-
-/// How much more than usual to try.
-fn times() -> usize {
-    static TIMES: OnceLock<usize> = OnceLock::new();
-    *TIMES.get_or_init(|| {
-        std::env::var("QUADRILLE_FUZZ").map_or(1, |text| {
-            text.parse()
-                .expect("QUADRILLE_FUZZ is a whole number of times")
-        })
-    })
-}
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 

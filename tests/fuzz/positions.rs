@@ -1,8 +1,9 @@
 //! Spoiled FENs and EPDs.
 
 use super::spoil::spoil;
-use super::{count_panics, panics, times};
+use super::{count_panics, panics};
 use crate::common::positions::{random_positions, test_all_games};
+use crate::common::times;
 use quadrille::engine::{Look, VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
@@ -11,9 +12,9 @@ use quadrille::tools::analyse;
 use quadrille::tools::sources::Source;
 
 /// FENs of a game, each time.
-const FENS: usize = 25_000;
+const FENS: usize = 12_500;
 /// Lines for `analyse`, each time.
-const EPDS: usize = 2_000;
+const EPDS: usize = 1_000;
 
 /// What the session takes it can also write, read back, count and evaluate.
 fn fens<G: Game>() {
