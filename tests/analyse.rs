@@ -105,7 +105,7 @@ fn keys() {
 /// Some positions of all games, in no order of games.
 fn mixed_positions() -> Vec<String> {
     fn of<G: Game>() -> Vec<String> {
-        random_positions::<G>(60)
+        random_positions::<G>(30)
             .map(|position| format!("{} {}\n", G::NAME, position.fen()))
             .collect()
     }

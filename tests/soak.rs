@@ -17,7 +17,7 @@ use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// For how long without being told otherwise.
-const SECONDS: u64 = 20;
+const SECONDS: u64 = 15;
 /// The clock of each side.
 const TIME: Duration = Duration::from_millis(400);
 const INCREMENT: Duration = Duration::from_millis(4);
