@@ -2,7 +2,7 @@
 
 use crate::eval::VALUE_SCALE;
 use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
-use crate::search::ScoreModel;
+use crate::search::{Params, ScoreModel};
 
 /// The registry: hands the types of all games to a macro, behind whatever else it is to
 /// get. The first is the game that the program starts in.
@@ -37,6 +37,8 @@ pub struct Sheet {
     /// How many centipawns an output of 1 of a network is worth, which promises odds of e to 1:
     /// what makes the search's margins fit, found by matches.
     pub eval_scale: i32,
+    /// The numbers of its search, found by `quadrille tune` and matches.
+    pub params: Params,
     /// What XBoard needs.
     pub xboard: XBoard,
     /// How often a score wins and loses.
@@ -54,6 +56,7 @@ impl Sheet {
         samples: &[],
         network: None,
         eval_scale: VALUE_SCALE,
+        params: Params::DEFAULT,
         xboard: XBoard::Unfit,
         score_model: ScoreModel::GUESS,
         skill_elo: [800, 1200, 1600, 2000, 2400],
@@ -77,6 +80,7 @@ impl Entry for Gothic {
         ],
         network: Some(include_bytes!("../eval/networks/gothic.net")),
         eval_scale: 240,
+        params: Params::DEFAULT,
         xboard: XBoard::Known,
         score_model: ScoreModel {
             lead: 98,
@@ -97,6 +101,7 @@ impl Entry for Congress {
         ],
         network: Some(include_bytes!("../eval/networks/congress.net")),
         eval_scale: 180,
+        params: Params::DEFAULT,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,
@@ -117,6 +122,7 @@ impl Entry for Pressman {
         ],
         network: Some(include_bytes!("../eval/networks/pressman.net")),
         eval_scale: 400,
+        params: Params::DEFAULT,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
             lead: 353,
@@ -137,6 +143,7 @@ impl Entry for CrossEyed {
         ],
         network: Some(include_bytes!("../eval/networks/crosseyed.net")),
         eval_scale: 400,
+        params: Params::DEFAULT,
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
             lead: 275,

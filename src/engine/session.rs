@@ -148,7 +148,7 @@ impl<G: Entry> TypedSession<G> {
             position: G::start(),
             history: Vec::new(),
             last: None,
-            searcher: Arc::default(),
+            searcher: Arc::new(Mutex::new(Searcher::new(G::SHEET.params))),
             network: shipped::<G>(),
             endgames: Endgames::of::<G>(),
         }

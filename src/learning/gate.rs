@@ -222,7 +222,7 @@ impl Gate<'_> {
         let openings: Vec<_> = (0..positions).map(|_| openings.draw::<G>()).collect();
         for _ in 0..repetitions {
             for (network, time) in self.networks.iter().zip(&mut times) {
-                let mut searcher = Searcher::<G>::default();
+                let mut searcher = Searcher::<G>::new(G::SHEET.params);
                 searcher.evaluate_with(network.clone());
                 searcher.prepare(1);
                 let table = Arc::new(Table::new(SPEED_HASH, 1));

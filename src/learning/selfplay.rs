@@ -151,7 +151,7 @@ impl<G: Entry> Player<G> {
         endings: &Arc<Endings>,
         interrupt: &Interrupt,
     ) -> Self {
-        let mut searcher = Searcher::default();
+        let mut searcher = Searcher::new(G::SHEET.params);
         searcher.evaluate_with(network);
         let (small, few_nodes, large) = HASH;
         let megabytes = if nodes <= few_nodes { small } else { large };

@@ -14,6 +14,7 @@ const STABILITY: f64 = 1000.0;
 /// The constants on their way, as parts of their ranges.
 pub struct Spsa {
     places: Vec<f64>,
+    begun: Params,
     /// How many pairs of games they have learned from.
     pub pairs: u64,
     /// Where they were after how many pairs, now and then.
@@ -21,15 +22,16 @@ pub struct Spsa {
 }
 
 impl Spsa {
-    /// At the constants that the program has.
-    pub fn new() -> Self {
-        let values = Params::default().values();
+    /// At the constants that a game has.
+    pub fn new(begun: Params) -> Self {
+        let values = begun.values();
         let places = values
             .iter()
             .zip(Params::RANGES)
             .map(|(&value, &(_, low, high))| f64::from(value - low) / f64::from(high - low));
         Self {
             places: places.collect(),
+            begun,
             pairs: 0,
             way: Vec::new(),
         }
@@ -102,7 +104,7 @@ impl Spsa {
     pub fn describe(&self) -> String {
         let last_third = |(pairs, _): &&(u64, Vec<f64>)| 3 * pairs >= 2 * self.pairs;
         let way: Vec<_> = self.way.iter().filter(last_third).collect();
-        let before = Params::default().values();
+        let before = self.begun.values();
         let constants = Params::RANGES.iter().zip(before).enumerate();
         let lines = constants.map(|(index, (&(name, low, high), before))| {
             let range = f64::from(high - low);
@@ -123,15 +125,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_begins_at_the_defaults() {
-        let spsa = Spsa::new();
+    fn the_way_begins_at_the_constants_of_the_game() {
+        let spsa = Spsa::new(Params::DEFAULT);
         let still = vec![0.0; spsa.places.len()];
-        assert_eq!(spsa.params(&still), Params::default());
+        assert_eq!(spsa.params(&still), Params::DEFAULT);
     }
 
     #[test]
     fn constants_move_towards_the_winner_and_stay_in_range() {
-        let mut spsa = Spsa::new();
+        let mut spsa = Spsa::new(Params::DEFAULT);
         let up = vec![1.0; spsa.places.len()];
         let before = spsa.places.clone();
         spsa.learn(&up, 2.0);
@@ -146,13 +148,13 @@ mod tests {
 
     #[test]
     fn the_way_is_gone_on_from_its_last_line() {
-        let mut spsa = Spsa::new();
+        let mut spsa = Spsa::new(Params::DEFAULT);
         let up = vec![1.0; spsa.places.len()];
         spsa.learn(&up, 1.0);
         let first = spsa.note(7);
         spsa.learn(&up, -2.0);
         let last = spsa.note(9);
-        let mut again = Spsa::new();
+        let mut again = Spsa::new(Params::DEFAULT);
         assert_eq!(again.go_to(&first), Some(7));
         assert_eq!(again.go_to(&last), Some(9));
         assert_eq!((again.pairs, &again.places), (2, &spsa.places));
@@ -164,7 +166,7 @@ mod tests {
 
     #[test]
     fn the_last_third_is_averaged() {
-        let mut spsa = Spsa::new();
+        let mut spsa = Spsa::new(Params::DEFAULT);
         let (name, low, high) = Params::RANGES[0];
         for (pairs, place) in [(10, 1.0), (20, 0.25), (30, 0.75)] {
             spsa.pairs = pairs;

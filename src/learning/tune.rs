@@ -140,7 +140,7 @@ impl Way {
     /// At the beginning, or where the file of the state says.
     fn open<G: Entry>(options: &Options, network: Option<&Arc<Network>>) -> Result<Self, String> {
         let mut way = Self {
-            spsa: Spsa::new(),
+            spsa: Spsa::new(G::SHEET.params),
             openings: Openings::new(options.play.seed),
             state: None,
             failed: None,
@@ -210,7 +210,7 @@ fn play_pairs<G: Entry>(
 ) {
     let balance = options.play.balance::<G>();
     while begun.fetch_add(1, Relaxed) < options.pairs && lock(shared).failed.is_none() {
-        players[0].set_params(Params::default());
+        players[0].set_params(G::SHEET.params);
         let Some(mut opening) = draw_open(shared, &mut players[0], balance) else {
             return;
         };

@@ -194,15 +194,20 @@ pub struct Searcher<G> {
 
 impl<G: Game> Default for Searcher<G> {
     fn default() -> Self {
-        Self {
-            workers: Vec::new(),
-            network: None,
-            params: Params::default(),
-        }
+        Self::new(Params::DEFAULT)
     }
 }
 
 impl<G: Game> Searcher<G> {
+    /// One that searches with these parameters, and counts pieces.
+    pub fn new(params: Params) -> Self {
+        Self {
+            workers: Vec::new(),
+            network: None,
+            params,
+        }
+    }
+
     /// Evaluates with a network from now on; without one pieces are counted.
     pub fn evaluate_with(&mut self, network: Option<Arc<Network>>) {
         self.network = network;
@@ -228,7 +233,7 @@ impl<G: Game> Searcher<G> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
         while self.workers.len() < threads {
-            self.workers.push(Worker::new(self.params.clone()));
+            self.workers.push(Worker::new(self.params));
         }
     }
 

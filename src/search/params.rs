@@ -8,18 +8,15 @@
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $low:literal to $high:literal;)*) => {
         /// The numbers of a search that can be tuned.
-        #[derive(Clone, PartialEq, Eq, Debug)]
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
-            $($(#[$doc])* $name: i32,)*
-        }
-
-        impl Default for Params {
-            fn default() -> Self {
-                Self { $($name: $default,)* }
-            }
+            $($(#[$doc])* pub $name: i32,)*
         }
 
         impl Params {
+            /// Those of a game for which there are no better ones.
+            pub const DEFAULT: Self = Self { $($name: $default,)* };
+
             /// The names, lowest and highest values of all.
             pub const RANGES: &[(&str, i32, i32)] = &[$((stringify!($name), $low, $high),)*];
 

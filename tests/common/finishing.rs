@@ -104,7 +104,7 @@ struct Engine<G> {
 
 impl<G: Entry> Engine<G> {
     fn new(megabytes: usize) -> Self {
-        let mut searcher = Searcher::default();
+        let mut searcher = Searcher::new(G::SHEET.params);
         searcher.evaluate_with(shipped::<G>());
         Self {
             searcher,
