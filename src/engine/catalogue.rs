@@ -1,5 +1,6 @@
 //! The games of this program, and what it knows of each besides the rules: one sheet a game.
 
+use super::tuned;
 use crate::eval::VALUE_SCALE;
 use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
 use crate::search::{Params, ScoreModel};
@@ -101,7 +102,7 @@ impl Entry for Congress {
         ],
         network: Some(include_bytes!("../eval/networks/congress.net")),
         eval_scale: 180,
-        params: Params::DEFAULT,
+        params: tuned::CONGRESS,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,

@@ -19,6 +19,7 @@ mod session;
 mod settings;
 pub mod tool;
 mod transcript;
+mod tuned;
 
 pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
