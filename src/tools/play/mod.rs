@@ -43,7 +43,8 @@ rules          the rules of the game
 board, flip    the board; the board from the other side
 fen            the position as a FEN
 level [N]      how well Quadrille plays, from 0 to 20
-time [T]       seconds in which Quadrille moves (2), or a clock for both sides (5+3)
+time [T]       seconds for each move of Quadrille (time 2), or a clock for both sides in minutes
+               and seconds a move (time 5+3)
 resign, draw   give up; offer a draw
 new [SIDE]     another game, in which you play white or black
 save FILE      adds the game to a file in PGN from now on
