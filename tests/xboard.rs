@@ -9,6 +9,8 @@
 use crate::common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 /// How many games of a match, and how long it may take.
@@ -39,7 +41,10 @@ fn it_plays_matches_with_itself() {
             "-matchPause",
             "1",
         ];
-        let further = [&further[..], &bullet].concat();
+        let games = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{variant}-xboard.pgn"));
+        let _ = std::fs::remove_file(&games);
+        let saved = games.to_str().unwrap();
+        let further = [&further[..], &bullet, &["-saveGameFile", saved]].concat();
         let mut board = XBoard::start(variant, &format!("match-{variant}"), &further);
         let ended = |board: &XBoard| board.dialogue().count("result") == GAMES;
         board.wait_for("the end of a match", MATCH, ended);
@@ -53,7 +58,19 @@ fn it_plays_matches_with_itself() {
             GAMES
         );
         board.is_content();
+        is_replayed(saved);
     }
+}
+
+/// What XBoard saved are the games that were played.
+fn is_replayed(saved: &str) {
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    let output = replay.args(["replay", saved]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let figures = said.lines().next_back().unwrap();
+    let count = format!("{GAMES} games, ");
+    let sound = figures.starts_with(&count) && figures.ends_with(" moves, 0 faults");
+    assert!(sound, "{said}");
 }
 
 /// XBoard with an engine that looks one move ahead, and a person. Everything is written as if

@@ -1,6 +1,7 @@
 //! Games, positions and results as text: PGN, EPD and JSON.
 
 pub mod epd;
+mod fillers;
 pub mod json;
 pub mod pgn;
 

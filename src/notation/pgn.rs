@@ -73,12 +73,13 @@ impl Record {
         }
     }
 
-    /// The game before its first move.
+    /// The game before its first move. What XBoard has played between its moves is left out.
     ///
     /// # Errors
     ///
     /// The tag `FEN` is wrong, or missing where another says that there is one.
-    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
+    pub fn open(&mut self, variant: Variant) -> Result<Box<dyn Session>, String> {
+        super::fillers::leave_out(self, variant);
         let fen = self.fen();
         if fen.is_none() && self.tag("SetUp") == Some("1") {
             return Err("there is a tag SetUp, but no tag FEN".into());
@@ -107,7 +108,7 @@ impl Record {
     }
 
     /// The position to begin with; `None` is the start, which cutegames calls `startpos`.
-    fn fen(&self) -> Option<&str> {
+    pub fn fen(&self) -> Option<&str> {
         self.tag("FEN").filter(|&fen| fen != "startpos")
     }
 

@@ -96,7 +96,7 @@ pub fn run(
         while let Some(game) = reader.next() {
             number += 1;
             let fault = match game {
-                Ok(record) => check(options, &record, &mut tally.moves, say)
+                Ok(mut record) => check(options, &mut record, &mut tally.moves, say)
                     .err()
                     .map(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
@@ -135,7 +135,7 @@ pub fn run(
 /// The first fault of a game. Adds to the number of legal moves.
 fn check(
     options: &Options,
-    record: &Record,
+    record: &mut Record,
     legal_moves: &mut u64,
     say: &mut dyn FnMut(&str),
 ) -> Result<(), String> {
@@ -151,7 +151,7 @@ fn check(
 /// game is over then.
 fn play_game(
     options: &Options,
-    record: &Record,
+    record: &mut Record,
     legal_moves: &mut u64,
     say: &mut dyn FnMut(&str),
 ) -> Result<Option<Outcome>, String> {

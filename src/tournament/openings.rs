@@ -92,7 +92,7 @@ impl Openings {
                 let number = list.len() + 1;
                 let opening = record
                     .map_err(|error| error.to_string())
-                    .and_then(|record| Opening::of(variant, &record, plies));
+                    .and_then(|record| Opening::of(variant, record, plies));
                 list.push(
                     opening
                         .map_err(|error| format!("openings: {path}: number {number}: {error}"))?,
@@ -184,7 +184,7 @@ impl Openings {
 
 impl Opening {
     /// The first moves of a game, at most `plies`.
-    fn of(variant: Variant, record: &pgn::Record, plies: usize) -> Result<Self, String> {
+    fn of(variant: Variant, mut record: pgn::Record, plies: usize) -> Result<Self, String> {
         if let Some(name) = record
             .tag("Variant")
             .filter(|name| !variant.is_called(name))
@@ -293,7 +293,7 @@ mod tests {
         let gothic = find_variant(VARIANTS, "gothic").unwrap();
         let read = |text: &str, plies| {
             let record = pgn::Reader::new(text.as_bytes()).next();
-            Opening::of(gothic, &record.unwrap().unwrap(), plies)
+            Opening::of(gothic, record.unwrap().unwrap(), plies)
         };
         let opening = |moves: &str| Opening {
             fen: None,

@@ -297,7 +297,7 @@ impl Annotated {
     /// # Errors
     ///
     /// Why it cannot be replayed.
-    fn new(options: &Options, record: Record) -> Result<Self, String> {
+    fn new(options: &Options, mut record: Record) -> Result<Self, String> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = record.open(variant)?;
         let fen = session.fen();
