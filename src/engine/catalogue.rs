@@ -144,7 +144,7 @@ impl Entry for CrossEyed {
         ],
         network: Some(include_bytes!("../eval/networks/crosseyed.net")),
         eval_scale: 400,
-        params: Params::DEFAULT,
+        params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
             lead: 275,

@@ -3,7 +3,7 @@
 
 use crate::search::Params;
 
-/// Those of Congress.
+/// Those of Congress Chess.
 pub const CONGRESS: Params = Params {
     aspiration: 26,
     aspiration_growth: 11,
@@ -50,5 +50,52 @@ pub const CONGRESS: Params = Params {
     capture_futility_depth: 215,
     delta: 201,
     quiescence_moves: 7,
+    ..Params::DEFAULT
+};
+
+/// Those of Cross-Eyed Chess.
+pub const CROSS_EYED: Params = Params {
+    aspiration: 18,
+    aspiration_growth: 9,
+    razoring_base: 223,
+    razoring_depth: 116,
+    null_move_base: 892,
+    null_move_depth: 66,
+    null_move_surplus_limit: 640,
+    null_move_slack: 16,
+    probcut: 163,
+    probcut_improving: 36,
+    singular: 26,
+    double_extension: 26,
+    late_move_base: 56,
+    late_move_depth: 18,
+    futility_base: 82,
+    futility_depth: 101,
+    history_pruning: 2393,
+    see_tactical: 115,
+    see_quiet: 29,
+    reduction_base: 475,
+    reduction_product: 502,
+    reduction_not_improving: 856,
+    reduction_cut: 991,
+    reduction_tactical: 1266,
+    reduction_cutoffs: 209,
+    reduction_shorter_win: 994,
+    reduction_check: 1067,
+    reduction_pv: 1144,
+    reduction_tt_pv: 838,
+    reduction_of_tactical: 7,
+    check_margin: 42,
+    history_per_ply: 7355,
+    bonus_depth: 223,
+    bonus_offset: 26,
+    bonus_limit: 1954,
+    evaluation_gained: 33,
+    evaluation_gained_limit: 182,
+    deeper_base: 30,
+    deeper_depth: 1,
+    capture_futility_base: 252,
+    capture_futility_depth: 205,
+    quiescence_moves: 6,
     ..Params::DEFAULT
 };
