@@ -136,6 +136,23 @@ fn assert_sound(page: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
+/// A match that was added to the games of another one is not mixed up with it.
+#[test]
+fn matches_in_one_file_keep_their_pairs() {
+    let folder = scratch("match_result-added");
+    // Two that are about as strong, so that pairs are split.
+    let even = MATCH.replace("nodes=80", "nodes=22");
+    shell(&folder, &format!("{even} -rounds 5 -pgnout once.pgn"));
+    shell(
+        &folder,
+        "cp once.pgn copy.pgn && cat once.pgn copy.pgn > added.pgn",
+    );
+    let apart = shell(&folder, "quadrille match --merge once.pgn copy.pgn");
+    let added = shell(&folder, "quadrille match --merge added.pgn");
+    assert!(added.contains("Pentanomial: "), "{added}");
+    assert_eq!(figures(&added), figures(&apart));
+}
+
 #[test]
 fn a_result_that_cannot_be_written_is_said() {
     let folder = scratch("match_result-unwritten");

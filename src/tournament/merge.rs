@@ -44,6 +44,7 @@ pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String
         }
         // The same round of two files is not the same pair.
         games.pairs.clear();
+        games.rounds.clear();
     }
     let report = Report::of_games(sprt.as_ref());
     report
@@ -76,9 +77,11 @@ struct Games {
     event: String,
     standing: Standing,
     games: Vec<Summary>,
-    /// The pairs of a file, by what stands before the point in the tag `Round`, and how many
-    /// there were before.
-    pairs: HashMap<String, u64>,
+    /// How often each tag `Round` stood in a file: matches may have been added to one another.
+    rounds: HashMap<String, usize>,
+    /// The pairs of a file, by what stands before the point in that tag and by which match they are
+    /// of, and how many there were before.
+    pairs: HashMap<(String, usize), u64>,
     known_pairs: u64,
 }
 
@@ -135,14 +138,19 @@ impl Games {
         Ok(())
     }
 
-    /// The number of a game's pair: games of one file are one if their rounds differ only
-    /// after the point.
+    /// The number of a game's pair: games of one match are one if their rounds differ only
+    /// after the point. A file has the same round once in each match.
     fn pair(&mut self, round: &str) -> Option<u64> {
         let (pair, _) = round.split_once('.')?;
-        let number = *self.pairs.entry(pair.to_string()).or_insert_with(|| {
-            self.known_pairs += 1;
-            self.known_pairs
-        });
+        let matches = self.rounds.entry(round.to_string()).or_default();
+        *matches += 1;
+        let number = *self
+            .pairs
+            .entry((pair.to_string(), *matches))
+            .or_insert_with(|| {
+                self.known_pairs += 1;
+                self.known_pairs
+            });
         Some(number)
     }
 }
