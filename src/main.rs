@@ -82,6 +82,11 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         [word] if word.starts_with(VARIANT_IS) => speak(variant(&word[VARIANT_IS.len()..])?),
         ["--variant", name, words @ ..] if is_command(words) => obey(variant(name)?, words),
         ["--variant", ..] => return Err("--variant: one NAME must follow; see --help".into()),
+        [command, ..] if is_command(arguments) && chooses_late(arguments) => {
+            return Err(format!(
+                "{command}: --variant NAME stands before it, as in: quadrille --variant NAME {command}"
+            ));
+        }
         words if is_command(words) => obey(VARIANTS[0], words),
         ["--help" | "-help" | "-h" | "help"] => {
             let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
@@ -195,6 +200,12 @@ fn speak(variant: Variant) {
 /// Whether words are a command of a dialogue that can stand alone.
 fn is_command(words: &[&str]) -> bool {
     matches!(words, ["go" | "d" | "eval" | "query", ..])
+}
+
+/// Whether a word that chooses the game stands behind the command, where it comes too late.
+fn chooses_late(words: &[&str]) -> bool {
+    let chooses = |word: &&str| *word == "--variant" || word.starts_with(VARIANT_IS);
+    words.iter().any(chooses)
 }
 
 /// Obeys one command of a dialogue.

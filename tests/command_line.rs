@@ -89,6 +89,10 @@ fn faults_say_what_to_do() {
         (&["foo"][..], "`foo` is not a command; see --help"),
         (&["--variant"], "--variant: one NAME must follow"),
         (&["--variant", "chess"], "`chess` is not one of gothic, "),
+        (
+            &["go", "--variant", "pressman", "depth", "1"],
+            "go: --variant NAME stands before it",
+        ),
         (&["perft", "gothic"], "quadrille perft VARIANT DEPTH [FEN]"),
         (&["perft", "gothic", "x"], "`x` is not a whole number"),
         (&["bench", "1", "2"], "quadrille bench [DEPTH]"),
