@@ -195,7 +195,7 @@ fn a_full_disk_leaves_no_half_of_the_first_game() {
     let (fine, said) = on_a_small_disk(
         1,
         &format!(
-            "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
+            "match -variant gothic -engine name=A cmd=self -engine name=B cmd=self \
              -each nodes=50 -openings random seed=3 -games 2 -pgnout {name}"
         ),
     );
