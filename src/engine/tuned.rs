@@ -75,7 +75,6 @@ pub const CROSS_EYED: Params = Params {
     see_tactical: 115,
     see_quiet: 29,
     reduction_base: 475,
-    reduction_product: 502,
     reduction_not_improving: 856,
     reduction_cut: 991,
     reduction_tactical: 1266,
