@@ -37,12 +37,12 @@ fn third_occurrences_are_worth_a_draw<G: Entry>() {
 
 /// At the same number of nodes for every move.
 fn announced_mates_are_carried_out<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(250, &[2_000]));
+    finishing::announced_mates_are_carried_out::<G>(extent(125, &[2_000]));
 }
 
 /// At so many nodes for one move and so many more for another.
 fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
-    finishing::announced_mates_are_carried_out::<G>(extent(125, &[300, 3_000]));
+    finishing::announced_mates_are_carried_out::<G>(extent(60, &[300, 3_000]));
 }
 
 /// So many positions in a release build, and few in a debug build.
@@ -50,7 +50,7 @@ fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     let (games, positions) = if cfg!(debug_assertions) {
         (5, 20)
     } else {
-        (50 * times(), positions * times())
+        (25 * times(), positions * times())
     };
     Extent {
         games,

@@ -19,9 +19,9 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 /// Spoiled files of each kind and game, each time.
-const GAMES: usize = 1_500;
+const GAMES: usize = 1_000;
 const DATA: usize = 30;
-const NETWORKS: usize = 1_000;
+const NETWORKS: usize = 700;
 
 /// Random games as `match` writes them.
 fn pgn<G: Game>(random: &mut Random) -> String {

@@ -9,7 +9,7 @@ use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// Lines in each dialect and game, each time.
-const LINES: usize = 5_000;
+const LINES: usize = 3_000;
 /// The longest that an answer may take on a busy machine. The longest that it took is said.
 const HANG: Duration = Duration::from_secs(5);
 /// So many lines are sent before the engine has to show that it is well.
