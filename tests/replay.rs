@@ -110,7 +110,7 @@ fn the_start_may_be_named() {
 /// A game with its moves in algebraic notation.
 fn in_san(game: &Record) -> Record {
     let variant = find_variant(VARIANTS, game.tag("Variant").unwrap()).unwrap();
-    let mut session = game.clone().open(variant).unwrap();
+    let mut session = game.open(variant).unwrap();
     let mut game = game.clone();
     for mv in &mut game.moves {
         let coordinates = std::mem::take(&mut mv.text);
@@ -166,10 +166,7 @@ fn positions_of_games() {
     let mut wanted = Vec::new();
     for game in &games {
         let name = game.tag("Variant").unwrap();
-        let mut session = game
-            .clone()
-            .open(find_variant(VARIANTS, name).unwrap())
-            .unwrap();
+        let mut session = game.open(find_variant(VARIANTS, name).unwrap()).unwrap();
         wanted.push(format!("{name} {}", session.fen()));
         for mv in &game.moves {
             session.play(&mv.text).unwrap();

@@ -62,6 +62,7 @@ fn is_pass(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::engine::{VARIANTS, find_variant};
+    use crate::notation::open;
     use crate::notation::pgn::Reader;
 
     /// The first FEN and the moves that are left of a game.
@@ -72,7 +73,7 @@ mod tests {
             .expect("a game")
             .expect("a sound one");
         let variant = find_variant(VARIANTS, variant).expect("a variant");
-        let session = record.open(variant).expect("a position");
+        let session = open(&mut record, variant).expect("a position");
         let moves: Vec<_> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
         (session.fen(), moves.join(" "))
     }

@@ -5,7 +5,18 @@ mod fillers;
 pub mod json;
 pub mod pgn;
 
-use crate::engine::Session;
+use crate::engine::{Session, Variant};
+
+/// A game that was read, before its first move. What XBoard has played between its moves is left
+/// out.
+///
+/// # Errors
+///
+/// The tag `FEN` is wrong, or missing where another says that there is one.
+pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, String> {
+    fillers::leave_out(record, variant);
+    record.open(variant)
+}
 
 /// Plays a game's move, the `number`th, in whatever notation, and returns it as the engine
 /// writes it.

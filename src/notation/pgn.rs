@@ -73,13 +73,12 @@ impl Record {
         }
     }
 
-    /// The game before its first move. What XBoard has played between its moves is left out.
+    /// The game before its first move.
     ///
     /// # Errors
     ///
     /// The tag `FEN` is wrong, or missing where another says that there is one.
-    pub fn open(&mut self, variant: Variant) -> Result<Box<dyn Session>, String> {
-        super::fillers::leave_out(self, variant);
+    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
         let fen = self.fen();
         if fen.is_none() && self.tag("SetUp") == Some("1") {
             return Err("there is a tag SetUp, but no tag FEN".into());

@@ -8,7 +8,7 @@ use super::sources::{Source, is_option};
 use crate::engine::{Variant, find_variant};
 use crate::games::{Outcome, Reason, result};
 use crate::notation::pgn::{PgnError, Reader, Record};
-use crate::notation::play;
+use crate::notation::{open, play};
 
 /// How `replay` is called.
 pub const HELP: &str = "\
@@ -156,7 +156,7 @@ fn play_game(
     say: &mut dyn FnMut(&str),
 ) -> Result<Option<Outcome>, String> {
     let variant = record.variant(options.variants, options.default)?;
-    let mut session = record.open(variant)?;
+    let mut session = open(record, variant)?;
     let mut tell = |fen: String| {
         if options.fens {
             say(&format!("{} {fen}", variant.info.name));

@@ -3,7 +3,7 @@
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::games::Side;
 use crate::notation::epd;
-use crate::notation::{pgn, play_all};
+use crate::notation::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, read_line};
@@ -191,7 +191,7 @@ impl Opening {
         {
             return Err(format!("it is for `{name}`"));
         }
-        let mut session = record.open(variant)?;
+        let mut session = open(&mut record, variant)?;
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
         let moves = play_all(&mut *session, moves)?;
         Ok(Self {

@@ -10,7 +10,7 @@ use super::sources::{Source, is_option};
 use crate::engine::{Session, Variant, find_variant};
 use crate::games::Side;
 use crate::notation::pgn::{PgnError, PlayedMove, Reader, Record};
-use crate::notation::play_all;
+use crate::notation::{open, play_all};
 use crate::protocol;
 use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
@@ -299,7 +299,7 @@ impl Annotated {
     /// Why it cannot be replayed.
     fn new(options: &Options, mut record: Record) -> Result<Self, String> {
         let variant = record.variant(options.variants, options.default)?;
-        let mut session = record.open(variant)?;
+        let mut session = open(&mut record, variant)?;
         let fen = session.fen();
         let texts = record.moves.iter().map(|mv| &*mv.text);
         let moves = play_all(&mut *session, texts)?;
