@@ -14,6 +14,7 @@ const STABILITY: f64 = 1000.0;
 /// The constants on their way, as parts of their ranges.
 pub struct Spsa {
     places: Vec<f64>,
+    /// Where they began.
     begun: Params,
     /// How many pairs of games they have learned from.
     pub pairs: u64,
