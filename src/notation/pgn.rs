@@ -80,7 +80,7 @@ impl Record {
     /// The tag `FEN` is wrong, or missing where another says that there is one.
     pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
         let fen = self.fen();
-        if fen.is_none() && self.tag("SetUp") == Some("1") {
+        if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
             return Err("there is a tag SetUp, but no tag FEN".into());
         }
         let mut session = variant.open();

@@ -195,7 +195,7 @@ impl Opening {
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
         let moves = play_all(&mut *session, moves)?;
         Ok(Self {
-            fen: record.tag("FEN").map(str::to_string),
+            fen: record.fen().map(str::to_string),
             moves,
         })
     }
@@ -301,6 +301,9 @@ mod tests {
         };
         let text = "[Variant \"Gothic\"]\n\n1. e4 f5 2. exf5 b8c6 *";
         assert_eq!(read(text, 99), Ok(opening("e2e4 f7f5 e4f5 b8c6")));
+        assert_eq!(read(text, 2), Ok(opening("e2e4 f7f5")));
+        // cutegames writes the start so.
+        let text = "[FEN \"startpos\"]\n[SetUp \"1\"]\n\n1. e4 f5 *";
         assert_eq!(read(text, 2), Ok(opening("e2e4 f7f5")));
         for (text, fault) in [
             ("1. e4 e4 *", "move 2: `e4` is illegal in "),
