@@ -193,6 +193,22 @@ impl Geometry {
         self.places[square.index()].1
     }
 
+    /// The image of a square in the board whose files are mirrored, whose ranks are, or both; the
+    /// square itself where the board has no image of it.
+    pub const fn reflect(&self, square: Square, (files, ranks): (bool, bool)) -> Square {
+        let (mut file, mut rank) = (self.file(square) as i8, self.rank(square) as i8);
+        if files {
+            file = self.files as i8 - 1 - file;
+        }
+        if ranks {
+            rank = self.ranks as i8 - 1 - rank;
+        }
+        match self.at(file, rank) {
+            Some(image) => image,
+            None => square,
+        }
+    }
+
     /// The square `files` to the right and `ranks` up, if there is one.
     pub const fn step(&self, from: Square, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = self.places[from.index()];

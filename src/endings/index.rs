@@ -28,15 +28,10 @@ impl Index {
     /// Numbers for a set.
     pub fn new<G: Game>(men: &Men) -> Self {
         let squares = G::GEOMETRY.squares().count();
-        let reflected = |(files, ranks): (bool, bool)| {
+        let reflected = |reflection| {
             let mut table = [Square::new(0); 128];
             for square in G::GEOMETRY.squares() {
-                let flip = |number: usize, size: usize, flipped: bool| {
-                    (if flipped { size - 1 - number } else { number }) as i8
-                };
-                let file = flip(G::GEOMETRY.file(square).into(), G::GEOMETRY.files(), files);
-                let rank = flip(G::GEOMETRY.rank(square).into(), G::GEOMETRY.ranks(), ranks);
-                table[square.index()] = G::GEOMETRY.at(file, rank).unwrap_or(square);
+                table[square.index()] = G::GEOMETRY.reflect(square, reflection);
             }
             table
         };

@@ -172,11 +172,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What a square of White's is from Black's perspective: the square in the same place once
     /// the board is reflected so that Black sees it as White does. Its own inverse.
     fn perspective(square: Square) -> Square {
-        let (file, rank) = (Self::GEOMETRY.file(square), Self::GEOMETRY.rank(square));
-        let top = Self::GEOMETRY.ranks() as i8 - 1;
-        Self::GEOMETRY
-            .at(file as i8, top - rank as i8)
-            .unwrap_or(square)
+        Self::GEOMETRY.reflect(square, (false, true))
     }
 
     /// Another way of writing a legal move in the protocols, as the move that it means.

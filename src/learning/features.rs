@@ -19,21 +19,10 @@ impl FeatureMap {
     /// The map of a game.
     pub fn of<G: Game>(codec: Codec) -> Self {
         let reflections = std::iter::once(&(false, false)).chain(G::MIRRORS);
-        let mirrors = reflections.map(|&(files, ranks)| {
+        let mirrors = reflections.map(|&reflection| {
             let mut mirror = [0; 128];
             for square in G::GEOMETRY.squares() {
-                let (mut file, mut rank) = (
-                    G::GEOMETRY.file(square) as i8,
-                    G::GEOMETRY.rank(square) as i8,
-                );
-                if files {
-                    file = G::GEOMETRY.files() as i8 - 1 - file;
-                }
-                if ranks {
-                    rank = G::GEOMETRY.ranks() as i8 - 1 - rank;
-                }
-                let image = G::GEOMETRY.at(file, rank).unwrap_or(square);
-                mirror[square.index()] = image.index() as u8;
+                mirror[square.index()] = G::GEOMETRY.reflect(square, reflection).index() as u8;
             }
             mirror
         });
