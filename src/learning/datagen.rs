@@ -1,15 +1,14 @@
 //! `datagen`: games of the program against itself, for a network to learn from.
 //!
 //! Each game begins with some random moves, none as another. Where a quick search finds that both
-//! sides can win, it is then played with a small number of nodes for each move until a search has proven who wins,
-//! or the ending is solved.
-//! Game and seed decide all of it, so a run can be ended at any moment and goes on where it
-//! was.
+//! sides can win, it is then played with a small number of nodes for each move until a search has
+//! proven who wins, the ending is solved, or one side has as good as won. Game and seed decide all of
+//! it, so a run can be ended at any moment and goes on where it was.
 
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use super::selfplay::{
-    Adjudication, Opening, Openings, Player, Settings, WON, endings, network, play,
+    Adjudication, Opening, Openings, Player, Settings, endings, network, play, won,
 };
 use crate::endings::Endings;
 use crate::engine::Entry;
@@ -45,6 +44,8 @@ Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 40
 
 /// One game in so many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;
+/// The score of a position that is proven to be won.
+const PROVEN: i32 = 2_500;
 /// With more plies on the clock than this a position is not quiet.
 const MAX_CLOCK: u32 = 60;
 
@@ -305,19 +306,20 @@ fn game<G: Entry>(
     } = opening;
     let endings = player.endings();
     let adjudication = match random.below(PLAYED_OUT) {
-        0 => Adjudication::Never,
+        0 => Adjudication::TooLong,
         _ => Adjudication::Known(&endings),
     };
     // Nothing of other games, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
-    let winner = play(position, keys, adjudication, |position, keys| {
+    let won = won(G::SHEET.score_model);
+    let winner = play(position, keys, won, adjudication, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
         // A network sees neither what was repeated nor the clock.
         let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;
         let quiet = !position.in_check() && !wins_material(position, mv) && !is_drawn_by_history;
         let score = if is_decisive(value) {
-            value.clamp(-WON, WON)
+            value.clamp(-PROVEN, PROVEN)
         } else {
             value
         };

@@ -26,11 +26,13 @@ const BALANCE: i32 = 200;
 const MAX_BALANCE: i32 = 30_000;
 /// How many times the soft limit of nodes a search may take.
 const HARD_FACTOR: u64 = 8;
-/// A game is won for a side that is so far ahead, in centipawns, ...
-pub const WON: i32 = 2_500;
+/// A game is won for a side whose lead is beyond that of even chances by so many times the spread of
+/// the game's score model, so that it wins 98 of 100, ...
+const WON_SPREADS: i32 = 4;
 /// ... for so many plies in a row.
 const WON_PLIES: usize = 6;
-/// A game of so many plies is drawn.
+/// No game is played longer than so many plies. It is won for a side that is so far ahead, and drawn
+/// otherwise: what a search of few nodes cannot finish is not drawn for that.
 const MAX_PLIES: usize = 500;
 /// The table of one player in MB, for searches of up to so many nodes and for longer ones. It
 /// is cleared for every game, and the small one stays in the cache of a core.
@@ -223,6 +225,7 @@ pub fn play_pair<G: Entry>(
         let winner = play(
             opening.position.clone(),
             opening.keys.clone(),
+            won(G::SHEET.score_model),
             Adjudication::Known(&endings),
             |position, keys| {
                 let player = match position.to_move() {
@@ -245,6 +248,11 @@ pub fn play_pair<G: Entry>(
 /// little, one side must have so much that both results are likely.
 pub fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
+}
+
+/// How far ahead a side has as good as won where scores are worth so much.
+pub fn won(ScoreModel { lead, spread }: ScoreModel) -> i32 {
+    lead + WON_SPREADS * spread
 }
 
 /// Where a game begins.
@@ -321,22 +329,33 @@ fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
     (position, keys)
 }
 
+/// Who has as good as won after having been far ahead for so many plies, White above 0.
+fn winner(plies_ahead: i32) -> Option<Side> {
+    let is_long = plies_ahead.unsigned_abs() as usize >= WON_PLIES;
+    is_long.then_some(if plies_ahead > 0 {
+        Side::White
+    } else {
+        Side::Black
+    })
+}
+
 /// When a game is over that is not over by the rules.
 #[derive(Clone, Copy)]
 pub enum Adjudication<'e> {
     /// When its ending is solved, a search has proven who wins, or found one side far ahead for
     /// some plies.
     Known(&'e Endings),
-    /// Never, but for its length.
-    Never,
+    /// When it has gone on for too long.
+    TooLong,
 }
 
 /// Plays a game to its end: `choose` answers with the move that is played in a position and
-/// its value for the side to move. Returns the winner, if there is one; `None` if the game
-/// was given up.
+/// its value for the side to move, and a side that is ahead by `won` has as good as won. Returns the
+/// winner, if there is one; `None` if the game was given up.
 pub fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
+    won: i32,
     adjudication: Adjudication<'_>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
@@ -365,18 +384,18 @@ pub fn play<G: Game>(
             Side::Black => -value,
         };
         ahead = match for_white {
-            WON.. => ahead.max(0) + 1,
-            _ if for_white <= -WON => ahead.min(0) - 1,
+            _ if for_white >= won => ahead.max(0) + 1,
+            _ if for_white <= -won => ahead.min(0) - 1,
             _ => 0,
         };
-        let is_won = is_decisive(value) || ahead.unsigned_abs() as usize >= WON_PLIES;
-        if is_won && matches!(adjudication, Adjudication::Known(_)) {
+        let is_known = is_decisive(value) || winner(ahead).is_some();
+        if is_known && matches!(adjudication, Adjudication::Known(_)) {
             return Some(Some(if ahead > 0 { Side::White } else { Side::Black }));
         }
         keys.push(key);
         position.play(mv);
     }
-    Some(None)
+    Some(winner(ahead))
 }
 
 #[cfg(test)]
@@ -402,7 +421,24 @@ mod tests {
         assert_eq!(plies.len(), RANDOM_PLIES + 1);
     }
 
+    /// Many plies far ahead are a win, also where the game is cut off then.
+    #[test]
+    fn who_is_far_ahead_for_long_has_won() {
+        let plies = WON_PLIES as i32;
+        assert_eq!(winner(plies - 1), None);
+        assert_eq!(winner(1 - plies), None);
+        assert_eq!(winner(plies), Some(Side::White));
+        assert_eq!(winner(-plies), Some(Side::Black));
+    }
+
+    /// A lead that counts as won is one by the score model.
+    fn what_counts_as_won_wins<G: Entry>() {
+        let model = G::SHEET.score_model;
+        assert!(model.expected(won(model)) > 0.97, "{}", G::NAME);
+    }
+
     test_all_games! {
         no_opening_is_drawn_twice
+        what_counts_as_won_wins
     }
 }
