@@ -144,7 +144,7 @@ fn fairy_max_and_sjaak_play_gothic_chess() {
             &scratch(name),
             &split(&format!(
                 "-variant gothic -engine name=P cmd={} proto=xboard depth=1 \
-                 -engine name=S cmd=self nodes=40 -games 2 -openings random seed=3 plies=4 \
+                 -engine name=S cmd=self nodes=40 -games 2 -openings random seed=4 plies=4 \
                  -concurrency 2 -recover",
                 program(name)
             )),
