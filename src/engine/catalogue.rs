@@ -126,7 +126,7 @@ impl Entry for Pressman {
         params: Params::DEFAULT,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 201,
+            lead: 188,
             spread: 362,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
