@@ -8,7 +8,7 @@
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use super::selfplay::{
-    Adjudication, Opening, Openings, Player, Settings, endings, network, play, won,
+    Adjudication, Opening, Openings, Player, Settings, endings, far_ahead, network, play,
 };
 use crate::endings::Endings;
 use crate::engine::Entry;
@@ -312,8 +312,8 @@ fn game<G: Entry>(
     // Nothing of other games, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
-    let won = won(G::SHEET.score_model);
-    let winner = play(position, keys, won, adjudication, |position, keys| {
+    let far_ahead = far_ahead(G::SHEET.score_model);
+    let winner = play(position, keys, far_ahead, adjudication, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
         // A network sees neither what was repeated nor the clock.
         let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;

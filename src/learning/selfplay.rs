@@ -26,13 +26,12 @@ const BALANCE: i32 = 200;
 const MAX_BALANCE: i32 = 30_000;
 /// How many times the soft limit of nodes a search may take.
 const HARD_FACTOR: u64 = 8;
-/// A game is won for a side whose lead is beyond that of even chances by so many times the spread of
-/// the game's score model, so that it wins 98 of 100, ...
-const WON_SPREADS: i32 = 4;
-/// ... for so many plies in a row.
-const WON_PLIES: usize = 6;
-/// No game is played longer than so many plies. It is won for a side that is so far ahead, and drawn
-/// otherwise: what a search of few nodes cannot finish is not drawn for that.
+/// A side is far ahead if its score is the lead of the game's score model and so many of its spreads
+/// more: it wins 98 such games of 100.
+const FAR_AHEAD_SPREADS: i32 = 4;
+/// A side that was far ahead for so many plies in a row has as good as won.
+const FAR_AHEAD_PLIES: usize = 6;
+/// No game is longer than so many plies. It is drawn then, unless one side has as good as won.
 const MAX_PLIES: usize = 500;
 /// The table of one player in MB, for searches of up to so many nodes and for longer ones. It
 /// is cleared for every game, and the small one stays in the cache of a core.
@@ -225,7 +224,7 @@ pub fn play_pair<G: Entry>(
         let winner = play(
             opening.position.clone(),
             opening.keys.clone(),
-            won(G::SHEET.score_model),
+            far_ahead(G::SHEET.score_model),
             Adjudication::Known(&endings),
             |position, keys| {
                 let player = match position.to_move() {
@@ -250,9 +249,9 @@ pub fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
 }
 
-/// How far ahead a side has as good as won where scores are worth so much.
-pub fn won(ScoreModel { lead, spread }: ScoreModel) -> i32 {
-    lead + WON_SPREADS * spread
+/// With what score a side is far ahead where scores are worth so much.
+pub fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
+    lead + FAR_AHEAD_SPREADS * spread
 }
 
 /// Where a game begins.
@@ -329,14 +328,10 @@ fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
     (position, keys)
 }
 
-/// Who has as good as won after having been far ahead for so many plies, White above 0.
-fn winner(plies_ahead: i32) -> Option<Side> {
-    let is_long = plies_ahead.unsigned_abs() as usize >= WON_PLIES;
-    is_long.then_some(if plies_ahead > 0 {
-        Side::White
-    } else {
-        Side::Black
-    })
+/// Who was far ahead for `wanted` plies at least; `ahead` counts them, those of Black below 0.
+fn winner(ahead: i32, wanted: usize) -> Option<Side> {
+    let is_long = ahead.unsigned_abs() as usize >= wanted;
+    is_long.then_some(if ahead > 0 { Side::White } else { Side::Black })
 }
 
 /// When a game is over that is not over by the rules.
@@ -345,17 +340,17 @@ pub enum Adjudication<'e> {
     /// When its ending is solved, a search has proven who wins, or found one side far ahead for
     /// some plies.
     Known(&'e Endings),
-    /// When it has gone on for too long.
+    /// Only when it has gone on for too long.
     TooLong,
 }
 
 /// Plays a game to its end: `choose` answers with the move that is played in a position and
-/// its value for the side to move, and a side that is ahead by `won` has as good as won. Returns the
-/// winner, if there is one; `None` if the game was given up.
+/// its value for the side to move; with a score of `far_ahead` one side is that. Returns the winner,
+/// if there is one; `None` if the game was given up.
 pub fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
-    won: i32,
+    far_ahead: i32,
     adjudication: Adjudication<'_>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
@@ -384,18 +379,24 @@ pub fn play<G: Game>(
             Side::Black => -value,
         };
         ahead = match for_white {
-            _ if for_white >= won => ahead.max(0) + 1,
-            _ if for_white <= -won => ahead.min(0) - 1,
+            _ if for_white >= far_ahead => ahead.max(0) + 1,
+            _ if for_white <= -far_ahead => ahead.min(0) - 1,
             _ => 0,
         };
-        let is_known = is_decisive(value) || winner(ahead).is_some();
-        if is_known && matches!(adjudication, Adjudication::Known(_)) {
-            return Some(Some(if ahead > 0 { Side::White } else { Side::Black }));
+        let wanted = if is_decisive(value) {
+            1
+        } else {
+            FAR_AHEAD_PLIES
+        };
+        if matches!(adjudication, Adjudication::Known(_))
+            && let Some(side) = winner(ahead, wanted)
+        {
+            return Some(Some(side));
         }
         keys.push(key);
         position.play(mv);
     }
-    Some(winner(ahead))
+    Some(winner(ahead, FAR_AHEAD_PLIES))
 }
 
 #[cfg(test)]
@@ -421,24 +422,28 @@ mod tests {
         assert_eq!(plies.len(), RANDOM_PLIES + 1);
     }
 
-    /// Many plies far ahead are a win, also where the game is cut off then.
     #[test]
     fn who_is_far_ahead_for_long_has_won() {
-        let plies = WON_PLIES as i32;
-        assert_eq!(winner(plies - 1), None);
-        assert_eq!(winner(1 - plies), None);
-        assert_eq!(winner(plies), Some(Side::White));
-        assert_eq!(winner(-plies), Some(Side::Black));
+        let plies = FAR_AHEAD_PLIES as i32;
+        for (ahead, side) in [
+            (0, None),
+            (plies - 1, None),
+            (1 - plies, None),
+            (plies, Some(Side::White)),
+            (-plies, Some(Side::Black)),
+        ] {
+            assert_eq!(winner(ahead, FAR_AHEAD_PLIES), side, "{ahead}");
+        }
     }
 
-    /// A lead that counts as won is one by the score model.
-    fn what_counts_as_won_wins<G: Entry>() {
+    fn who_is_far_ahead_wins<G: Entry>() {
         let model = G::SHEET.score_model;
-        assert!(model.expected(won(model)) > 0.97, "{}", G::NAME);
+        let [won, ..] = model.chances(far_ahead(model));
+        assert!(won > 0.98, "{}: {won}", G::NAME);
     }
 
     test_all_games! {
         no_opening_is_drawn_twice
-        what_counts_as_won_wins
+        who_is_far_ahead_wins
     }
 }
