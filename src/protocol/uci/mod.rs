@@ -2,21 +2,21 @@
 //! know the rules; and the Universal Game Interface, which is the same with players 1 and 2
 //! for White and Black. `protocol.md` is the contract.
 
+mod go;
+
 use super::NAME;
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
-use crate::engine::{
-    Effect, Look, MAX_PERFT, Mode, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench,
-};
+use crate::engine::{Effect, Look, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
 use crate::games::{Side, result};
 use crate::search::value::win_draw_loss;
-use crate::search::{Bound, Budget, GameClock, Limits, Line, ScoreModel};
-use crate::system::text::{MAX_LINE, MAX_MILLIS, number};
+use crate::search::{Bound, Limits, Line, ScoreModel};
+use crate::system::text::MAX_LINE;
+use go::Go;
 use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
-use std::time::Duration;
 
 const HELP: &str = "\
 uci or ugi, isready, quit           the beginning and the end of a dialogue
@@ -548,136 +548,6 @@ Side to move: {}
             "material: white {white}, black {black}\n{table}value for the side to move ({side}): {value}"
         )
     }
-}
-
-/// The arguments of `go`.
-#[derive(Debug)]
-struct Go {
-    depth: Option<u32>,
-    nodes: Option<u64>,
-    mate: Option<u32>,
-    move_time: Option<Duration>,
-    time: [Option<Duration>; 2],
-    increment: [Duration; 2],
-    moves_to_go: Option<u32>,
-    mode: Mode,
-    search_moves: Vec<String>,
-    perft: Option<u32>,
-    /// Whether any word was understood, or there is none.
-    asks_for_something: bool,
-    /// The words that were not.
-    unknown: Vec<String>,
-}
-
-const KEYWORDS: [&str; 17] = [
-    "searchmoves",
-    "ponder",
-    "wtime",
-    "btime",
-    "winc",
-    "binc",
-    "p1time",
-    "p2time",
-    "p1inc",
-    "p2inc",
-    "movestogo",
-    "depth",
-    "nodes",
-    "mate",
-    "movetime",
-    "infinite",
-    "perft",
-];
-
-impl Go {
-    /// `first` is player 1 of UGI.
-    fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
-        let mut go = Self {
-            depth: None,
-            nodes: None,
-            mate: None,
-            move_time: None,
-            time: [None; 2],
-            increment: [Duration::ZERO; 2],
-            moves_to_go: None,
-            mode: Mode::Normal,
-            search_moves: Vec::new(),
-            perft: None,
-            asks_for_something: false,
-            unknown: Vec::new(),
-        };
-        let mut words = words.peekable();
-        go.asks_for_something = words.peek().is_none();
-        while let Some(word) = words.next() {
-            go.asks_for_something |= KEYWORDS.contains(&word);
-            match word {
-                "infinite" => go.mode = Mode::Infinite,
-                "ponder" => go.mode = Mode::Ponder,
-                "searchmoves" => {
-                    while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
-                        go.search_moves.push(mv.to_string());
-                    }
-                    if go.search_moves.is_empty() {
-                        return Err("searchmoves: no move follows".into());
-                    }
-                }
-                _ if KEYWORDS.contains(&word) => {
-                    let value = words
-                        .next()
-                        .ok_or_else(|| format!("{word}: no number follows"))?;
-                    go.set(word, value, first)?;
-                }
-                other => go.unknown.push(other.to_string()),
-            }
-        }
-        Ok(go)
-    }
-
-    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), String> {
-        match word {
-            "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
-            "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
-            "mate" => self.mate = Some(number(word, value, 1, u32::MAX)?),
-            "movestogo" => {
-                self.moves_to_go = Some(number(word, value, 0, u32::MAX)?).filter(|&n| n > 0)
-            }
-            "perft" => self.perft = Some(number(word, value, 0, MAX_PERFT)?),
-            "movetime" => self.move_time = Some(millis(word, value)?),
-            "wtime" => self.time[0] = Some(millis(word, value)?),
-            "btime" => self.time[1] = Some(millis(word, value)?),
-            "p1time" => self.time[first.index()] = Some(millis(word, value)?),
-            "p2time" => self.time[(!first).index()] = Some(millis(word, value)?),
-            "winc" => self.increment[0] = millis(word, value)?,
-            "binc" => self.increment[1] = millis(word, value)?,
-            "p1inc" => self.increment[first.index()] = millis(word, value)?,
-            _ => self.increment[(!first).index()] = millis(word, value)?,
-        }
-        Ok(())
-    }
-
-    fn budget(&self, us: Side, overhead: Duration) -> Option<Budget> {
-        if self.mode == Mode::Infinite {
-            return None;
-        }
-        self.move_time
-            .map(|time| Budget::exact(time, overhead))
-            .or_else(|| {
-                let clock = GameClock {
-                    time: self.time[us.index()]?,
-                    increment: self.increment[us.index()],
-                    moves_to_go: self.moves_to_go,
-                };
-                Some(Budget::from_clock(clock, overhead))
-            })
-    }
-}
-
-/// A time; one below zero, as some clients send when it has run out, counts as none left.
-fn millis(word: &str, text: &str) -> Result<Duration, String> {
-    let millis: i64 = text
-        .parse()
-        .map_err(|_| format!("{word}: `{text}` is not a time in milliseconds"))?;
-    Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
 }
 
 /// What a search says, as a line of UCI, with the chances to win, draw and lose if there is a

@@ -1,0 +1,143 @@
+//! What stands behind `go`.
+
+use crate::engine::{MAX_PERFT, Mode};
+use crate::games::Side;
+use crate::search::{Budget, GameClock};
+use crate::system::text::{MAX_MILLIS, number};
+use std::str::SplitAsciiWhitespace;
+use std::time::Duration;
+
+/// The arguments of `go`.
+#[derive(Debug)]
+pub struct Go {
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+    pub mate: Option<u32>,
+    move_time: Option<Duration>,
+    time: [Option<Duration>; 2],
+    increment: [Duration; 2],
+    moves_to_go: Option<u32>,
+    pub mode: Mode,
+    pub search_moves: Vec<String>,
+    pub perft: Option<u32>,
+    /// Whether any word was understood, or there is none.
+    pub asks_for_something: bool,
+    /// The words that were not.
+    pub unknown: Vec<String>,
+}
+
+const KEYWORDS: [&str; 17] = [
+    "searchmoves",
+    "ponder",
+    "wtime",
+    "btime",
+    "winc",
+    "binc",
+    "p1time",
+    "p2time",
+    "p1inc",
+    "p2inc",
+    "movestogo",
+    "depth",
+    "nodes",
+    "mate",
+    "movetime",
+    "infinite",
+    "perft",
+];
+
+impl Go {
+    /// What stands behind `go`; `first` is player 1 of UGI.
+    ///
+    /// # Errors
+    ///
+    /// A number is missing or wrong.
+    pub fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
+        let mut go = Self {
+            depth: None,
+            nodes: None,
+            mate: None,
+            move_time: None,
+            time: [None; 2],
+            increment: [Duration::ZERO; 2],
+            moves_to_go: None,
+            mode: Mode::Normal,
+            search_moves: Vec::new(),
+            perft: None,
+            asks_for_something: false,
+            unknown: Vec::new(),
+        };
+        let mut words = words.peekable();
+        go.asks_for_something = words.peek().is_none();
+        while let Some(word) = words.next() {
+            go.asks_for_something |= KEYWORDS.contains(&word);
+            match word {
+                "infinite" => go.mode = Mode::Infinite,
+                "ponder" => go.mode = Mode::Ponder,
+                "searchmoves" => {
+                    while let Some(mv) = words.next_if(|word| !KEYWORDS.contains(word)) {
+                        go.search_moves.push(mv.to_string());
+                    }
+                    if go.search_moves.is_empty() {
+                        return Err("searchmoves: no move follows".into());
+                    }
+                }
+                _ if KEYWORDS.contains(&word) => {
+                    let value = words
+                        .next()
+                        .ok_or_else(|| format!("{word}: no number follows"))?;
+                    go.set(word, value, first)?;
+                }
+                other => go.unknown.push(other.to_string()),
+            }
+        }
+        Ok(go)
+    }
+
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), String> {
+        match word {
+            "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
+            "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
+            "mate" => self.mate = Some(number(word, value, 1, u32::MAX)?),
+            "movestogo" => {
+                self.moves_to_go = Some(number(word, value, 0, u32::MAX)?).filter(|&n| n > 0)
+            }
+            "perft" => self.perft = Some(number(word, value, 0, MAX_PERFT)?),
+            "movetime" => self.move_time = Some(millis(word, value)?),
+            "wtime" => self.time[0] = Some(millis(word, value)?),
+            "btime" => self.time[1] = Some(millis(word, value)?),
+            "p1time" => self.time[first.index()] = Some(millis(word, value)?),
+            "p2time" => self.time[(!first).index()] = Some(millis(word, value)?),
+            "winc" => self.increment[0] = millis(word, value)?,
+            "binc" => self.increment[1] = millis(word, value)?,
+            "p1inc" => self.increment[first.index()] = millis(word, value)?,
+            _ => self.increment[(!first).index()] = millis(word, value)?,
+        }
+        Ok(())
+    }
+
+    /// The time to use, if any of it is limited.
+    pub fn budget(&self, us: Side, overhead: Duration) -> Option<Budget> {
+        if self.mode == Mode::Infinite {
+            return None;
+        }
+        self.move_time
+            .map(|time| Budget::exact(time, overhead))
+            .or_else(|| {
+                let clock = GameClock {
+                    time: self.time[us.index()]?,
+                    increment: self.increment[us.index()],
+                    moves_to_go: self.moves_to_go,
+                };
+                Some(Budget::from_clock(clock, overhead))
+            })
+    }
+}
+
+/// A time; one below zero, as some clients send when it has run out, counts as none left.
+fn millis(word: &str, text: &str) -> Result<Duration, String> {
+    let millis: i64 = text
+        .parse()
+        .map_err(|_| format!("{word}: `{text}` is not a time in milliseconds"))?;
+    Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
+}
