@@ -147,8 +147,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
-            lead: 283,
-            spread: 316,
+            lead: 327,
+            spread: 330,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,
