@@ -494,7 +494,7 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
     let mut words = learn(&folder, from);
     words[7] = "1";
     let said = run(&words);
-    assert!(said.contains("stage=train files=2 "), "{said}");
+    assert!(said.contains("stage=train from=nothing files=2 "), "{said}");
     assert!(!folder.join("0000.net").exists());
     let again = run(&words);
     assert_eq!(again, "1 rounds are done\n");

@@ -29,15 +29,18 @@ use std::time::{Duration, Instant};
 /// How `learn` is called.
 pub const HELP: &str = "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
-                [--hidden N] [--epochs N] [--pairs N] [--from NETWORK] [--balance CP]
-                [--seed N] [--threads N]
+                [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
+                [--balance CP] [--seed N] [--threads N]
   --dir DIR       the folder of all that is made; a run that was ended goes on
   --hours H       how long to go on (until it is ended)
   --rounds N      how many rounds there are to be in the end (without end)
   --positions N   how many positions the games of a round have (2000000)
   --nodes N       the soft limit of the search for each move of these games (500)
-  --hidden N      neurons for each side, a multiple of 64 (256)
-  --epochs N      how often the data of a round are gone through (20)
+  --hidden N      neurons for each side, a multiple of 64 (those of the best network, or 256);
+                  with as many as it has a network learns on from the best, with others from
+                  nothing
+  --epochs N      how often the data of a round are gone through (8, from nothing 20)
+  --rate R        the learning rate at the beginning (0.0005, from nothing 0.001)
   --pairs N       the most pairs of games in the match of a round (1000)
   --from NETWORK  the file to begin with, or <material>; that of the game without it
   --balance CP    how far from even, in centipawns, a game may begin (what the newest score
@@ -65,8 +68,9 @@ struct Options {
     hours: Option<f64>,
     rounds: u64,
     positions: u64,
-    hidden: usize,
-    epochs: f64,
+    hidden: Option<usize>,
+    epochs: Option<f64>,
+    rate: Option<f32>,
     pairs: u64,
     from: Option<String>,
     play: Settings,
@@ -80,8 +84,9 @@ impl Options {
             hours: None,
             rounds: u64::MAX,
             positions: 2_000_000,
-            hidden: 256,
-            epochs: 20.0,
+            hidden: None,
+            epochs: None,
+            rate: None,
             pairs: 1_000,
             from: None,
             play,
@@ -93,8 +98,9 @@ impl Options {
                 "--hours" => options.hours = Some(decimal(&full_name, value, 0.0, 100_000.0)?),
                 "--rounds" => options.rounds = number(&full_name, value, 1, u64::MAX)?,
                 "--positions" => options.positions = number(&full_name, value, 1, u64::MAX)?,
-                "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
-                "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
+                "--hidden" => options.hidden = Some(number(&full_name, value, LANES, MAX_HIDDEN)?),
+                "--epochs" => options.epochs = Some(decimal(&full_name, value, 0.001, 1e6)?),
+                "--rate" => options.rate = Some(decimal(&full_name, value, 1e-9, 1.0)? as f32),
                 "--pairs" => options.pairs = number(&full_name, value, 1, u64::MAX)?,
                 "--from" => options.from = Some(value.into()),
                 _ => {
@@ -107,7 +113,7 @@ impl Options {
         if options.folder.as_os_str().is_empty() {
             return Err("learn: --dir DIR is missing; see learn --help".into());
         }
-        if !options.hidden.is_multiple_of(LANES) {
+        if (options.hidden).is_some_and(|hidden| !hidden.is_multiple_of(LANES)) {
             return Err("learn: --hidden is a multiple of 64; see learn --help".into());
         }
         Ok(options)
@@ -387,19 +393,30 @@ impl Run<'_> {
             self.options.positions.saturating_mul(WINDOW),
         )?;
         let files = data.len();
+        let best = self.network_of::<G>(state.best)?;
+        let as_large = |best: &Network| {
+            (self.options.hidden).is_none_or(|hidden| hidden == best.shape().hidden)
+        };
+        let learns_on = best.as_deref().is_some_and(as_large);
+        let from = learns_on.then(|| self.options.of_round(state.best, "net"));
         let options = train::Options {
             data,
             out: self.options.of_round(state.round, "net"),
             checkpoint: Some(checkpoint.clone()),
             anew: true,
-            from: None,
-            hidden: self.options.hidden,
+            from: from.map(|path| path.to_string_lossy().into_owned()),
+            hidden: self.options.hidden.unwrap_or(train::HIDDEN),
             epochs: self.options.epochs,
+            rate: self.options.rate,
             config: Config {
                 threads: self.options.play.threads,
                 seed: self.seed(state),
                 ..Config::default()
             },
+        };
+        let from = match options.from {
+            Some(_) => state.best.to_string(),
+            None => "nothing".into(),
         };
         let Some(trained) = train::train::<G>(&options, self.end, say)? else {
             return Ok(None);
@@ -412,7 +429,7 @@ impl Run<'_> {
             model: ScoreModel { lead, spread },
         } = trained;
         Ok(Some(format!(
-            "files={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}"
+            "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}"
         )))
     }
 

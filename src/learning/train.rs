@@ -27,9 +27,10 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
                 [--lambda L[:M]] [--from NETWORK] [--seed N] [--threads N] [--checkpoint FILE]
   --out FILE         the network that is written
   --hidden N         neurons for each side, a multiple of 64 (256)
-  --epochs N         how often the data are gone through (20)
+  --epochs N         how often the data are gone through (20, with --from 8)
   --batch N          positions of a step (16384)
-  --rate R           the learning rate at the beginning, from where it falls (0.001)
+  --rate R           the learning rate at the beginning, from where it falls (0.001, with
+                     --from 0.0005)
   --lambda L[:M]     the weight of the game's result against that of the score; with :M it
                      goes from L to M over the run (0.2:0.4)
   --from NETWORK     the file of the network to learn on from; --hidden is then its own
@@ -38,8 +39,13 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --checkpoint FILE  saved now and then; a run that was ended goes on from it
 Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state";
 
-/// The rate at the end, as a part of that at the beginning.
-const LAST_RATE: f32 = 0.01;
+/// Neurons for each side.
+pub const HIDDEN: usize = 256;
+/// How often the data are gone through, and the learning rate at the beginning, ...
+const FROM_NOTHING: (f64, f32) = (20.0, 1e-3);
+/// ... and those of a network that learns on: with more it forgets what it knew, and learns a few
+/// million positions by heart.
+const LEARNING_ON: (f64, f32) = (8.0, 5e-4);
 /// How often progress is said and a checkpoint is saved.
 const PROGRESS: Duration = Duration::from_secs(10);
 /// An epoch has so many steps, if there are data enough.
@@ -66,8 +72,11 @@ pub struct Options {
     pub from: Option<String>,
     /// Neurons for each side, where there is no such network.
     pub hidden: usize,
-    /// How often the data are gone through.
-    pub epochs: f64,
+    /// How often the data are gone through, if not as often as a network from nothing, or one that
+    /// learns on, needs it.
+    pub epochs: Option<f64>,
+    /// The learning rate at the beginning, likewise.
+    pub rate: Option<f32>,
     /// The rest.
     pub config: Config,
 }
@@ -80,8 +89,9 @@ impl Options {
             checkpoint: None,
             anew: false,
             from: None,
-            hidden: 256,
-            epochs: 20.0,
+            hidden: HIDDEN,
+            epochs: None,
+            rate: None,
             config: Config::default(),
         };
         let mut words = arguments.iter();
@@ -100,9 +110,9 @@ impl Options {
                 "--checkpoint" => options.checkpoint = Some(value.into()),
                 "--from" => options.from = Some(value.into()),
                 "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
-                "--epochs" => options.epochs = decimal(&full_name, value, 0.001, 1e6)?,
+                "--epochs" => options.epochs = Some(decimal(&full_name, value, 0.001, 1e6)?),
                 "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
-                "--rate" => config.first_rate = decimal(&full_name, value, 1e-9, 1.0)? as f32,
+                "--rate" => options.rate = Some(decimal(&full_name, value, 1e-9, 1.0)? as f32),
                 "--lambda" => config.lambda = read_lambda(&full_name, value)?,
                 "--seed" => config.seed = number(&full_name, value, 0, u64::MAX)?,
                 "--threads" => config.threads = number(&full_name, value, 1, MAX_THREADS)?,
@@ -113,7 +123,6 @@ impl Options {
                 }
             }
         }
-        options.config.last_rate = options.config.first_rate * LAST_RATE;
         options.check()?;
         Ok(options)
     }
@@ -201,8 +210,13 @@ pub fn train<G: Entry>(
             "train: {have} quiet positions and {held_out} held out are too few"
         ));
     }
+    let (epochs, rate) = match options.from {
+        Some(_) => LEARNING_ON,
+        None => FROM_NOTHING,
+    };
+    config.rate = options.rate.unwrap_or(rate);
     let epoch = data.records.len() as f64 / config.batch as f64;
-    config.steps = ((options.epochs * epoch) as u64).max(1);
+    config.steps = ((options.epochs.unwrap_or(epochs) * epoch) as u64).max(1);
     config.warmup = config.warmup.min(config.steps / 10);
     let first = match &options.from {
         Some(path) => Model::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
@@ -465,13 +479,13 @@ impl<'c> Checkpoint<'c> {
         let Config {
             batch,
             steps,
-            first_rate,
+            rate,
             lambda,
             seed,
             ..
         } = config;
         let run = format!(
-            "{game} {shape:?} {from:?} {batch} {steps} {first_rate} {lambda:?} {seed} {}",
+            "{game} {shape:?} {from:?} {batch} {steps} {rate} {lambda:?} {seed} {}",
             data.records.len()
         );
         Self {

@@ -36,12 +36,10 @@ pub struct Config {
     pub batch: usize,
     /// Steps in the run; the data are shuffled anew whenever they are used up.
     pub steps: u64,
-    /// Steps until the learning rate has risen to `first_rate`.
+    /// Steps until the learning rate has risen to `rate`.
     pub warmup: u64,
     /// The greatest learning rate.
-    pub first_rate: f32,
-    /// The learning rate at the end.
-    pub last_rate: f32,
+    pub rate: f32,
     /// The weight of the game's result in the target at the beginning and at the end; the rest
     /// is the score.
     pub lambda: (f32, f32),
@@ -53,16 +51,19 @@ pub struct Config {
 
 /// Positions between the barriers; only the speed depends on it.
 pub const WAVE: usize = 4096;
+/// The learning rate at the end, as a part of the greatest.
+const LAST_RATE: f32 = 0.01;
 
 impl Default for Config {
     fn default() -> Self {
         Self {
             threads: cores(),
             batch: 4 * WAVE,
+            // The caller's to say.
             steps: 0,
             warmup: 50,
-            first_rate: 1e-3,
-            last_rate: 1e-5,
+            // Likewise.
+            rate: 0.0,
             lambda: (0.2, 0.4),
             seed: 1,
             adam: AdamConfig::default(),
@@ -71,16 +72,16 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The learning rate of a step: a linear warm-up, then half a cosine from the first
+    /// The learning rate of a step: a linear warm-up, then half a cosine from the greatest
     /// rate to the last.
     fn learning_rate(&self, step: u64) -> f32 {
         if step < self.warmup {
-            return self.first_rate * (step + 1) as f32 / self.warmup as f32;
+            return self.rate * (step + 1) as f32 / self.warmup as f32;
         }
         let span = self.steps.saturating_sub(self.warmup).max(1);
         let progress = (step - self.warmup) as f32 / span as f32;
         let fall = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
-        self.last_rate + (self.first_rate - self.last_rate) * fall
+        self.rate * (LAST_RATE + (1.0 - LAST_RATE) * fall)
     }
 
     /// The weight of the game's result in a step.
