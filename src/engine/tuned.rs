@@ -1,4 +1,4 @@
-//! The numbers of the search that games have for themselves, as `quadrille tune` found them; what is
+//! The search parameters that games have for themselves, as `quadrille tune` found them; what is
 //! not named is that of all games. Only matches say whether they are better.
 
 use crate::search::Params;

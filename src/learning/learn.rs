@@ -37,8 +37,7 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --positions N   how many positions the games of a round have (2000000)
   --nodes N       the soft limit of the search for each move of these games (500)
   --hidden N      neurons for each side, a multiple of 64 (those of the best network, or 256);
-                  with as many as it has a network learns on from the best, with others from
-                  nothing
+                  with another number than that a new network begins from nothing
   --epochs N      how often the data of a round are gone through (8, from nothing 20)
   --rate R        the learning rate at the beginning (0.0005, from nothing 0.001)
   --pairs N       the most pairs of games in the match of a round (1000)
@@ -49,8 +48,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --threads N     how many games at once (the number of cores)
 In DIR: best.net, the best network so far, and score_model, what its scores are worth; log, a
 line for each stage that is finished; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
-network and the match of each round. Every file DIR/*.dat with games of the variant is learned
-from, the last in the order of their names being the newest.
+network and the match of each round. A round learns from the newest files DIR/*.dat with games of
+the variant, in the order of their names, that have 8 times --positions together.
 Example: quadrille learn gothic --dir lab --hours 8";
 
 /// So many times the positions of a round are learned from, the newest ones.

@@ -7,7 +7,7 @@
 
 macro_rules! params {
     ($($(#[$doc:meta])* $name:ident: $default:literal, $low:literal to $high:literal;)*) => {
-        /// The numbers of a search that can be tuned.
+        /// The parameters of a search that can be tuned.
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
         pub struct Params {
             $($(#[$doc])* pub $name: i32,)*
