@@ -147,8 +147,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
         score_model: ScoreModel {
-            lead: 327,
-            spread: 330,
+            lead: 263,
+            spread: 368,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,
