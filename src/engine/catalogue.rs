@@ -126,8 +126,8 @@ impl Entry for Pressman {
         params: Params::DEFAULT,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 188,
-            spread: 362,
+            lead: 185,
+            spread: 366,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
         second_wing: None,
