@@ -62,14 +62,17 @@ fn it_plays_matches_with_itself() {
     }
 }
 
-/// What XBoard saved are the games that were played.
+/// What XBoard saved are the games that were played. It does not always write which of two kings
+/// moved.
 fn is_replayed(saved: &str) {
     let mut replay = Command::new(env!("CARGO_BIN_EXE_quadrille"));
     let output = replay.args(["replay", saved]).output().unwrap();
     let said = String::from_utf8(output.stdout).unwrap();
-    let figures = said.lines().next_back().unwrap();
+    let lines: Vec<_> = said.lines().collect();
+    let (figures, faults) = lines.split_last().unwrap();
+    let is_of_kings = |fault: &&str| fault.contains(": `K") && fault.contains("` could be ");
     let count = format!("{GAMES} games, ");
-    let sound = figures.starts_with(&count) && figures.ends_with(" moves, 0 faults");
+    let sound = figures.starts_with(&count) && faults.iter().all(is_of_kings);
     assert!(sound, "{said}");
 }
 
