@@ -364,7 +364,10 @@ fn the_board_is_seen_from_both_sides() {
     assert_eq!(said[2][0], " 1  B B . K | K . H H");
     assert_eq!(said[2][6], "    h g f e | d c b a");
     assert_eq!(&said[3], plain);
-    assert_eq!(answers("congress --black", &["board"])[1][0], said[2][0]);
+    // The same position with Black to move, so that the program has not moved yet.
+    let start = "hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB b - - 0 1";
+    let said_to_black = answers(&format!("congress --black --fen {start}"), &["board"]);
+    assert_eq!(said_to_black[1][0], said[2][0]);
 }
 
 /// No king can pass the wall of pawns.
