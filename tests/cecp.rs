@@ -197,7 +197,7 @@ fn analysis_follows_the_board() {
 fn thinking_on_the_opponents_time() {
     for (mut client, variant) in each_game() {
         let mut moves = Vec::new();
-        client.send("st 0.1\nhard\nnopost\ngo");
+        client.send("sd 5\nhard\nnopost\ngo");
         // First the expected reply: a hit. Then another move: a miss.
         for hit in [true, false] {
             moves.push(client.expect_line("move ")["move ".len()..].to_string());

@@ -374,17 +374,27 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
 #[test]
 fn faults_in_cecp() {
     let folder = scratch("faults");
-    for (answer, ending) in [
-        ("echo move e2e5", "0-1 {White makes an illegal move: e2e5}"),
-        ("sleep 0.4; echo move e2e4", "0-1 {White loses on time}"),
-        ("exit 3", "0-1 {White disconnects}"),
+    for (time, answer, ending) in [
         (
+            "st=5",
+            "echo move e2e5",
+            "0-1 {White makes an illegal move: e2e5}",
+        ),
+        (
+            "st=0.1",
+            "sleep 0.4; echo move e2e4",
+            "0-1 {White loses on time}",
+        ),
+        ("st=5", "exit 3", "0-1 {White disconnects}"),
+        (
+            "st=5",
             "echo 'Illegal move: e7e5'",
             "0-1 {Black wins by adjudication: White makes",
         ),
     ] {
         let cases = format!("{CECP} go|usermove) {answer};;");
-        let (said, _) = against(&folder, &cases, "st=0.1 proto=xboard -recover -games 1");
+        let words = format!("{time} proto=xboard -recover -games 1");
+        let (said, _) = against(&folder, &cases, &words);
         assert!(
             line(&said, "Finished game 1 ").contains(ending),
             "{answer}: {said}"

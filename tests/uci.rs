@@ -638,8 +638,7 @@ mod steering {
             ] {
                 client.tell(&format!("position {position}"));
                 client.send(go);
-                client.send("isready");
-                client.expect_line("readyok");
+                client.expect_line("info depth ");
                 std::thread::sleep(Duration::from_millis(50));
                 client.send("isready");
                 let lines = client.lines_to("readyok");
@@ -703,18 +702,22 @@ mod steering {
     #[test]
     fn many_searches_can_wait() {
         let mut client = Client::start(&[]);
-        const MANY: usize = 60_000;
-        client.send(&"go depth 1\n".repeat(MANY));
+        const FEW: u32 = 2_000;
+        const MANY: u32 = 30 * FEW;
+        let begun = Instant::now();
+        for _ in 0..FEW {
+            client.search("go depth 1");
+        }
+        let one_by_one = begun.elapsed();
+        client.send(&"go depth 1\n".repeat(MANY as usize));
         let begun = Instant::now();
         for _ in 0..MANY {
             client.expect_line("bestmove ");
         }
-        // It takes 5 s, but 80 s if each search looks at all that waits.
-        assert!(
-            begun.elapsed() < Duration::from_secs(60),
-            "{:?}",
-            begun.elapsed()
-        );
+        // One that waits takes no longer than one alone, but 16 times as long if each looks at
+        // all that wait.
+        let most = 5 * (MANY / FEW) * one_by_one;
+        assert!(begun.elapsed() < most, "{:?}, {most:?}", begun.elapsed());
     }
 
     #[test]
@@ -1306,6 +1309,6 @@ fn one_thread_solves_endings() {
         client.search("go movetime 1");
         most = most.max(client.status("Threads"));
     }
-    // One that searches and one that solves.
-    assert!(most <= before + 2, "{most} threads, {before} before");
+    // One that searches, one that solves, and one that the system has not yet cleared away.
+    assert!(most <= before + 3, "{most} threads, {before} before");
 }
