@@ -84,8 +84,8 @@ impl Entry for Gothic {
         params: Params::DEFAULT,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 91,
-            spread: 236,
+            lead: 86,
+            spread: 230,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         second_wing: None,
