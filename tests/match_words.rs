@@ -86,7 +86,7 @@ fn published_command_lines_run() {
             "-sprt elo0=0 elo1=3 alpha=0.05 beta=0.10 -games 2 -rounds 2 \
              -openings file=book.epd order=random -tb /mnt/trunk/syzygy/ \
              -draw movenumber=40 movecount=8 score=10 -concurrency 2 -use-affinity -recover \
-             -engine name=dev cmd=./sf_1 -engine name=base cmd=./sf_1 -each tc=0.2+0.01 \
+             -engine name=dev cmd=./sf_1 -engine name=base cmd=./sf_1 -each tc=2+0.01 \
              -maxmoves 3 -output format=fastchess",
             4,
         ),
@@ -96,7 +96,7 @@ fn published_command_lines_run() {
              policy=round -concurrency 2 -ratinginterval 10 -resultformat wide -recover \
              -engine cmd=./sf_1 name=dev -engine cmd=./sf_1 name=Carp-3.0.1 \
              -engine cmd=./sf_1 name=Winter-4.0 -engine cmd=./sf_1 name=Frozenight-6.0 \
-             -each tc=0.3+0.025 option.Hash=1 option.Threads=1 -maxmoves 3",
+             -each tc=2+0.025 option.Hash=1 option.Threads=1 -maxmoves 3",
             6,
         ),
         // https://github.com/Disservin/fastchess/issues/889
@@ -118,14 +118,14 @@ fn published_command_lines_run() {
         // https://github.com/Disservin/fastchess/issues/634
         (
             "-engine name=clovis-new cmd=./sf_1 -engine name=clovis-old cmd=./sf_1 -games 2 \
-             -each proto=uci tc=0.5+0.1 -openings file=book.epd format=epd order=random \
+             -each proto=uci tc=2+0.1 -openings file=book.epd format=epd order=random \
              -concurrency 2 -pgnout file=self-play.pgn -maxmoves 1",
             2,
         ),
         // https://github.com/Disservin/fastchess/pull/140
         (
             "-engine cmd=./sf_1 name=random_move_1 -engine cmd=./sf_1 name=random_move_2 \
-             -each tc=0.3+0.02s args=\"--variant \\\"gothic\\\"\" -rounds 2 -repeat -concurrency 2 \
+             -each tc=2+0.02s args=\"--variant \\\"gothic\\\"\" -rounds 2 -repeat -concurrency 2 \
              -openings file=book.epd format=epd order=random -maxmoves 2",
             2,
         ),
@@ -157,10 +157,7 @@ fn published_command_lines_run() {
         };
         assert_eq!(count("Started game "), games, "number {number}: {said}");
         assert_eq!(count("Finished game "), games, "number {number}: {said}");
-        // How short the times are is not theirs but the test's.
-        let is_fault =
-            |line: &str| line.starts_with("Fault in game") && !line.contains(" lost on time ");
-        assert!(!said.lines().any(is_fault), "number {number}: {said}");
+        assert!(!said.contains("Fault in game"), "number {number}: {said}");
     }
 }
 

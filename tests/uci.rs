@@ -1307,8 +1307,14 @@ fn one_thread_solves_endings() {
     let mut most = 0;
     for _ in 0..20 {
         client.search("go movetime 1");
-        most = most.max(client.status("Threads"));
+        let mut threads = client.status("Threads");
+        if threads > before + 2 {
+            // The system may not yet have cleared away the thread of the search before.
+            std::thread::sleep(Duration::from_millis(20));
+            threads = client.status("Threads");
+        }
+        most = most.max(threads);
     }
-    // One that searches, one that solves, and one that the system has not yet cleared away.
-    assert!(most <= before + 3, "{most} threads, {before} before");
+    // One that searches and one that solves.
+    assert!(most <= before + 2, "{most} threads, {before} before");
 }

@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 
 /// Lines in each dialect and game, each time.
 const LINES: usize = 3_000;
+/// The longest that an answer may take on a busy machine. The longest that it took is said.
+const HANG: Duration = Duration::from_secs(5);
 /// So many lines are sent before the engine has to show that it is well.
 const BURST: usize = 60;
 /// One line in so many is huge.
@@ -260,6 +262,7 @@ impl Fuzzer {
         }
         let took = start.elapsed();
         self.longest = self.longest.max(took);
+        assert!(took < HANG, "{took:?} to answer");
     }
 
     /// A new game of the variant is what it always is.

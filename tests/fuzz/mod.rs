@@ -14,24 +14,20 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts the panics of the program's threads from now on, those that a search swallows too. The
-/// harness names threads after its tests, as `fuzz::lines::uci`; the program names none so.
+/// Counts the panics of all threads from now on, those that a search swallows too.
 fn count_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         let usual = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            let thread = std::thread::current();
-            if !thread.name().is_some_and(|name| name.contains("::")) {
-                PANICS.fetch_add(1, Relaxed);
-            }
+            PANICS.fetch_add(1, Relaxed);
             usual(info);
         }));
     });
 }
 
 /// The most memory in MB that all tests of this process may have at a time.
-const MEMORY: usize = 2 << 10;
+const MEMORY: usize = 1 << 10;
 
 /// The most memory in MB that they had so far; 0 where the system does not tell.
 fn memory() -> usize {
