@@ -44,7 +44,7 @@ impl TimeManager {
     /// The factor of a best move that takes no nodes; less by the share that it takes.
     const WITHOUT_SHARE: f64 = 1.6;
     /// By how many centipawns a value must fall to double the time, ...
-    const DOUBLING_DROP: f64 = 100.0;
+    const DOUBLING_DROP: f64 = 50.0;
     /// ... and the smallest and greatest fall that count.
     const DROPS: [f64; 2] = [-30.0, 60.0];
     /// The greatest value that counts, in centipawns.
