@@ -40,7 +40,7 @@ pub struct TimeManager {
 
 impl TimeManager {
     /// The factor by the number of iterations in a row with the same best move.
-    const BY_STABILITY: [f64; 6] = [1.7, 1.2, 1.0, 0.9, 0.85, 0.8];
+    const BY_STABILITY: [f64; 6] = [2.9, 1.45, 1.0, 0.8, 0.7, 0.65];
     /// The factor of a best move that takes no nodes; less by the share that it takes.
     const WITHOUT_SHARE: f64 = 1.6;
     /// By how many centipawns a value must fall to double the time, ...
