@@ -87,7 +87,7 @@ const RESERVE: f64 = 10.0;
 const GREATEST_PART: f64 = 0.4;
 const GREATEST_PART_OF_LAST: f64 = 0.7;
 /// How much longer than planned a move may take.
-const STRETCH: f64 = 4.0;
+const STRETCH: f64 = 6.0;
 
 impl Budget {
     /// Exactly this long, but for `overhead`, or half of the time if that is less, for what
