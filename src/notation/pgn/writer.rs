@@ -1,0 +1,103 @@
+//! Games written as PGN.
+
+use super::{PlayedMove, Record};
+use std::fmt;
+
+/// Lines are shorter than this.
+pub(super) const COLUMNS: usize = 80;
+
+impl Record {
+    /// The number of the first move, and whether White plays it.
+    fn first_move(&self) -> (u32, bool) {
+        let fen = self.fen().unwrap_or(&self.start);
+        let fields: Vec<_> = fen.split_whitespace().collect();
+        let number = fields.get(5).and_then(|number| number.parse().ok());
+        (number.unwrap_or(1), fields.get(1) != Some(&"b"))
+    }
+
+    /// What the moves and the result are made of; a line may end after each word.
+    fn words(&self) -> Vec<String> {
+        let (number, white) = self.first_move();
+        let mut words = move_words(&self.moves, number, white);
+        words.push(self.result.clone());
+        words
+    }
+}
+
+/// Moves of which the first has a number, and is White's or Black's.
+fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut numbered = false;
+    for mv in moves {
+        if white {
+            words.push(format!("{number}."));
+        } else if !numbered {
+            words.push(format!("{number}..."));
+        }
+        words.push(mv.text.clone());
+        // Black's move gets a number where it does not stand beside White's.
+        numbered = white;
+        if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
+            words.extend(comment);
+            numbered = false;
+        }
+        let mut variation = move_words(&mv.variation, number, white);
+        if let Some(first) = variation.first_mut() {
+            first.insert(0, '(');
+            variation
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.push(')'));
+            words.extend(variation);
+            numbered = false;
+        }
+        if !white {
+            number = number.saturating_add(1);
+        }
+        white = !white;
+    }
+    words
+}
+
+/// The words of a comment in its braces, for which it must not contain any itself.
+fn comment_words(comment: &str) -> Option<Vec<String>> {
+    let comment = comment.replace('{', "(").replace('}', ")");
+    let mut words: Vec<String> = Vec::new();
+    for word in comment.split_whitespace() {
+        match words.last_mut() {
+            // `[%eval 0.34]` stays whole.
+            Some(last) if last.starts_with("[%") && !last.contains(' ') && !last.ends_with(']') => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            _ => words.push(word.to_string()),
+        }
+    }
+    words.first_mut()?.insert(0, '{');
+    words.last_mut()?.push('}');
+    Some(words)
+}
+
+/// The PGN with an empty line at its end, so that games can be written one after the other.
+impl fmt::Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in &self.tags {
+            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+            writeln!(f, "[{name} \"{}\"]", value.replace(char::is_control, " "))?;
+        }
+        let mut column = COLUMNS;
+        for word in self.words() {
+            let width = word.chars().count();
+            // At the beginning of a line these would not be part of a comment.
+            let sticks = word.starts_with(['[', '%']);
+            if column + 1 + width < COLUMNS || sticks {
+                write!(f, " {word}")?;
+                column += 1 + width;
+            } else {
+                write!(f, "\n{word}")?;
+                column = width;
+            }
+        }
+        f.write_str("\n\n")
+    }
+}
