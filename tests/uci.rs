@@ -77,6 +77,7 @@ mod handshake {
             "setoption name Clear Hash",
             "setoption name clear hash value true",
             "setoption  name  Move   Overhead  value  10",
+            "setoption name NodesTime value 5",
             "setoption name Ponder value true",
             "setoption name UCI_AnalyseMode value false",
             "setoption name UCI_ShowWDL value TRUE",
@@ -108,6 +109,7 @@ mod handshake {
             ("Threads", &["0", "257"], "from 1 to 256"),
             ("MultiPV", &["0", "501"], "from 1 to 500"),
             ("Move Overhead", &["-1", "5001"], "from 0 to 5000"),
+            ("nodestime", &["-1", "10001"], "from 0 to 10000"),
             ("Skill Level", &["-1", "21"], "from 0 to 20"),
             ("UCI_Elo", &["99", "2801"], "from 100 to 2800"),
             ("UCI_LimitStrength", &["on"], "`true` or `false`"),
@@ -805,6 +807,38 @@ mod limits {
             let elapsed = start.elapsed();
             assert!(elapsed >= Duration::from_millis(100), "{elapsed:?}");
             assert!(elapsed <= Duration::from_secs(5), "{elapsed:?}");
+        }
+    }
+
+    /// With `nodestime` the engine's own clock counts after the first move of a game, and the same
+    /// game comes out again.
+    #[test]
+    fn nodes_instead_of_time() {
+        for (mut client, info) in each_game() {
+            client.tell("setoption name nodestime value 100");
+            let mut game = || {
+                client.tell("ucinewgame");
+                let mut search = |go| {
+                    let lines = client.search(go);
+                    let last = scored(&lines).next_back().unwrap();
+                    let nodes = value(last, "nodes").unwrap().parse::<u64>().unwrap();
+                    (best(&lines).to_string(), nodes)
+                };
+                ["go wtime 1000 btime 1000", "go wtime 1 btime 1"].map(&mut search)
+            };
+            let moves = game();
+            let enough = |nodes| (1_000..40_000).contains(&nodes);
+            assert!(
+                moves.iter().all(|&(_, nodes)| enough(nodes)),
+                "{}: {moves:?}",
+                info.name
+            );
+            assert_eq!(game(), moves, "{}", info.name);
+            client.tell("ucinewgame");
+            let lines = client.search("go wtime 1 btime 1");
+            let last = scored(&lines).next_back().unwrap();
+            let nodes: u64 = value(last, "nodes").unwrap().parse().unwrap();
+            assert!(nodes < 1_000, "{}: {last}", info.name);
         }
     }
 

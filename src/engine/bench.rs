@@ -95,6 +95,7 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
         table: Arc::clone(table),
         control: Arc::clone(control),
         threads: 1,
+        nodes_per_milli: None,
         endings: None,
     };
     let start = Instant::now();

@@ -12,6 +12,7 @@ mod legal_move;
 mod messages;
 mod move_text;
 mod networks;
+mod node_clock;
 mod options;
 mod picture;
 mod san;
@@ -44,8 +45,10 @@ pub use transcript::Transcript;
 
 use crate::for_all_games;
 use crate::games::GameExt;
-use crate::search::{Control, Resources, STACK_BYTES, Skill, Table};
+use crate::search::{Control, GameClock, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
+use crate::system::sync::lock;
+use node_clock::NodeClock;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
@@ -144,6 +147,7 @@ pub struct Engine {
     transcript: Transcript,
     memory: usize,
     table: Arc<Table>,
+    node_clock: NodeClock,
     running: Option<Running>,
 }
 
@@ -161,6 +165,7 @@ impl Engine {
             table: Arc::new(Table::new(options.hash, options.threads)),
             options,
             transcript: Transcript::default(),
+            node_clock: NodeClock::default(),
             running: None,
         }
     }
@@ -214,7 +219,17 @@ impl Engine {
     /// Forgets everything learned from earlier searches. No search may be running.
     pub fn clear(&mut self) {
         Table::renew(&mut self.table, self.options.threads);
+        self.node_clock = NodeClock::default();
         self.session.forget();
+    }
+
+    /// What the clock of the side to move counts, of which `told` is what a client says: the same, or
+    /// what it has left by the nodes of this game where these stand for time.
+    pub fn clock(&mut self, told: GameClock) -> GameClock {
+        match self.options.nodes_per_milli() {
+            None => told,
+            Some(nodes) => self.node_clock.read(told, nodes),
+        }
     }
 
     /// Begins to search the position on a thread of its own, which hands `observe` each
@@ -235,8 +250,11 @@ impl Engine {
             table: Arc::clone(&self.table),
             control: Arc::clone(&control),
             threads: self.options.threads,
+            nodes_per_milli: self.options.nodes_per_milli(),
             endings: None,
         };
+        let spent = self.node_clock.spent();
+        let by_clock = (request.limits.time).is_some_and(|budget| budget.flexible);
         let task = self.session.search(request, resources)?;
         log::debug!(
             "search of {}, {} threads, {mode:?}, {:?}",
@@ -249,7 +267,16 @@ impl Engine {
             || limits.nodes.is_some()
             || limits.mate.is_some()
             || limits.time.is_some();
-        self.run(control, mode, limited, finished, move || task(&mut observe));
+        self.run(control, mode, limited, finished, move || {
+            task(&mut |event| {
+                if let SearchEvent::Best { nodes, .. } = event
+                    && by_clock
+                {
+                    *lock(&spent) = Some(nodes);
+                }
+                observe(event);
+            });
+        });
         Ok(())
     }
 

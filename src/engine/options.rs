@@ -117,6 +117,8 @@ pub struct Options {
     pub multi_pv: usize,
     /// Milliseconds set aside for what lies between the clock and the engine.
     pub overhead_millis: usize,
+    /// How many nodes stand for a millisecond; none if time itself counts.
+    pub nodes_per_milli: usize,
     /// Whether the client ponders. Only noted: `go ponder` says when.
     pub ponder: bool,
     /// Whether the client analyses. Only noted: play and analysis are the same here.
@@ -140,6 +142,7 @@ impl Default for Options {
             threads: 1,
             multi_pv: 1,
             overhead_millis: 20,
+            nodes_per_milli: 0,
             ponder: false,
             analyse_mode: false,
             skill_level: FULL_SKILL as usize,
@@ -155,6 +158,11 @@ impl Options {
     /// Time set aside for what lies between the clock and the engine.
     pub fn move_overhead(&self) -> Duration {
         Duration::from_millis(self.overhead_millis as u64)
+    }
+
+    /// How many nodes stand for a millisecond; `None` if time itself counts.
+    pub fn nodes_per_milli(&self) -> Option<u64> {
+        (self.nodes_per_milli > 0).then_some(self.nodes_per_milli as u64)
     }
 }
 
@@ -177,3 +185,5 @@ pub const THREAD_MEGABYTES: usize = 10;
 pub const MAX_MULTI_PV: usize = 500;
 /// The longest overhead in milliseconds.
 pub const MAX_MOVE_OVERHEAD: usize = 5000;
+/// The most nodes that stand for a millisecond.
+pub const MAX_NODES_PER_MILLI: usize = 10_000;

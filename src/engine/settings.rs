@@ -1,8 +1,10 @@
 //! The settings of an engine: all its options in one table, and what setting each of them does.
 
+use super::node_clock::NodeClock;
 use super::options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, MIN_ELO, NO_FILE,
-    NO_NETWORK, OptionError, OptionKind, OptionSpec, Options, THREAD_MEGABYTES,
+    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_NODES_PER_MILLI,
+    MAX_THREADS, MIN_ELO, NO_FILE, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
+    THREAD_MEGABYTES,
 };
 use super::{Engine, Evaluation, find_variant};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
@@ -14,7 +16,7 @@ use std::sync::Arc;
 pub const VARIANT_OPTION: &str = "UCI_Variant";
 
 /// All options in the order in which they are announced.
-const SETTINGS: [(&str, Setting); 15] = [
+const SETTINGS: [(&str, Setting); 16] = [
     (VARIANT_OPTION, Setting::Variant),
     (
         "Hash",
@@ -52,6 +54,15 @@ const SETTINGS: [(&str, Setting); 15] = [
             max: |_| MAX_MOVE_OVERHEAD,
             field: |options| &mut options.overhead_millis,
             prepare: nothing,
+        },
+    ),
+    (
+        "nodestime",
+        Setting::Number {
+            min: 0,
+            max: |_| MAX_NODES_PER_MILLI,
+            field: |options| &mut options.nodes_per_milli,
+            prepare: Engine::begin_node_clock,
         },
     ),
     (
@@ -262,6 +273,12 @@ impl Engine {
         // The old table goes first, so that both need not fit.
         self.table = Arc::new(Table::new(1, 1));
         self.table = Arc::new(Table::new(megabytes, self.options.threads));
+        Ok(())
+    }
+
+    /// Nodes that stand for other times than before begin with a clock of their own.
+    fn begin_node_clock(&mut self, _: usize) -> Result<(), OptionError> {
+        self.node_clock = NodeClock::default();
         Ok(())
     }
 

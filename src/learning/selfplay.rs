@@ -201,6 +201,7 @@ impl<G: Entry> Player<G> {
             table: Arc::clone(&self.table),
             control: self.interrupt.control(),
             threads: 1,
+            nodes_per_milli: None,
             endings: Some(Arc::clone(&self.endings)),
         };
         let answer = self

@@ -14,6 +14,11 @@ pub struct GameClock {
     pub moves_to_go: Option<u32>,
 }
 
+/// The time that nodes stand for, if so many of them are a millisecond.
+pub const fn time_of_nodes(nodes: u64, nodes_per_milli: u64) -> Duration {
+    Duration::from_micros(nodes.saturating_mul(1000) / nodes_per_milli)
+}
+
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {

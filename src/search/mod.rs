@@ -26,7 +26,7 @@ mod table;
 pub mod value;
 mod worker;
 
-pub use clock::{Budget, GameClock};
+pub use clock::{Budget, GameClock, time_of_nodes};
 pub use control::Control;
 pub use params::Params;
 pub use see::wins_material;
@@ -135,6 +135,8 @@ pub struct Resources {
     pub control: Arc<Control>,
     /// On how many threads to search.
     pub threads: usize,
+    /// How many nodes stand for a millisecond of the time to use; `None` if time itself counts.
+    pub nodes_per_milli: Option<u64>,
     /// The solved endings to consult.
     pub endings: Option<Arc<Endings>>,
 }
@@ -146,6 +148,7 @@ impl Resources {
             table: Arc::clone(table),
             control: Arc::new(Control::new(false)),
             threads: 1,
+            nodes_per_milli: None,
             endings: None,
         }
     }

@@ -7,7 +7,7 @@ use super::picker::{Checks, Hints, MoveList};
 use super::repetition::PastKeys;
 use super::table::TtEntry;
 use super::value::{self, DRAW, MAX_PLY};
-use super::{Control, Limits, Params, Resources, Table};
+use super::{Control, Limits, Params, Resources, Table, time_of_nodes};
 use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
 use crate::games::{Game, GameExt, Move};
@@ -31,6 +31,7 @@ pub(super) struct Shared<'s> {
     only: &'s [Move],
     network: Option<&'s Arc<Network>>,
     pub start: Instant,
+    nodes_per_milli: Option<u64>,
     control: &'s Control,
     finished: AtomicBool,
     counters: Vec<Counter>,
@@ -52,6 +53,7 @@ impl<'s> Shared<'s> {
             only,
             network,
             start: Instant::now(),
+            nodes_per_milli: resources.nodes_per_milli,
             control: &resources.control,
             finished: AtomicBool::new(false),
             counters: (0..resources.threads.max(1))
@@ -89,7 +91,11 @@ impl<'s> Shared<'s> {
 
     /// The time that counts against the budget; `None` while the clock does not run.
     pub fn elapsed(&self) -> Option<Duration> {
-        self.control.running_since().map(|since| since.elapsed())
+        let since = self.control.running_since()?;
+        Some(match self.nodes_per_milli {
+            None => since.elapsed(),
+            Some(nodes) => time_of_nodes(self.nodes(), nodes),
+        })
     }
 
     /// Whether a client wants the search to end.

@@ -62,6 +62,7 @@ const UCI: &[&str] = &[
     "setoption name Threads value {tiny}",
     "setoption name MultiPV value {small}",
     "setoption name Move Overhead value {small}",
+    "setoption name nodestime value {small}",
     "setoption name Ponder value true",
     "setoption name UCI_AnalyseMode value false",
     "setoption name UCI_ShowWDL value true",

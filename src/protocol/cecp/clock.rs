@@ -60,8 +60,14 @@ impl Clock {
         self.left = None;
     }
 
-    /// What the engine's next move may take after so many plies.
-    pub(super) fn budget(&self, plies: usize, overhead: Duration) -> Budget {
+    /// What the engine's next move may take after so many plies; `counted` says what the clock that
+    /// the client tells of counts.
+    pub(super) fn budget(
+        &self,
+        plies: usize,
+        overhead: Duration,
+        counted: impl FnOnce(GameClock) -> GameClock,
+    ) -> Budget {
         if let Some(time) = self.per_move {
             return Budget::exact(time, overhead);
         }
@@ -71,6 +77,6 @@ impl Clock {
             increment: self.increment,
             moves_to_go: (self.moves > 0).then(|| self.moves - played % self.moves),
         };
-        Budget::from_clock(clock, overhead)
+        Budget::from_clock(counted(clock), overhead)
     }
 }

@@ -385,9 +385,10 @@ impl Dialogue<'_> {
     }
 
     /// What the clock and the depth allow for the engine's next move.
-    fn limits(&self) -> Limits {
+    fn limits(&mut self) -> Limits {
         let overhead = self.desk.engine.options().move_overhead();
-        let budget = self.clock.budget(self.game.plies.count(), overhead);
+        let counted = |told| self.desk.engine.clock(told);
+        let budget = (self.clock).budget(self.game.plies.count(), overhead, counted);
         Limits {
             depth: self.depth,
             time: Some(budget),
@@ -401,7 +402,8 @@ impl Dialogue<'_> {
         let session = self.desk.engine.session();
         let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
         if turn && session.outcome().is_none() {
-            self.search(self.limits(), Mode::Normal, Searching::Move);
+            let limits = self.limits();
+            self.search(limits, Mode::Normal, Searching::Move);
         }
     }
 
@@ -416,7 +418,8 @@ impl Dialogue<'_> {
         }
         if self.desk.engine.session().outcome().is_none() {
             let expected = Searching::Ponder(expected);
-            self.search(self.limits(), Mode::Ponder, expected);
+            let limits = self.limits();
+            self.search(limits, Mode::Ponder, expected);
         }
         self.game.set_up(self.desk.engine.session_mut());
     }

@@ -116,8 +116,14 @@ impl Go {
         Ok(())
     }
 
-    /// The time to use, if any of it is limited.
-    pub fn budget(&self, us: Side, overhead: Duration) -> Option<Budget> {
+    /// The time to use, if any of it is limited. `counted` says what the clock that the client tells of
+    /// counts.
+    pub fn budget(
+        &self,
+        us: Side,
+        overhead: Duration,
+        counted: impl FnOnce(GameClock) -> GameClock,
+    ) -> Option<Budget> {
         if self.mode == Mode::Infinite {
             return None;
         }
@@ -129,7 +135,7 @@ impl Go {
                     increment: self.increment[us.index()],
                     moves_to_go: self.moves_to_go,
                 };
-                Some(Budget::from_clock(clock, overhead))
+                Some(Budget::from_clock(counted(clock), overhead))
             })
     }
 }

@@ -399,16 +399,17 @@ impl Dialogue<'_> {
             self.warn_of_refused_position();
             return Ok(());
         }
-        let options = self.desk.engine.options();
         let us = self.desk.engine.session().to_move();
+        let overhead = self.desk.engine.options().move_overhead();
+        let time = go.budget(us, overhead, |told| self.desk.engine.clock(told));
         let request = Request {
             limits: Limits {
                 depth: go.depth,
                 nodes: go.nodes,
                 soft_nodes: None,
                 mate: go.mate,
-                time: go.budget(us, options.move_overhead()),
-                multi_pv: options.multi_pv,
+                time,
+                multi_pv: self.desk.engine.options().multi_pv,
                 skill: self.desk.engine.skill(),
             },
             search_moves: go.search_moves,
