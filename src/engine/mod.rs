@@ -223,8 +223,8 @@ impl Engine {
         self.session.forget();
     }
 
-    /// What the clock of the side to move counts, of which `told` is what a client says: the same, or
-    /// what it has left by the nodes of this game where these stand for time.
+    /// The clock that counts for the next move: the one that a client tells, or where nodes stand for
+    /// time what those of this game have left of it.
     pub fn clock(&mut self, told: GameClock) -> GameClock {
         match self.options.nodes_per_milli() {
             None => told,

@@ -60,8 +60,8 @@ impl Clock {
         self.left = None;
     }
 
-    /// What the engine's next move may take after so many plies; `counted` says what the clock that
-    /// the client tells of counts.
+    /// What the engine's next move may take after so many plies. `counted` makes the clock that
+    /// counts of the one that the client tells.
     pub(super) fn budget(
         &self,
         plies: usize,

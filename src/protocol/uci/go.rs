@@ -116,8 +116,8 @@ impl Go {
         Ok(())
     }
 
-    /// The time to use, if any of it is limited. `counted` says what the clock that the client tells of
-    /// counts.
+    /// The time to use, if any of it is limited. `counted` makes the clock that counts of the one that
+    /// the client tells.
     pub fn budget(
         &self,
         us: Side,
