@@ -526,6 +526,39 @@ fn tune_says_what_it_found() {
     assert!(said.contains("reduction_base: "), "{said}");
 }
 
+#[test]
+fn tune_changes_only_what_it_is_told() {
+    let state = scratch("only.tune");
+    let mut words = vec!["tune", "congress", "--pairs", "32", "--nodes", "30"];
+    words.extend([
+        "--threads",
+        "1",
+        "--only",
+        "quiescence_moves,delta",
+        "--state",
+    ]);
+    words.push(text(&state));
+    let said = run(&words);
+    let (_, found) = said.split_once("after 32 pairs:\n").unwrap();
+    let names: Vec<_> = found.lines().map(|line| line.split(':').next()).collect();
+    assert_eq!(names, [Some("delta"), Some("quiescence_moves")]);
+    let noted = std::fs::read_to_string(&state).unwrap();
+    let lines: Vec<_> = noted.lines().collect();
+    let [settings, head, after_16, after_32] = lines[..] else {
+        panic!("{noted}");
+    };
+    assert!(
+        settings.ends_with(", only delta,quiescence_moves"),
+        "{noted}"
+    );
+    let columns = head
+        .split('\t')
+        .zip(after_16.split('\t').zip(after_32.split('\t')));
+    let changed = columns.filter(|(_, (before, after))| before != after);
+    let changed: Vec<_> = changed.map(|(name, _)| name).collect();
+    assert_eq!(changed, ["pairs", "opening", "delta", "quiescence_moves"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn tune_goes_on_from_its_state() {
@@ -629,6 +662,10 @@ fn wrong_words_are_named() {
         (
             vec!["tune", "gothic", "--pairs", "x"],
             "`x` is not a whole number from 1 to",
+        ),
+        (
+            vec!["tune", "gothic", "--only", "singular,plural"],
+            "there is no constant `plural`",
         ),
         (
             vec!["tune", "gothic", "--frob", "1"],

@@ -18,6 +18,7 @@ use crate::system::files::Lines;
 use crate::system::sync::lock;
 use crate::system::text::number;
 use crate::tournament::statistics::GameResult;
+use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,10 +29,12 @@ use std::time::{Duration, Instant};
 
 /// How `tune` is called.
 pub const HELP: &str = "\
-quadrille tune VARIANT [--pairs N] [--nodes N] [--eval FILE] [--state FILE]
-                       [--balance CP] [--seed N] [--threads N]
+quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
+                       [--state FILE] [--balance CP] [--seed N] [--threads N]
   --pairs N       how many pairs of games to play (10000)
   --nodes N       the soft limit of the search for each move (2000)
+  --only NAMES    the constants to change, by their names in src/search/params.rs; all of them
+                  without it
   --eval FILE     the network to play with, or <material>; that of the game without it
   --state FILE    a line for where the constants are, now and then; a run that was ended goes on
                   from the last
@@ -49,6 +52,8 @@ const PROGRESS: Duration = Duration::from_secs(60);
 /// What the command line asks for.
 struct Options {
     pairs: u64,
+    /// The constants to change, by their places in [`Params::RANGES`] and in that order.
+    constants: Vec<usize>,
     evaluation: Option<String>,
     state: Option<PathBuf>,
     play: Settings,
@@ -58,22 +63,35 @@ impl Options {
     fn read(words: &[&str]) -> Result<Self, String> {
         let (play, others) = Settings::read("tune", 2_000, words)?;
         let mut pairs = 10_000;
+        let mut constants: Vec<_> = (0..Params::RANGES.len()).collect();
         let (mut evaluation, mut state) = (None, None);
         for (name, value) in others {
             match name {
                 "--eval" => evaluation = Some(value.to_string()),
                 "--state" => state = Some(PathBuf::from(value)),
+                "--only" => constants = named(value)?,
                 "--pairs" => pairs = number("tune: --pairs", value, 1, u64::MAX)?,
                 _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
             }
         }
         Ok(Self {
             pairs,
+            constants,
             evaluation,
             state,
             play,
         })
     }
+}
+
+/// The places in [`Params::RANGES`] of the constants with these names, in that order.
+fn named(names: &str) -> Result<Vec<usize>, String> {
+    let place = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
+    let places = names.split(',').map(|name| {
+        place(name).ok_or_else(|| format!("tune: --only: there is no constant `{name}`"))
+    });
+    let places: BTreeSet<_> = places.collect::<Result<_, _>>()?;
+    Ok(places.into_iter().collect())
 }
 
 /// Looks for better constants.
@@ -120,7 +138,11 @@ impl Tool for Tune {
         });
         way.note();
         let spsa = &way.spsa;
-        say(&format!("after {} pairs:\n{}", spsa.pairs, spsa.describe()));
+        say(&format!(
+            "after {} pairs:\n{}",
+            spsa.pairs,
+            spsa.describe(&options.constants)
+        ));
         way.failed.map_or(Ok(ExitCode::SUCCESS), Err)
     }
 }
@@ -159,14 +181,20 @@ impl Way {
         } = options.play;
         let network = network.map_or(0, |network| checksum(&network.to_bytes(G::NAME)));
         let names: Vec<_> = Params::RANGES.iter().map(|(name, ..)| *name).collect();
-        let head = [
-            format!(
-                "# quadrille tune {}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
-                G::NAME,
-                balance.unwrap_or_default()
-            ),
-            format!("pairs\topening\t{}", names.join("\t")),
-        ];
+        let mut settings = format!(
+            "# quadrille tune {}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
+            G::NAME,
+            balance.unwrap_or_default()
+        );
+        if options.constants.len() < names.len() {
+            let only: Vec<_> = options
+                .constants
+                .iter()
+                .map(|&place| names[place])
+                .collect();
+            settings += &format!(", only {}", only.join(","));
+        }
+        let head = [settings, format!("pairs\topening\t{}", names.join("\t"))];
         let before = std::mem::take(&mut file.before);
         for (index, line) in head.iter().enumerate() {
             match before.get(index) {
@@ -214,10 +242,10 @@ fn play_pairs<G: Entry>(
         let Some(mut opening) = draw_open(shared, &mut players[0], balance) else {
             return;
         };
-        let directions: Vec<_> = Params::RANGES
-            .iter()
-            .map(|_| [1.0, -1.0][opening.random.below(2)])
-            .collect();
+        let mut directions = vec![0.0; Params::RANGES.len()];
+        for &place in &options.constants {
+            directions[place] = [1.0, -1.0][opening.random.below(2)];
+        }
         let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
         {
             let spsa = &lock(shared).spsa;
@@ -235,7 +263,11 @@ fn play_pairs<G: Entry>(
         }
         if way.said.elapsed() >= PROGRESS {
             way.said = Instant::now();
-            let text = format!("{} pairs\n{}", way.spsa.pairs, way.spsa.describe());
+            let text = format!(
+                "{} pairs\n{}",
+                way.spsa.pairs,
+                way.spsa.describe(&options.constants)
+            );
             if progress.send(text).is_err() {
                 return;
             }
