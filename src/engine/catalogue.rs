@@ -81,7 +81,7 @@ impl Entry for Gothic {
         ],
         network: Some(include_bytes!("../eval/networks/gothic.net")),
         eval_scale: 240,
-        params: Params::DEFAULT,
+        params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
             lead: 86,

@@ -3,6 +3,55 @@
 
 use crate::search::Params;
 
+/// Those of Gothic Chess.
+pub const GOTHIC: Params = Params {
+    aspiration: 16,
+    razoring_base: 244,
+    razoring_depth: 151,
+    reverse_futility: 70,
+    null_move_base: 933,
+    null_move_depth: 73,
+    null_move_surplus: 22,
+    null_move_surplus_limit: 898,
+    null_move_slack: 13,
+    probcut: 196,
+    probcut_improving: 33,
+    singular: 28,
+    double_extension: 13,
+    late_move_base: 57,
+    late_move_depth: 20,
+    futility_base: 120,
+    futility_depth: 120,
+    history_pruning: 3292,
+    see_tactical: 108,
+    see_quiet: 22,
+    reduction_base: 716,
+    reduction_product: 519,
+    reduction_not_improving: 821,
+    reduction_cut: 760,
+    reduction_tactical: 1063,
+    reduction_cutoffs: 42,
+    reduction_shorter_win: 512,
+    reduction_check: 1098,
+    reduction_pv: 1106,
+    reduction_tt_pv: 694,
+    check_margin: 51,
+    history_per_ply: 8984,
+    bonus_depth: 282,
+    bonus_offset: 58,
+    bonus_limit: 1426,
+    refutation: 15,
+    evaluation_gained: 48,
+    evaluation_gained_limit: 201,
+    deeper_base: 53,
+    deeper_depth: 1,
+    capture_futility_base: 155,
+    capture_futility_depth: 165,
+    delta: 199,
+    quiescence_moves: 3,
+    ..Params::DEFAULT
+};
+
 /// Those of Congress Chess.
 pub const CONGRESS: Params = Params {
     aspiration: 26,
