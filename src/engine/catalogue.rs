@@ -123,7 +123,7 @@ impl Entry for Pressman {
         ],
         network: Some(include_bytes!("../eval/networks/pressman.net")),
         eval_scale: 400,
-        params: Params::DEFAULT,
+        params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
             lead: 185,

@@ -102,6 +102,21 @@ pub const CONGRESS: Params = Params {
     ..Params::DEFAULT
 };
 
+/// Those of Pressman.
+pub const PRESSMAN: Params = Params {
+    aspiration: 30,
+    null_move_base: 862,
+    null_move_depth: 60,
+    late_move_base: 73,
+    futility_base: 62,
+    futility_depth: 103,
+    reduction_base: 459,
+    reduction_product: 480,
+    history_per_ply: 8324,
+    delta: 219,
+    ..Params::DEFAULT
+};
+
 /// Those of Cross-Eyed Chess.
 pub const CROSS_EYED: Params = Params {
     aspiration: 18,
