@@ -31,6 +31,7 @@ pub const GOTHIC: Params = Params {
     reduction_cut: 760,
     reduction_tactical: 1063,
     reduction_cutoffs: 42,
+    // `tune` left it at 1112, with which a mate in three is found a ply later.
     reduction_shorter_win: 512,
     reduction_check: 1098,
     reduction_pv: 1106,
