@@ -163,7 +163,7 @@ fn searched<G: Game>(
 /// The table says what trying all moves says, as far as that reaches, in random positions of a
 /// set, half of them near to the end of the game. Returns how many of them were decided.
 pub fn values_are_those_of_a_search<G: Game>(endings: &Endings, men: &Men, plies: u16) -> usize {
-    const POSITIONS: usize = if cfg!(debug_assertions) { 10 } else { 200 };
+    const POSITIONS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
     let (table, _) = endings.table(men).unwrap();
     let mut random = Random(7);
     let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
@@ -264,7 +264,7 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) 
 /// Where a search without tables proves who wins, a table says the same, and no more plies.
 /// Returns in how many random positions of a set, drawn or near to their end, it did.
 pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Men) -> usize {
-    const POSITIONS: usize = if cfg!(debug_assertions) { 10 } else { 100 };
+    const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 100 };
     let (table, _) = endings.table(men).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
     let mut random = Random(13);
