@@ -81,7 +81,7 @@ impl TimeManager {
 }
 
 /// For how many more moves time is put aside when the game has no time control.
-const MOVES_AHEAD: f64 = 40.0;
+const MOVES_AHEAD: f64 = 46.0;
 /// The part of the increment that is used at once.
 const INCREMENT_USED: f64 = 0.75;
 /// The reserve, in multiples of the overhead: the less of it is left, the less of the increment
