@@ -9,6 +9,7 @@ mod common;
 
 mod analyse;
 mod annotate;
+mod announced;
 mod cecp;
 mod command_line;
 mod documents;

@@ -32,6 +32,10 @@ impl<G: Game> Worker<G> {
             return value;
         }
         let in_check = node.quiet_ply < QUIESCENCE_CHECK_PLIES && position.in_check();
+        // On the principal variation a line may not stand pat in a game that is over.
+        if node.is_pv() && !in_check && position.count_moves() == 0 {
+            return Self::value_without_moves(position, ply);
+        }
         // Evaluated before the table is probed: see `search`.
         let raw = (!in_check).then(|| self.evaluate(position, ply));
         let entry = self.probe(position, ply, shared);

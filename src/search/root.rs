@@ -109,7 +109,7 @@ impl<G: Game> Worker<G> {
                 self.aspirate(root, line);
                 if self.aborted {
                     if line == 0 {
-                        self.forget_unproven_loss(last);
+                        self.forget_unproven_loss(root.position, last);
                     }
                     self.report_what_was_reached(root);
                     return;
@@ -133,30 +133,49 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// A loss is one only if no move averts it, and a search that was cut short has not tried
-    /// them all: what the last whole iteration found is the better answer.
-    fn forget_unproven_loss(&mut self, last: Option<RootMove>) {
+    /// Replaces a loss that a search cut short has found before it tried every move: by the result of
+    /// the last whole iteration or, in the first one, by the move not searched yet that has the best
+    /// static evaluation.
+    fn forget_unproven_loss(&mut self, position: &G, last: Option<RootMove>) {
         let value = self.root_moves[0].value;
-        if let Some(last) = last
-            && value > -INFINITE
-            && value <= -MATE_IN_MAX_PLY
-            && value < last.value
-            && let Some(place) = self.root_moves.iter().position(|other| other.mv == last.mv)
+        if value > -MATE_IN_MAX_PLY {
+            return;
+        }
+        let better = match last {
+            Some(last) => Some(last).filter(|last| value > -INFINITE && value < last.value),
+            None => self.best_unsearched(position),
+        };
+        if let Some(better) = better
+            && let Some(place) = (self.root_moves.iter()).position(|other| other.mv == better.mv)
         {
             self.root_moves[..=place].rotate_right(1);
-            self.root_moves[0] = last;
+            self.root_moves[0] = better;
         }
+    }
+
+    /// The root move that no search has finished and that has the best static evaluation.
+    fn best_unsearched(&mut self, position: &G) -> Option<RootMove> {
+        let moves: Vec<_> = (self.root_moves.iter().enumerate())
+            .filter(|(_, root_move)| root_move.nodes == 0)
+            .map(|(index, root_move)| (index, root_move.mv))
+            .collect();
+        let valued = moves
+            .into_iter()
+            .map(|(index, mv)| (index, self.evaluate_after(position, mv)));
+        let (index, value) =
+            valued.max_by_key(|&(index, value)| (value, std::cmp::Reverse(index)))?;
+        Some(RootMove {
+            value,
+            ..self.root_moves[index].clone()
+        })
     }
 
     /// The last report of a search that was cut short: the best move may have changed, or
     /// there may have been no report at all.
     fn report_what_was_reached(&mut self, root: &mut Root<'_, '_, G>) {
         if self.root_moves[0].value == -INFINITE {
-            if self.root_depth > 1 {
-                self.root_moves[0].value = self.root_moves[0].previous;
-                return;
-            }
-            self.root_moves[0].value = self.evaluate(root.position, 0);
+            self.root_moves[0].value = self.root_moves[0].previous;
+            return;
         }
         self.report(root, 0, Bound::Exact);
     }
@@ -260,10 +279,10 @@ impl<G: Game> Worker<G> {
             };
             let value = self.search_child(&next, &node, plan, shared);
             self.take_back();
-            self.root_moves[index].nodes += self.nodes - nodes_before;
             if self.aborted {
                 return best;
             }
+            self.root_moves[index].nodes += self.nodes - nodes_before;
             if value > node.alpha && value >= self.root_moves[index].proven {
                 self.update_pv(0, mv);
                 let root_move = &mut self.root_moves[index];
@@ -380,11 +399,17 @@ impl<G: Game> Worker<G> {
             && value.plies().is_some_and(|plies| plies > 0)
             && pv.len() < MAX_PLY
         {
+            let us = position.to_move();
+            let winner = if matches!(value, Value::Won(_)) {
+                us
+            } else {
+                !us
+            };
             let keeps_to_it = |&mv: &Move| {
                 let mut next = position.clone();
                 next.play(mv);
                 match next.outcome() {
-                    Some(_) => value.plies() == Some(1),
+                    Some(outcome) => value.plies() == Some(1) && outcome.winner == Some(winner),
                     None => shared.solved(&next).map(Value::before) == Some(value),
                 }
             };

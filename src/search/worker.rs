@@ -173,7 +173,7 @@ pub(super) struct RootMove {
     /// From the iteration before.
     pub previous: i32,
     pub seldepth: usize,
-    /// Nodes below it since the search began.
+    /// Nodes below it since the search began; 0 until a search of it is finished.
     pub nodes: u64,
     pub pv: Vec<Move>,
 }
@@ -368,6 +368,19 @@ impl<G: Game> Worker<G> {
         match (position.plies_left(), G::CLOCK_LIMIT) {
             (Some(plies), Some(limit)) => toward_draw(eval, plies, limit),
             _ => eval,
+        }
+    }
+
+    /// The static evaluation of the position after a root move, for the side that makes it.
+    pub fn evaluate_after(&mut self, position: &G, mv: Move) -> i32 {
+        let mut next = position.clone();
+        next.play(mv);
+        match next.outcome() {
+            Some(outcome) => -Self::value_of(&next, outcome.winner, 1),
+            None => {
+                self.evaluator.invalidate(1);
+                -self.evaluate(&next, 1)
+            }
         }
     }
 

@@ -1,0 +1,184 @@
+//! What a search announces agrees with the referee: every line is legal and ends as its score says,
+//! and a mate is announced only where there is one, however little the search had to go by.
+
+use crate::common::positions::{MOST_PLIES, Random, random_positions, test_all_games};
+use crate::common::{session, times};
+use quadrille::engine::{Entry, SearchEvent, Session};
+use quadrille::games::GameExt;
+use quadrille::search::{Bound, Budget, Limits, Line, Resources, Score, Table};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Random plies before a game.
+const OPENING_PLIES: usize = 8;
+/// Games that the engine plays against itself, and random positions.
+const GAMES: usize = if cfg!(debug_assertions) { 2 } else { 12 };
+const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 400 };
+/// Nodes of the search that confirms an announced mate.
+const CONFIRMING_NODES: u64 = 200_000;
+/// Mates of every game that are confirmed at most.
+const CONFIRMED: usize = 300;
+
+/// A position as a client sets it: a FEN and the moves from there.
+#[derive(Clone)]
+struct Played {
+    fen: String,
+    moves: Vec<String>,
+}
+
+impl Played {
+    fn session<G: Entry>(&self, line: &[String]) -> Box<dyn Session> {
+        let mut session = session::<G>();
+        let moves: Vec<_> = self.moves.iter().chain(line).map(String::as_str).collect();
+        let set = session.set_position(Some(&self.fen), &moves);
+        set.unwrap_or_else(|error| panic!("{error}: {} {}", self.fen, moves.join(" ")));
+        session
+    }
+}
+
+/// The last line of a search and its best move.
+fn search(
+    session: &dyn Session,
+    limits: Limits,
+    megabytes: usize,
+) -> (Vec<Line<String>>, Option<String>) {
+    let resources = Resources::alone(&Arc::new(Table::new(megabytes, 1)));
+    let (mut lines, mut best) = (Vec::new(), None);
+    session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
+        SearchEvent::Line(line) => lines.push(line),
+        SearchEvent::Best { mv, .. } => best = mv,
+        _ => {}
+    });
+    (lines, best)
+}
+
+/// The fault of a line of play: it goes past the end of the game or ends otherwise than its score
+/// says.
+fn fault<G: Entry>(played: &Played, line: &Line<String>) -> Option<String> {
+    let us = played.session::<G>(&[]).to_move();
+    for length in 1..line.pv.len() {
+        if let Some(outcome) = played.session::<G>(&line.pv[..length]).outcome() {
+            return Some(format!("{:?} after {length} moves", outcome.reason));
+        }
+    }
+    let outcome = played.session::<G>(&line.pv).outcome();
+    let plies = line.pv.len();
+    let agrees = match (line.score, outcome) {
+        _ if line.bound != Bound::Exact => true,
+        (Score::Mate(moves), None) => plies < 2 * moves.unsigned_abs() as usize,
+        (Score::Mate(moves), Some(outcome)) => {
+            let winner = if moves > 0 { us } else { !us };
+            outcome.winner == Some(winner) && plies.div_ceil(2) == moves.unsigned_abs() as usize
+        }
+        (Score::Centipawns(_), None) => true,
+        (Score::Centipawns(value), Some(outcome)) => outcome.winner.is_none() && value == 0,
+    };
+    (!agrees).then(|| format!("the line ends with {outcome:?}"))
+}
+
+/// Searches a position with little, and judges what is said of it. Returns the move played.
+fn judge<G: Entry>(
+    played: &Played,
+    limits: Limits,
+    confirmed: &mut usize,
+    faults: &mut Vec<String>,
+) -> Option<String> {
+    let session = played.session::<G>(&[]);
+    let (lines, best) = search(session.as_ref(), limits, 1);
+    let mut blame = |line: &Line<String>, fault: String| {
+        let Played { fen, moves } = played;
+        let (score, moves) = (line.score, moves.join(" "));
+        let pv = line.pv.join(" ");
+        faults.push(format!(
+            "{fault}: depth {} score {score} {:?} pv {pv}\n  position fen {fen} moves {moves}, {limits:?}",
+            line.depth, line.bound
+        ));
+    };
+    for line in &lines {
+        if let Some(fault) = fault::<G>(played, line) {
+            blame(line, fault);
+        }
+    }
+    let last = lines.iter().rev().find(|line| line.multi_pv == 1)?;
+    if best.as_ref() != last.pv.first() {
+        blame(last, format!("{best:?} is played"));
+    }
+    if let Score::Mate(moves) = last.score
+        && *confirmed < CONFIRMED * times()
+    {
+        *confirmed += 1;
+        let limits = Limits {
+            nodes: Some(CONFIRMING_NODES),
+            ..Limits::default()
+        };
+        let (lines, _) = search(session.as_ref(), limits, 16);
+        let found = lines.last().map(|line| line.score);
+        if !matches!(found, Some(Score::Mate(other)) if other.signum() == moves.signum()) {
+            blame(last, format!("{found:?} with {CONFIRMING_NODES} nodes"));
+        }
+    }
+    best
+}
+
+/// Few nodes, or a clock of a few milliseconds; at times several lines.
+fn limits(random: &mut Random) -> Limits {
+    let mut limits = Limits {
+        multi_pv: [1, 1, 1, 3][random.below(4)],
+        ..Limits::default()
+    };
+    if random.below(4) == 0 {
+        let time = Duration::from_millis(1 + random.below(10) as u64);
+        limits.time = Some(Budget::exact(time, Duration::ZERO));
+    } else {
+        limits.nodes = Some(20 + random.below(481) as u64);
+    }
+    limits
+}
+
+fn lines_and_mates_agree_with_the_referee<G: Entry>() {
+    let mut random = Random(38);
+    let (mut searches, mut confirmed) = (0, 0);
+    let mut faults = Vec::new();
+    for _ in 0..GAMES * times() {
+        let mut played = Played {
+            fen: session::<G>().fen(),
+            moves: Vec::new(),
+        };
+        let mut session = session::<G>();
+        while session.outcome().is_none() && played.moves.len() < MOST_PLIES {
+            let mv = if played.moves.len() < OPENING_PLIES {
+                let moves = session.moves();
+                moves[random.below(moves.len())].clone()
+            } else {
+                searches += 1;
+                let limits = limits(&mut random);
+                judge::<G>(&played, limits, &mut confirmed, &mut faults).unwrap()
+            };
+            session.play(&mv).unwrap();
+            played.moves.push(mv);
+        }
+    }
+    for position in random_positions::<G>(POSITIONS * times()) {
+        if position.outcome().is_none() {
+            let played = Played {
+                fen: position.fen(),
+                moves: Vec::new(),
+            };
+            searches += 1;
+            let limits = limits(&mut random);
+            judge::<G>(&played, limits, &mut confirmed, &mut faults);
+        }
+    }
+    let figures = format!(
+        "{}: {searches} searches, {confirmed} mates looked at, {} faults",
+        G::NAME,
+        faults.len()
+    );
+    println!("{figures}");
+    faults.truncate(5);
+    assert!(faults.is_empty(), "{figures}\n{}", faults.join("\n"));
+}
+
+test_all_games! {
+    lines_and_mates_agree_with_the_referee
+}
