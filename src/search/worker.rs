@@ -15,8 +15,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// After how many nodes the leading thread looks at the clock.
+/// Nodes of a thread between two looks at the clock.
 const CLOCK_INTERVAL: u64 = 512;
+
+/// Nodes of a helper between two looks at the number of nodes of all threads.
+const NODES_INTERVAL: u64 = 64;
 
 /// A node counter on a cache line of its own.
 #[repr(align(128))]
@@ -287,31 +290,36 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Whether to give up: a client says so, another thread has finished, or a limit is
-    /// reached. Looked at once a node.
+    /// True once a client stops the search, another thread has ended it, or a limit is reached.
+    /// Checked at every node.
     #[inline(always)]
     pub fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
         if self.aborted {
             return true;
         }
         self.aborted = shared.is_stopped() || shared.finished.load(Relaxed);
-        if self.index == 0 {
-            if let Some(limit) = shared.limits.nodes {
-                let nodes = if shared.counters.len() == 1 {
-                    self.nodes
-                } else {
-                    shared.nodes()
-                };
-                self.aborted |= nodes >= limit;
-            }
-            if self.nodes.is_multiple_of(CLOCK_INTERVAL)
-                && let Some(budget) = shared.limits.time
-                && shared
-                    .elapsed()
-                    .is_some_and(|elapsed| elapsed >= budget.hard)
-            {
+        // Every thread enforces the limits: with more threads than cores the leading one may wait
+        // for its turn while they are reached.
+        if let Some(limit) = shared.limits.nodes {
+            let reached = if shared.counters.len() == 1 {
+                self.nodes >= limit
+            } else {
+                let looks = self.index == 0 || self.nodes.is_multiple_of(NODES_INTERVAL);
+                looks && shared.nodes() >= limit
+            };
+            if reached {
                 self.aborted = true;
+                shared.finish();
             }
+        }
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL)
+            && let Some(budget) = shared.limits.time
+            && shared
+                .elapsed()
+                .is_some_and(|elapsed| elapsed >= budget.hard)
+        {
+            self.aborted = true;
+            shared.finish();
         }
         self.aborted
     }
@@ -528,5 +536,41 @@ impl<G: Game> Worker<G> {
             Some(side) if side == position.to_move() => value::mate_in(ply),
             Some(_) => value::mated_in(ply),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::games::Gothic;
+    use crate::search::{Budget, Searcher};
+
+    /// Many more threads than any machine has cores.
+    const THREADS: usize = 128;
+
+    #[test]
+    fn many_threads_keep_to_the_limits() {
+        let table = Arc::new(Table::new(1, 1));
+        let mut searcher = Searcher::<Gothic>::default();
+        searcher.prepare(THREADS);
+        let mut search = |limits: Limits| {
+            let resources = Resources {
+                threads: THREADS,
+                ..Resources::alone(&table)
+            };
+            searcher.search(&Gothic::start(), &[], &[], &limits, &resources, &mut |_| {})
+        };
+        let answer = search(Limits {
+            nodes: Some(20_000),
+            ..Limits::default()
+        });
+        assert!(answer.nodes < 100_000, "{} nodes", answer.nodes);
+        let start = Instant::now();
+        search(Limits {
+            time: Some(Budget::exact(Duration::from_millis(200), Duration::ZERO)),
+            ..Limits::default()
+        });
+        let time = start.elapsed();
+        assert!(time < Duration::from_millis(1500), "{time:?}");
     }
 }
