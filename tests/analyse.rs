@@ -3,6 +3,7 @@
 
 use crate::common::client::SOON;
 use crate::common::positions::random_positions;
+use crate::common::program::Program;
 use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
@@ -11,21 +12,21 @@ use quadrille::tools::analyse::{self, Options};
 use quadrille::tools::sources::Source;
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 use std::time::{Duration, Instant};
 
 const PROBLEMS: &str = include_str!("data/problems.epd");
 
-fn start(arguments: &[&str]) -> Child {
-    Command::new(env!("CARGO_BIN_EXE_quadrille"))
+fn start(arguments: &[&str]) -> Program {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command
         .arg("analyse")
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::piped());
+    Program::start(&mut command)
 }
 
 fn run(arguments: &[&str], input: &[u8]) -> Output {
@@ -34,7 +35,7 @@ fn run(arguments: &[&str], input: &[u8]) -> Output {
     let input = input.to_vec();
     // A program that refuses its command line does not read.
     let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = program.wait_with_output().unwrap();
+    let output = program.output();
     writer.join().unwrap();
     output
 }
@@ -439,7 +440,7 @@ fn each_line_is_answered_when_it_is_known() {
     }
     drop(input);
     assert!(output.next().is_none());
-    assert!(program.wait().unwrap().success());
+    assert!(program.wait().success());
 }
 
 #[test]
@@ -455,12 +456,12 @@ fn a_closed_pipe_ends_it_quietly() {
     output.read_line(&mut String::new()).unwrap();
     drop(output);
     let begun = Instant::now();
-    while program.try_wait().unwrap().is_none() {
+    while program.is_running() {
         assert!(begun.elapsed() < SOON, "it goes on");
         std::thread::sleep(Duration::from_millis(2));
     }
     writer.join().unwrap();
-    let output = program.wait_with_output().unwrap();
+    let output = program.output();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
 }

@@ -1,23 +1,24 @@
 //! `annotate`: games with scores, marks and better lines.
 
+use crate::common::program::Program;
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 fn quadrille(arguments: &[&str], input: &str) -> Output {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    command
         .args(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::piped());
+    let mut program = Program::start(&mut command);
     let mut stdin = program.stdin.take().unwrap();
     // A program that refuses its command line does not read.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
-    program.wait_with_output().unwrap()
+    program.output()
 }
 
 /// What is written of games, which must all be sound.

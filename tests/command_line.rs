@@ -1,13 +1,16 @@
 //! The command line: help, defaults, and what is wrong with it.
 
-use std::process::{Command, Output, Stdio};
+use crate::common::program::InTime;
+#[cfg(unix)]
+use crate::common::program::Program;
+#[cfg(unix)]
+use std::process::Stdio;
+use std::process::{Command, Output};
 
 fn run(words: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(words)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .output_in_time()
 }
 
 fn said(words: &[&str]) -> String {
@@ -112,8 +115,7 @@ fn faults_say_what_to_do() {
     let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["xboard", "gothic", "--run"])
         .env("PATH", "/nonexistent")
-        .output()
-        .unwrap();
+        .output_in_time();
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(text.contains("not installed or not in PATH"), "{text}");
 }
@@ -124,15 +126,15 @@ fn faults_say_what_to_do() {
 fn a_person_at_a_terminal_is_greeted() {
     let at_terminal = |words: &str| {
         let line = format!("{} {words}", env!("CARGO_BIN_EXE_quadrille"));
-        let mut shell = Command::new("script")
+        let mut script = Command::new("script");
+        script
             .args(["-q", "-e", "-c", &line, "/dev/null"])
             .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .expect("util-linux's script");
+            .stdout(Stdio::piped());
+        let mut shell = Program::start(&mut script);
         // Ctrl-D.
         std::io::Write::write_all(&mut shell.stdin.take().unwrap(), b"\n\x04").unwrap();
-        String::from_utf8(shell.wait_with_output().unwrap().stdout).unwrap()
+        String::from_utf8(shell.output().stdout).unwrap()
     };
     let text = at_terminal("");
     assert!(

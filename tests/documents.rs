@@ -10,12 +10,13 @@
 //! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
+use crate::common::program::{InTime, Program};
 use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -41,20 +42,15 @@ const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running program whose output is read line by line, with a time limit.
 struct Process {
-    child: Child,
-    stdin: Option<ChildStdin>,
+    program: Program,
     lines: Receiver<String>,
 }
 
 impl Process {
     fn spawn(command: &mut Command) -> Self {
-        let mut child = command
-            .env_remove("RUST_LOG")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap_or_else(|error| panic!("{command:?}: {error}"));
-        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let command = command.env_remove("RUST_LOG");
+        let mut program = Program::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
+        let stdout = BufReader::new(program.stdout.take().unwrap());
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in stdout.lines().map_while(Result::ok) {
@@ -63,11 +59,7 @@ impl Process {
                 }
             }
         });
-        Self {
-            stdin: child.stdin.take(),
-            child,
-            lines,
-        }
+        Self { program, lines }
     }
 
     fn engine() -> Self {
@@ -76,7 +68,7 @@ impl Process {
 
     fn send(&mut self, line: &str) {
         // A program that has ended is found out by what it does not print.
-        if let Some(stdin) = &mut self.stdin {
+        if let Some(stdin) = &mut self.program.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes());
         }
     }
@@ -105,7 +97,7 @@ impl Process {
     /// Ends the input and waits for the end of the program, which must print no more
     /// unless `skip`.
     fn end(&mut self, skip: bool) -> Result<(), String> {
-        self.stdin = None;
+        self.program.stdin = None;
         while let Some(line) = self.line()? {
             if !skip {
                 return Err(format!("expected the end of the output, got `{line}`"));
@@ -113,24 +105,15 @@ impl Process {
         }
         let patience = Instant::now() + PATIENCE;
         loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) if status.success() => return Ok(()),
-                Ok(Some(status)) => return Err(format!("it ended with {status}")),
-                Ok(None) if Instant::now() < patience => {
+            match self.program.status() {
+                Some(status) if status.success() => return Ok(()),
+                Some(status) => return Err(format!("it ended with {status}")),
+                None if Instant::now() < patience => {
                     std::thread::sleep(Duration::from_millis(5));
                 }
-                Ok(None) => return Err("it did not end".into()),
-                Err(error) => return Err(error.to_string()),
+                None => return Err("it did not end".into()),
             }
         }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Fails where the program has ended, as it should have.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 
@@ -335,7 +318,7 @@ fn console_commands() {
                             .env("PATH", &path)
                             .current_dir(&folder),
                     );
-                    process.stdin = None;
+                    process.program.stdin = None;
                     running = Some((number, process));
                 }
             } else if line == "..." {
@@ -359,7 +342,7 @@ fn pictures() {
         let shown = text.matches(&format!("<img src=\"{path}\"")).count();
         assert_eq!(shown, 2, "README.md: {path} small and large");
         let words = ["draw", name, "--key", "--size", "480"];
-        let drawn = Command::new(PROGRAM).args(words).output().unwrap();
+        let drawn = Command::new(PROGRAM).args(words).output_in_time();
         let kept = document(&path);
         let words = words.join(" ");
         assert!(

@@ -1,5 +1,6 @@
 //! `draw`: pictures of positions.
 
+use crate::common::program::InTime;
 use quadrille::engine::VARIANTS;
 use std::process::{Command, Output};
 
@@ -8,8 +9,7 @@ fn draw(words: &[&str]) -> (String, String) {
     let Output { stdout, stderr, .. } = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .arg("draw")
         .args(words)
-        .output()
-        .unwrap();
+        .output_in_time();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (text(stdout), text(stderr))
 }

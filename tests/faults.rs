@@ -3,15 +3,19 @@
 
 #![cfg(unix)]
 
+use crate::common::client::Client;
+use crate::common::program::{InTime, Program, interruptible};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 /// How long the end of the program may take on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
+/// How long a dialogue may take to come into a state, and to end.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Lines that bring a dialogue into each of its states, and the line that then comes.
 const STATES: &[(&str, &str)] = &[
@@ -32,13 +36,13 @@ const STATES: &[(&str, &str)] = &[
     ("xboard\nnew\nst 0.1\nhard\npost\nusermove e2e4", "move "),
 ];
 
-fn start(lines: &str, until: &str) -> Child {
-    let mut child = Command::new(QUADRILLE)
+fn start(lines: &str, until: &str) -> Program {
+    let mut command = interruptible();
+    command
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::piped());
+    let mut child = Program::start_for(&mut command, PATIENCE);
     let input = child.stdin.as_mut().unwrap();
     writeln!(input, "{lines}").unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -54,10 +58,10 @@ fn start(lines: &str, until: &str) -> Child {
     child
 }
 
-fn wait(child: &mut Child, of: &str) -> ExitStatus {
+fn wait(child: &mut Program, of: &str) -> ExitStatus {
     let begun = Instant::now();
     loop {
-        if let Some(status) = child.try_wait().unwrap() {
+        if let Some(status) = child.status() {
             return status;
         }
         assert!(begun.elapsed() < SOON, "it goes on after {of}");
@@ -65,7 +69,7 @@ fn wait(child: &mut Child, of: &str) -> ExitStatus {
     }
 }
 
-fn complaint(child: &mut Child) -> String {
+fn complaint(child: &mut Program) -> String {
     std::io::read_to_string(child.stderr.take().unwrap()).unwrap()
 }
 
@@ -112,14 +116,38 @@ fn a_signal_ends_it_at_once_in_every_state() {
     for (signal, number) in [("INT", 2), ("TERM", 15)] {
         for &(lines, until) in STATES {
             let mut child = start(lines, until);
-            let kill = format!("kill -{signal} {}", child.id());
-            let sent = Command::new("sh").args(["-c", &kill]).status().unwrap();
-            assert!(sent.success());
+            child.signal(signal);
             let status = wait(&mut child, lines);
             assert_eq!(status.signal(), Some(number), "{lines}: {status}");
             assert_eq!(complaint(&mut child), "", "{lines}");
         }
     }
+}
+
+/// What the tests rely on: none of them waits for ever for a program.
+#[test]
+fn a_test_has_an_end_where_a_program_has_none() {
+    let mut endless = Command::new("sleep");
+    let endless = endless.arg("600").stdout(Stdio::piped());
+    let mut program = Program::start_for(endless, Duration::from_millis(100));
+    let read = std::io::read_to_string(program.stdout.take().unwrap());
+    assert_eq!(read.unwrap(), "");
+    assert_eq!(wait(&mut program, "its limit").signal(), Some(9));
+}
+
+/// Where a script begins it in the background, ctrl-C is not for it: so the custom of Unix has it.
+#[test]
+fn an_ignored_interrupt_stays_ignored() {
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("trap '' INT; exec {QUADRILLE}")]);
+    let mut client = Client::run(&mut command);
+    client.send("go infinite");
+    client.expect_line("info depth 4 ");
+    client.signal("INT");
+    client.send("isready");
+    client.expect_line("readyok");
+    client.signal("TERM");
+    assert_eq!(client.wait(SOON).signal(), Some(15));
 }
 
 fn scratch(name: &str) -> PathBuf {
@@ -140,9 +168,7 @@ fn on_a_small_disk(kilobytes: usize, words: &str) -> (bool, String) {
     let output = Command::new("sh")
         .args(["-c", &script])
         .env("POSIXLY_CORRECT", "1")
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+        .output_in_time();
     let said = [output.stdout, output.stderr].concat();
     (output.status.success(), String::from_utf8(said).unwrap())
 }
@@ -236,7 +262,7 @@ fn a_full_disk_ends_the_transcript_and_not_the_dialogue() {
          for i in 1 2 3 4 5 6 7 8; do echo uci; done; echo quit) | \
          (trap '' XFSZ; ulimit -f 2; exec {QUADRILLE})"
     );
-    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    let output = Command::new("sh").args(["-c", &script]).output_in_time();
     assert!(output.status.success());
     let said = String::from_utf8(output.stdout).unwrap();
     assert_eq!(said.matches("uciok").count(), 8);
@@ -314,7 +340,7 @@ fn broken_tables_are_named() {
          echo 'setoption name UCI_Variant value congress'; echo quit) | {QUADRILLE}"
     );
     let hear = || {
-        let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
+        let output = Command::new("sh").args(["-c", &tell]).output_in_time();
         String::from_utf8(output.stdout).unwrap()
     };
     assert!(!hear().contains("error"), "{}", hear());
@@ -385,7 +411,7 @@ fn what_cannot_be_solved_is_named() {
         ("README.md", "Not a directory"),
     ] {
         let tell = format!("echo 'setoption name EndgamePath value {path}' | {QUADRILLE}");
-        let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
+        let output = Command::new("sh").args(["-c", &tell]).output_in_time();
         let said = String::from_utf8(output.stdout).unwrap();
         let expected = format!("info string error: option EndgamePath: {path}: {fault}");
         assert!(said.contains(&expected), "{said}");

@@ -1,12 +1,18 @@
 //! `datagen` and `train`: from an empty folder to a network that plays better than counting
 //! pieces, and what happens when they are interrupted.
 
+#[cfg(unix)]
+use crate::common::program::interruptible;
+use crate::common::program::{InTime, Program};
 use quadrille::system::random::Random;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// How long it may take until a file grows, and until an interrupted program ends.
+const SOON: Duration = Duration::from_secs(60);
 
 /// A file of a test's own.
 fn scratch(name: &str) -> PathBuf {
@@ -27,7 +33,7 @@ fn output(words: &[&str]) -> (bool, String) {
         status,
         stdout,
         stderr,
-    } = command(words).output().unwrap();
+    } = command(words).output_in_time();
     let text = [stdout, stderr].concat();
     (status.success(), String::from_utf8(text).unwrap())
 }
@@ -176,11 +182,7 @@ fn datagen_goes_on_where_it_was() {
 fn wait_for(path: &Path, bytes: u64) {
     let start = Instant::now();
     while std::fs::metadata(path).map_or(0, |data| data.len()) < bytes {
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "{} stays short",
-            path.display()
-        );
+        assert!(start.elapsed() < SOON, "{} stays short", path.display());
         std::thread::sleep(Duration::from_millis(5));
     }
 }
@@ -189,21 +191,16 @@ fn wait_for(path: &Path, bytes: u64) {
 /// it said.
 #[cfg(unix)]
 fn interrupted(words: &[&str], grown: &Path, bytes: u64, signal: &str) -> String {
-    let child = command(words)
+    let mut command = interruptible();
+    command
+        .args(words)
+        .stdin(Stdio::null())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stderr(Stdio::piped());
+    let program = Program::start_for(&mut command, 2 * SOON);
     wait_for(grown, bytes);
-    let kill = format!("kill -{signal} {}", child.id());
-    assert!(
-        Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let Output { status, stdout, .. } = child.wait_with_output().unwrap();
+    program.signal(signal);
+    let Output { status, stdout, .. } = program.output();
     assert!(!status.success());
     String::from_utf8(stdout).unwrap()
 }
@@ -244,14 +241,27 @@ fn an_interrupt_loses_no_finished_game() {
     }
 }
 
-/// A process that ends with the test.
-struct Endless(Child);
-
-impl Drop for Endless {
-    fn drop(&mut self) {
-        self.0.kill().unwrap();
-        self.0.wait().unwrap();
-    }
+/// Begun in a script's background it makes data until it is ended by another signal.
+#[cfg(unix)]
+#[test]
+fn an_ignored_interrupt_ends_nothing() {
+    let data = scratch("ignored.dat");
+    let words = endless_datagen(&data);
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", "trap '' INT; exec \"$0\" \"$@\"", QUADRILLE])
+        .args(words)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let mut program = Program::start_for(&mut command, 3 * SOON);
+    wait_for(&data, 2_000);
+    program.signal("INT");
+    let bytes = std::fs::metadata(&data).unwrap().len();
+    wait_for(&data, bytes + 2_000);
+    assert!(program.is_running());
+    program.signal("TERM");
+    let said = String::from_utf8(program.output().stdout).unwrap();
+    assert!(said.contains(" games with "), "{said}");
 }
 
 #[test]
@@ -259,7 +269,7 @@ fn two_processes_do_not_mix_their_games() {
     let data = scratch("two.dat");
     let words = endless_datagen(&data);
     let begin = |bytes| {
-        let first = Endless(command(&words).stdout(Stdio::null()).spawn().unwrap());
+        let first = Program::start(command(&words).stdout(Stdio::null()));
         wait_for(&data, bytes);
         first
     };
@@ -296,8 +306,8 @@ fn an_interrupt_ends_a_long_search() {
 #[test]
 fn only_files_are_read_and_written() {
     let pipe = scratch("pipe");
-    let made = Command::new("mkfifo").arg(&pipe).status().unwrap();
-    assert!(made.success());
+    let made = Command::new("mkfifo").arg(&pipe).output_in_time();
+    assert!(made.status.success());
     let pipe = text(&pipe);
     let data = scratch("plain.dat");
     datagen(&data, "12000", &[]);
@@ -456,25 +466,23 @@ fn learn_ended_at_any_moment_goes_on() {
     let mut words = learn(&parts, &from);
     words.push("--supervised");
     let begin = || {
-        command(&words)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap()
+        let mut command = command(&words);
+        Program::start(command.stdin(Stdio::piped()).stdout(Stdio::null()))
     };
     let mut random = Random::new(1, 0);
-    let mut kills = 0;
+    let (mut kills, mut ends) = (0, 0);
     while kills < 10 {
         let mut child = begin();
         std::thread::sleep(time.mul_f32(0.6 * random.unit()));
-        if child.try_wait().unwrap().is_none() {
-            child.kill().unwrap();
+        if child.is_running() {
+            child.kill();
             kills += 1;
         } else {
+            ends += 1;
+            assert!(ends < 30, "it ends before it can be killed");
             assert!(made(&parts) == whole, "after {kills} kills");
             std::fs::remove_dir_all(&parts).unwrap();
         }
-        child.wait().unwrap();
     }
     run(&learn(&parts, &from));
     let parts = made(&parts);
@@ -579,14 +587,10 @@ fn tune_goes_on_from_its_state() {
     let mut endless = tune(&parts, "1000000");
     endless.push("--supervised".into());
     let endless: Vec<_> = endless.iter().map(String::as_str).collect();
-    let mut child = command(&endless)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = command(&endless);
+    let mut child = Program::start(command.stdin(Stdio::piped()).stdout(Stdio::null()));
     wait_for(&parts, begun + 100);
-    child.kill().unwrap();
-    child.wait().unwrap();
+    child.kill();
     // The last whole line is where it was; what came after that is played again.
     let noted = std::fs::read_to_string(&parts).unwrap();
     let (whole_lines, _) = noted.rsplit_once('\n').unwrap();

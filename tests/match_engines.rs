@@ -1,8 +1,9 @@
 //! The engines of a `match`: what they speak, what they are told, and what becomes of those
 //! that want something else.
 
+use crate::common::program::InTime;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 
@@ -20,9 +21,7 @@ fn command(folder: &Path, words: &[&str]) -> Output {
         .arg("match")
         .args(words)
         .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap()
+        .output_in_time()
 }
 
 /// What a match says on each output; it must end well.

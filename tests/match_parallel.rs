@@ -1,5 +1,6 @@
 //! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
 
+use crate::common::program::InTime;
 use crate::common::shell::{MATCH, figures, scratch, shell};
 use std::process::Command;
 
@@ -7,8 +8,7 @@ use std::process::Command;
 #[test]
 fn parallel_spreads_the_work() {
     let folder = scratch("match_parallel-parallel");
-    let version = Command::new("parallel").arg("--version").output();
-    let version = version.unwrap_or_else(|error| panic!("parallel: {error}; install the package"));
+    let version = Command::new("parallel").arg("--version").output_in_time();
     let version = String::from_utf8(version.stdout).unwrap();
     assert!(version.starts_with("GNU parallel"), "{version}");
     let parallel = "parallel --will-cite";

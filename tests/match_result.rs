@@ -1,5 +1,6 @@
 //! The result of a `match` for programs and as a page, and that of several matches as one.
 
+use crate::common::program::InTime;
 use crate::common::shell::{MATCH, figures, scratch, shell};
 use std::path::Path;
 use std::process::Command;
@@ -38,8 +39,7 @@ fn parts_give_the_figures_of_the_one_match() {
     assert!(twice.contains("Repeated games: 4 of 8"), "{twice}");
     let output = Command::new(QUADRILLE)
         .args(["match", "--merge", "x.pgn", "-rounds", "3"])
-        .output()
-        .unwrap();
+        .output_in_time();
     let error = String::from_utf8(output.stderr).unwrap();
     assert!(
         error.contains("`-rounds` is not one of -sprt, -json, -html"),
@@ -77,8 +77,7 @@ fn the_result_in_json() {
     let python = Command::new("python3")
         .args(["-c", checks])
         .current_dir(&folder)
-        .output()
-        .unwrap_or_else(|error| panic!("python3: {error}"));
+        .output_in_time();
     assert!(
         python.status.success(),
         "{}\n{json}",

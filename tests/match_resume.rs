@@ -1,8 +1,9 @@
 //! A `match` that was ended in any way goes on where it was.
 
+use crate::common::program::{InTime, Program};
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
@@ -32,27 +33,27 @@ fn run(folder: &Path, words: &str) -> (String, String) {
         status,
         stdout,
         stderr,
-    } = command(folder, words).output().unwrap();
+    } = command(folder, words).output_in_time();
     let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(status.success(), "{words}\n{stdout}\n{stderr}");
     (stdout, stderr)
 }
 
 fn refused(folder: &Path, words: &str) -> String {
-    let output = command(folder, words).output().unwrap();
+    let output = command(folder, words).output_in_time();
     assert_eq!(output.status.code(), Some(2), "{words}");
     String::from_utf8(output.stderr).unwrap()
 }
 
 /// The process that works, without the one that waits for it, so that a signal kills it at once.
-fn start(folder: &Path, words: &str) -> Child {
-    command(folder, words)
+fn start(folder: &Path, words: &str) -> Program {
+    let mut command = command(folder, words);
+    command
         .arg("--supervised")
         .stdin(Stdio::piped())
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::null());
+    Program::start(&mut command)
 }
 
 fn games_in(file: &Path) -> usize {
@@ -67,14 +68,12 @@ fn kill_after(folder: &Path, words: &str, state: &Path, games: usize, later: Dur
     let wanted = games_in(state) + games;
     let mut child = start(folder, words);
     let begin = Instant::now();
-    while games_in(state) < wanted && child.try_wait().unwrap().is_none() {
+    while games_in(state) < wanted && child.is_running() {
         assert!(begin.elapsed() < Duration::from_secs(60));
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(later);
-    // It fails if the match has ended.
-    let _ = child.kill();
-    child.wait().unwrap();
+    child.kill();
 }
 
 /// The games of a PGN: round, names, result and moves, sorted.
@@ -347,9 +346,7 @@ fn a_terminal_shows_how_far_the_match_is() {
     let output = Command::new("script")
         .args(["-qec", &script, "/dev/null"])
         .current_dir(&folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap_or_else(|error| panic!("script (of the package bsdutils): {error}"));
+        .output_in_time();
     let said = String::from_utf8(output.stdout).unwrap();
     assert!(
         said.contains("\r\u{1b}[K1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),

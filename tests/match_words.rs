@@ -1,7 +1,8 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
+use crate::common::program::InTime;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 
@@ -26,9 +27,7 @@ fn run_in(folder: &Path, words: &str) -> (String, String) {
     } = Command::new("sh")
         .args(["-c", &format!("exec \"$0\" match {words}"), QUADRILLE])
         .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+        .output_in_time();
     let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(status.success(), "{words}\n{stdout}\n{stderr}");
     (stdout, stderr)
@@ -38,8 +37,7 @@ fn refused(words: &str) -> String {
     let output = Command::new(QUADRILLE)
         .arg("match")
         .args(words.split(' '))
-        .output()
-        .unwrap();
+        .output_in_time();
     assert_eq!(output.status.code(), Some(2), "{words}");
     String::from_utf8(output.stderr).unwrap()
 }

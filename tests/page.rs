@@ -1,9 +1,10 @@
 //! The page of `annotate --html`, in a real browser that nobody sees: Debian's package `chromium`.
 
+use crate::common::program::InTime;
 use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
 use quadrille::system::random::Random;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 /// The most plies of the games that are shown.
 const PLIES: usize = 14;
@@ -104,8 +105,7 @@ fn page(test: &str) -> String {
     let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
         .args(["annotate", "--nodes", "200", "--html"])
         .args([&html, &pgn])
-        .output()
-        .unwrap();
+        .output_in_time();
     assert!(output.status.success(), "{output:?}");
     assert!(output.stdout.is_empty(), "the page alone is written");
     std::fs::read_to_string(html).unwrap()
@@ -127,11 +127,7 @@ fn rendered(page: &str, test: &str) -> String {
         .args(["--virtual-time-budget=60000", "--dump-dom"])
         .arg(format!("file://{}", path.display()))
         .env("HOME", &profile)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap_or_else(|error| {
-            panic!("chromium cannot be started ({error}); Debian: apt-get install chromium")
-        });
+        .output_in_time();
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }

@@ -1,6 +1,7 @@
 //! The numbers of paths in `data/perft.txt`, on which independent programs agree.
 
 use crate::common::positions::{PERFT, lines, test_all_games};
+use crate::common::program::InTime;
 use quadrille::games::*;
 use std::process::Command;
 
@@ -31,8 +32,7 @@ fn the_tool_counts_as_deep_as_the_dialogue() {
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
             .args(["perft", "gothic", depth])
-            .output()
-            .unwrap();
+            .output_in_time();
         let said = String::from_utf8(output.stderr).unwrap();
         assert!(!output.status.success() && said.contains(fault), "{said}");
     }

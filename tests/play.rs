@@ -1,14 +1,20 @@
 //! `quadrille play`: games against the engine, typed by a script.
 
 use crate::common::positions::Random;
+use crate::common::program::Program;
+#[cfg(unix)]
+use crate::common::program::interruptible;
 use quadrille::engine::VARIANTS;
 use quadrille::system::text::Line;
 use quadrille::tools::{play, rules};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::process::{ChildStdin, ChildStdout, Command, Output, Stdio};
 use std::time::Duration;
+
+/// How long the program may take to answer and to end, on a busy machine.
+const SOON: Duration = Duration::from_secs(60);
 
 const MATE_IN_ONE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
 
@@ -50,7 +56,10 @@ fn answer(words: &str, line: &str) -> String {
 }
 
 fn program(words: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+    with_pipes(Command::new(env!("CARGO_BIN_EXE_quadrille")), words)
+}
+
+fn with_pipes(mut command: Command, words: &[&str]) -> Command {
     command
         .args(words)
         .env_remove("RUST_LOG")
@@ -61,12 +70,12 @@ fn program(words: &[&str]) -> Command {
 }
 
 fn run(words: &[&str], input: &str) -> Output {
-    let mut child = program(words).spawn().unwrap();
+    let mut child = Program::start(&mut program(words));
     let mut stdin = child.stdin.take().unwrap();
     // A program that has ended is found out by what it does not print.
     let _ = stdin.write_all(input.as_bytes());
     drop(stdin);
-    child.wait_with_output().unwrap()
+    child.output()
 }
 
 fn text(bytes: &[u8]) -> String {
@@ -445,8 +454,9 @@ fn the_end_of_the_input_ends_it() {
 }
 
 /// A game in a process of its own, up to the answer to a move.
-fn begun(words: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
-    let mut child = program(words).spawn().unwrap();
+#[cfg(unix)]
+fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
+    let mut child = Program::start_for(&mut with_pipes(interruptible(), words), SOON);
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     input.write_all(b"Nc3\n").unwrap();
@@ -461,8 +471,8 @@ fn begun(words: &[&str]) -> (Child, ChildStdin, BufReader<ChildStdout>) {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_loses_nothing() {
-    for signal in ["-INT", "-KILL"] {
-        let path = scratch(&format!("signal{signal}"));
+    for signal in ["INT", "KILL"] {
+        let path = scratch(&format!("signal-{signal}"));
         let save = path.to_str().unwrap();
         let words = ["play", "gothic", "--time", "0.05", "--save", save];
         let (mut child, mut input, _output) = begun(&words);
@@ -470,21 +480,10 @@ fn an_interrupt_loses_nothing() {
         input.write_all(b"time 600\nd3\n").unwrap();
         let begin = std::time::Instant::now();
         while !replayed(&path).starts_with("1 games, 3 moves, 0 faults") {
-            assert!(
-                begin.elapsed() < Duration::from_secs(20),
-                "{}",
-                replayed(&path)
-            );
+            assert!(begin.elapsed() < SOON, "{}", replayed(&path));
         }
-        let id = child.id().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &id])
-                .status()
-                .unwrap()
-                .success()
-        );
-        assert_eq!(child.wait().unwrap().code(), None);
+        child.signal(signal);
+        assert_eq!(child.wait().code(), None);
         assert_eq!(replayed(&path), "1 games, 3 moves, 0 faults\n");
     }
 }
@@ -496,25 +495,27 @@ fn it_ends_when_nobody_reads() {
     let (mut child, mut input, output) = begun(&["play", "gothic", "--time", "0.05"]);
     drop(output);
     let _ = input.write_all(b"board\nboard\n");
-    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(child.wait().code(), Some(0));
 }
 
 /// What `play` writes to a terminal with some variables, to a person who leaves at once.
 #[cfg(target_os = "linux")]
 fn in_a_terminal(variables: &[(&str, &str)]) -> String {
     let command = format!("{} play congress", env!("CARGO_BIN_EXE_quadrille"));
-    let mut child = Command::new("script")
+    let mut script = Command::new("script");
+    script
         .args(["-qec", &command, "/dev/null"])
         .env_remove("NO_COLOR")
         .env("TERM", "xterm-256color")
         .env("LC_ALL", "C.UTF-8")
         .envs(variables.iter().copied())
         .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .expect("script, of util-linux");
-    child.stdin.take().unwrap().write_all(b"quit\n").unwrap();
-    let output = child.wait_with_output().unwrap();
+        .stdout(Stdio::piped());
+    let mut child = Program::start(&mut script);
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"quit\n").unwrap();
+    drop(input);
+    let output = child.output();
     assert_eq!(output.status.code(), Some(0));
     text(&output.stdout)
 }

@@ -1,6 +1,7 @@
 //! `replay`: games that are written and replayed by the program.
 
 use crate::common::positions::Random;
+use crate::common::program::{InTime, Program};
 use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
 use quadrille::notation::pgn::{PlayedMove, Record};
@@ -65,15 +66,13 @@ fn program(arguments: &[&str]) -> Command {
 
 /// What is said of a text on standard input, and the exit status.
 fn replay(text: &str) -> (Vec<String>, i32) {
-    let mut child = program(&["replay", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut command = program(&["replay", "-"]);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = Program::start(&mut command);
     let mut input = child.stdin.take().unwrap();
     let text = text.to_string();
     let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
-    let output = child.wait_with_output().unwrap();
+    let output = child.output();
     writer.join().unwrap();
     let lines = String::from_utf8(output.stdout).unwrap();
     (
@@ -177,7 +176,7 @@ fn positions_of_games() {
     let text: String = games.iter().map(Record::to_string).collect();
     std::fs::write(&path, text + "[Variant \"gothic\"]\n\n1. e4 e4 *").unwrap();
     let path = path.to_str().unwrap();
-    let output = program(&["replay", "--fens", path]).output().unwrap();
+    let output = program(&["replay", "--fens", path]).output_in_time();
     let lines = String::from_utf8(output.stdout).unwrap();
     let (fens, broken) = lines.trim_end().rsplit_once("\ngothic rnb").unwrap();
     assert!(broken.ends_with("/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1"));
@@ -274,9 +273,7 @@ fn files() {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let path = directory.join("replay.pgn");
     std::fs::write(&path, random_game(VARIANTS[1], None, 1).to_string()).unwrap();
-    let output = program(&["replay", path.to_str().unwrap()])
-        .output()
-        .unwrap();
+    let output = program(&["replay", path.to_str().unwrap()]).output_in_time();
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stdout.ends_with(b" moves, 0 faults\n"));
     // Two files, the second without the game's name.
@@ -284,15 +281,14 @@ fn files() {
     std::fs::write(&bare, "1. b1c3 Hc4 2. b1c3 *\n").unwrap();
     let output = program(&["replay", "--variant", "congress"])
         .args([&path, &bare])
-        .output()
-        .unwrap();
+        .output_in_time();
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     let fault = format!("{}: game 1, line 1: move 3: `b1c3`", bare.display());
     assert!(text.starts_with(&fault), "{text}");
     assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 faults\n"));
     let refused = |arguments: &[&str]| {
-        let Output { status, stderr, .. } = program(arguments).output().unwrap();
+        let Output { status, stderr, .. } = program(arguments).output_in_time();
         assert_eq!(status.code(), Some(2), "{arguments:?}");
         String::from_utf8(stderr).unwrap()
     };

@@ -1,5 +1,6 @@
 //! `quadrille rules`: what protocol.md says of a game, and nothing of the others.
 
+use crate::common::program::InTime;
 use quadrille::engine::VARIANTS;
 use quadrille::tools::rules;
 use std::process::Command;
@@ -35,8 +36,7 @@ fn it_is_a_command() {
     let run = |words: &[&str]| {
         let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
             .args(words)
-            .output();
-        let output = output.unwrap();
+            .output_in_time();
         let text = |bytes| String::from_utf8(bytes).unwrap();
         let status = output.status.code();
         (status, text(output.stdout), text(output.stderr))

@@ -1,13 +1,19 @@
 //! `match`: the referee, the report, the PGN, interrupts, and what happens to engines that
 //! misbehave.
 
+use crate::common::program::InTime;
+#[cfg(unix)]
+use crate::common::program::{Program, interruptible};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::notation::pgn::{Reader, Record};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Output, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// How long a match that is interrupted may take, with its first games.
+const SOON: Duration = Duration::from_secs(60);
 
 /// Two copies of this program in process, at so few nodes that a game takes no time.
 const COPIES: &str = "-engine name=A cmd=self nodes=60 -engine name=B cmd=self nodes=60";
@@ -35,7 +41,7 @@ fn run(mut command: Command) -> String {
         status,
         stdout,
         stderr,
-    } = command.output().unwrap();
+    } = command.output_in_time();
     let (stdout, stderr) = (
         String::from_utf8(stdout).unwrap(),
         String::from_utf8(stderr).unwrap(),
@@ -50,7 +56,7 @@ fn run_match(words: &str) -> String {
 
 /// The message with which a match is refused.
 fn refused(words: &str) -> String {
-    let output = command(words).output().unwrap();
+    let output = command(words).output_in_time();
     assert_eq!(output.status.code(), Some(2), "{words}");
     String::from_utf8(output.stderr).unwrap()
 }
@@ -66,8 +72,7 @@ fn replay(pgn: &Path) -> String {
     let output = Command::new(QUADRILLE)
         .arg("replay")
         .arg(pgn)
-        .output()
-        .unwrap();
+        .output_in_time();
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(output.status.success(), "{text}");
     text.lines().last().unwrap().to_string()
@@ -325,25 +330,18 @@ fn a_game_begins_on_a_line_of_its_own() {
 #[cfg(unix)]
 #[test]
 fn an_interrupt_ends_long_searches() {
-    let child = Command::new(QUADRILLE)
+    let mut command = interruptible();
+    command
         .args("match -variant congress -each nodes=18446744073709551615".split(' '))
         .args("-engine cmd=self -engine cmd=self -pgnout".split(' '))
         .arg(scratch("long.pgn"))
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+        .stdout(Stdio::piped());
+    let program = Program::start_for(&mut command, SOON);
     std::thread::sleep(Duration::from_millis(300));
-    let kill = format!("kill -INT {}", child.id());
-    assert!(
-        Command::new("sh")
-            .args(["-c", &kill])
-            .status()
-            .unwrap()
-            .success()
-    );
+    program.signal("INT");
     // Its output is closed when the process that works has ended too.
     let begun = Instant::now();
-    let said = child.wait_with_output().unwrap().stdout;
+    let said = program.output().stdout;
     assert!(
         begun.elapsed() < Duration::from_secs(10),
         "{:?}",
@@ -569,11 +567,7 @@ fn parts_of_a_match_are_put_together() {
 fn wait_for(path: &Path) {
     let start = Instant::now();
     while std::fs::metadata(path).map_or(0, |data| data.len()) == 0 {
-        assert!(
-            start.elapsed() < Duration::from_secs(60),
-            "nothing in {}",
-            path.display()
-        );
+        assert!(start.elapsed() < SOON, "nothing in {}", path.display());
         std::thread::sleep(Duration::from_millis(10));
     }
 }
@@ -587,15 +581,18 @@ fn an_interrupt_loses_nothing() {
             "-variant congress {COPIES} -openings random seed=5 -games 1000000 -concurrency 2 -pgnout {}",
             pgn.display()
         );
-        let mut child: Child = command(&words).stdout(Stdio::piped()).spawn().unwrap();
+        let mut command = interruptible();
+        command
+            .arg("match")
+            .args(words.split(' '))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped());
+        let program = Program::start_for(&mut command, SOON);
         wait_for(&pgn);
-        let killed = Command::new("sh")
-            .args(["-c", &format!("kill -{signal} {}", child.id())])
-            .status()
-            .unwrap();
-        assert!(killed.success());
-        assert!(!child.wait().unwrap().success());
-        let said = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        program.signal(signal);
+        let output = program.output();
+        assert!(!output.status.success(), "{signal}");
+        let said = String::from_utf8(output.stdout).unwrap();
         assert!(said.contains("The match was interrupted."), "{said}");
         let games = last(&said, "Score of A vs B").rsplit(' ').next().unwrap();
         assert!(said.contains("Elo difference: "), "{said}");

@@ -1,6 +1,7 @@
 //! Dialogues with the program, as clients lead them.
 
 use crate::common::client::{Client, pv, score, value};
+use crate::common::program::{InTime, Program};
 use quadrille::engine::{VARIANTS, VariantInfo};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -560,18 +561,18 @@ mod ending {
     #[test]
     fn when_nobody_listens() {
         for arguments in [&[][..], &["bench", "3"], &["perft", "gothic", "2"]] {
-            let mut child = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
+            command
                 .args(arguments)
                 .stdin(Stdio::piped())
                 .stdout(Stdio::piped())
-                .stderr(Stdio::piped())
-                .spawn()
-                .unwrap();
+                .stderr(Stdio::piped());
+            let mut child = Program::start(&mut command);
             drop(child.stdout.take());
             let mut input = child.stdin.take().unwrap();
             // The program may be gone already.
             let _ = std::io::Write::write_all(&mut input, b"go infinite\n");
-            let output = child.wait_with_output().unwrap();
+            let output = child.output();
             drop(input);
             assert!(
                 output.status.success(),
@@ -1094,8 +1095,7 @@ mod answers {
         let nodes = || {
             let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
                 .args(["bench", "4"])
-                .output()
-                .unwrap();
+                .output_in_time();
             let text = String::from_utf8(output.stdout).unwrap();
             text.lines()
                 .map(|line| line.split(" nodes ").next().unwrap().to_string())

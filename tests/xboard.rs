@@ -6,6 +6,7 @@
 
 #![cfg(unix)]
 
+use crate::common::program::InTime;
 use crate::common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;
@@ -66,7 +67,7 @@ fn it_plays_matches_with_itself() {
 /// moved.
 fn is_replayed(saved: &str) {
     let mut replay = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-    let output = replay.args(["replay", saved]).output().unwrap();
+    let output = replay.args(["replay", saved]).output_in_time();
     let said = String::from_utf8(output.stdout).unwrap();
     let lines: Vec<_> = said.lines().collect();
     let (figures, faults) = lines.split_last().unwrap();

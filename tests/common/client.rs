@@ -1,10 +1,11 @@
 //! A client that speaks UCI through pipes.
 
+use super::program::Program;
 use quadrille::engine::Engine;
 use quadrille::protocol;
 use std::io::{BufRead, BufReader, Read, Write, pipe};
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How long an answer may take, on a busy machine and in a debug build.
@@ -13,20 +14,23 @@ pub const SOON: Duration = Duration::from_secs(20);
 /// One end of a dialogue.
 pub struct Client {
     /// The program at the other end, unless that is in this process.
-    program: Option<Child>,
-    input: Option<Box<dyn Write>>,
+    program: Option<Program>,
+    /// What is still to be written: a program that does not read holds nobody up.
+    input: Option<Sender<Vec<u8>>>,
     lines: Receiver<String>,
 }
 
 impl Client {
     /// Starts the program.
     pub fn start(arguments: &[&str]) -> Self {
-        let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        Self::run(Command::new(env!("CARGO_BIN_EXE_quadrille")).args(arguments))
+    }
+
+    /// Starts a command that becomes the program.
+    pub fn run(command: &mut Command) -> Self {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        // Each wait below has an end of its own, and a soak goes on for hours.
+        let mut program = Program::start_for(piped, Duration::MAX);
         let input = program.stdin.take().unwrap();
         let output = program.stdout.take().unwrap();
         Self::between(input, output, Some(program))
@@ -46,10 +50,23 @@ impl Client {
     }
 
     fn between(
-        input: impl Write + 'static,
+        mut input: impl Write + Send + 'static,
         output: impl Read + Send + 'static,
-        program: Option<Child>,
+        program: Option<Program>,
     ) -> Self {
+        let (to_write, pieces) = channel::<Vec<u8>>();
+        std::thread::spawn(move || {
+            for bytes in pieces {
+                // A program that has ended is found out by what it does not say.
+                if input
+                    .write_all(&bytes)
+                    .and_then(|()| input.flush())
+                    .is_err()
+                {
+                    return;
+                }
+            }
+        });
         let (sender, lines) = channel();
         std::thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -60,7 +77,7 @@ impl Client {
         });
         Self {
             program,
-            input: Some(Box::new(input)),
+            input: Some(to_write),
             lines,
         }
     }
@@ -68,6 +85,11 @@ impl Client {
     /// The process at the other end.
     pub fn process(&self) -> u32 {
         self.program.as_ref().expect("no program").id()
+    }
+
+    /// Sends the program a signal, by its name without `SIG`.
+    pub fn signal(&self, name: &str) {
+        self.program.as_ref().expect("no program").signal(name);
     }
 
     /// A figure that Linux has of the process at the other end.
@@ -81,9 +103,9 @@ impl Client {
 
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
-        let input = self.input.as_mut().expect("the input is closed");
-        input.write_all(bytes).unwrap();
-        input.flush().unwrap();
+        let input = self.input.as_ref().expect("the input is closed");
+        // It takes nothing from a program that has ended.
+        let _ = input.send(bytes.to_vec());
     }
 
     /// Sends a line, or several.
@@ -176,21 +198,11 @@ impl Client {
         let start = Instant::now();
         let program = self.program.as_mut().expect("no program to wait for");
         loop {
-            if let Some(status) = program.try_wait().unwrap() {
+            if let Some(status) = program.status() {
                 return status;
             }
             assert!(start.elapsed() < limit, "still running after {limit:?}");
             std::thread::sleep(Duration::from_millis(2));
-        }
-    }
-}
-
-impl Drop for Client {
-    fn drop(&mut self) {
-        if let Some(program) = &mut self.program {
-            // It may have ended already.
-            let _ = program.kill();
-            let _ = program.wait();
         }
     }
 }

@@ -5,6 +5,7 @@ pub mod client;
 pub mod endings;
 pub mod finishing;
 pub mod positions;
+pub mod program;
 pub mod shell;
 #[cfg(unix)]
 pub mod xboard;

@@ -1,7 +1,8 @@
 //! Command lines of a shell, in folders of their own.
 
+use super::program::InTime;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 /// A folder of a test's own.
 pub fn scratch(name: &str) -> PathBuf {
@@ -31,9 +32,7 @@ pub fn shell(folder: &Path, line: &str) -> String {
         .args(["-c", line])
         .env("PATH", path)
         .current_dir(folder)
-        .stdin(Stdio::null())
-        .output()
-        .unwrap();
+        .output_in_time();
     let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     assert!(status.success(), "{line}\n{stdout}\n{stderr}");
     stdout

@@ -3,12 +3,14 @@
 //!
 //! It needs the Debian packages `xboard xvfb xdotool xclip x11-utils`.
 
+use super::program::{InTime, Program};
 use quadrille::engine::{Session, VARIANTS, VariantInfo, find_variant};
 use quadrille::games::Side;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
@@ -65,8 +67,10 @@ impl XBoard {
     /// Starts XBoard as `quadrille xboard` says, with further switches. What it writes lies in
     /// a folder of that name.
     pub fn start(variant: &str, folder: &str, further: &[&str]) -> Self {
-        let output = Command::new(PROGRAM).args(["xboard", variant]).output();
-        let line = String::from_utf8(output.unwrap().stdout).unwrap();
+        let output = Command::new(PROGRAM)
+            .args(["xboard", variant])
+            .output_in_time();
+        let line = String::from_utf8(output.stdout).unwrap();
         // The engine's command is quoted twice: for the shell and for XBoard.
         let (words, rest) = line.split_once('\'').unwrap();
         let (engine, switches) = rest.split_once('\'').unwrap();
@@ -92,9 +96,15 @@ impl XBoard {
                 .stderr(Stdio::null()),
             "xvfb",
         );
-        let mut number = String::new();
         let mut said = BufReader::new(screen.0.stdout.take().unwrap());
-        said.read_line(&mut number).unwrap();
+        let (sender, number) = channel();
+        std::thread::spawn(move || {
+            let mut line = String::new();
+            said.read_line(&mut line).unwrap();
+            // Whoever waited may have given up.
+            let _ = sender.send(line);
+        });
+        let number = number.recv_timeout(PATIENCE).expect("no display of Xvfb");
         let display = format!(":{}", number.trim());
         // Where Debian has it.
         let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
@@ -173,15 +183,14 @@ impl XBoard {
         command
     }
 
-    fn output(&self, name: &str, package: &str, words: &[&str]) -> String {
-        let output = self.tool(name).args(words).output();
-        let output = output.unwrap_or_else(|error| panic!("{name}: {error}; install {package}"));
+    fn output(&self, name: &str, words: &[&str]) -> String {
+        let output = self.tool(name).args(words).output_in_time();
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
     /// The width and height of XBoard's window, which has no frame and lies in the corner.
     fn window(&self) -> Option<(usize, usize)> {
-        let tree = self.output("xwininfo", "x11-utils", &["-root", "-tree"]);
+        let tree = self.output("xwininfo", &["-root", "-tree"]);
         // `0x200003 "NAME": ("xboard" "Xboard")  595x576+0+0  +0+0`
         let sizes = tree.lines().filter_map(|line| {
             let (_, place) = line.split_once("(\"xboard\" \"Xboard\")")?;
@@ -212,7 +221,7 @@ impl XBoard {
     fn mouse(&self, x: usize, y: usize, act: &[&str]) {
         let (x, y) = (x.to_string(), y.to_string());
         let words = [&["mousemove", &x, &y], act].concat();
-        self.output("xdotool", "xdotool", &words);
+        self.output("xdotool", &words);
     }
 
     /// Clicks a square.
@@ -260,7 +269,7 @@ impl XBoard {
             // Events that follow at once are taken together.
             std::thread::sleep(GLANCE);
         }
-        self.output("xdotool", "xdotool", &["mouseup", "1"]);
+        self.output("xdotool", &["mouseup", "1"]);
         self.sent("usermove", before);
     }
 
@@ -313,7 +322,7 @@ impl XBoard {
     pub fn press(&self, keys: &str) {
         // Without a window manager they go to where the pointer is.
         let words = ["mousemove", "0", "0", "key", keys];
-        self.output("xdotool", "xdotool", &words);
+        self.output("xdotool", &words);
     }
 
     /// Has the engine play a side. XBoard then turns the board for the person.
@@ -337,23 +346,22 @@ impl XBoard {
             "700",
             "0",
         ];
-        self.output("xdotool", "xdotool", &words);
+        self.output("xdotool", &words);
     }
 
     fn fill_clipboard(&self, text: &str) {
-        let mut child = self
-            .tool("xclip")
+        let mut command = self.tool("xclip");
+        command
             .args(["-i", "-selection", "clipboard"])
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap_or_else(|error| panic!("xclip: {error}; install xclip"));
+            .stderr(Stdio::null());
+        let mut child = Program::start_for(&mut command, PATIENCE);
         let mut input = child.stdin.take().unwrap();
         input.write_all(text.as_bytes()).unwrap();
         drop(input);
         // A child of it keeps the text.
-        assert!(child.wait().unwrap().success());
+        assert!(child.wait().success());
     }
 
     /// The position that XBoard has, as it writes it.
@@ -366,7 +374,7 @@ impl XBoard {
             self.press("ctrl+shift+c");
             let pressed = Instant::now();
             while pressed.elapsed() < SECOND {
-                let text = self.output("xclip", "xclip", &["-o", "-selection", "clipboard"]);
+                let text = self.output("xclip", &["-o", "-selection", "clipboard"]);
                 if !text.is_empty() && text != NOTHING {
                     return text;
                 }
