@@ -123,6 +123,7 @@ fn faults_say_what_to_do() {
 /// A person sees what to type; a program, which is no terminal, reads nothing but answers.
 #[cfg(unix)]
 #[test]
+#[ignore = "needs script"]
 fn a_person_at_a_terminal_is_greeted() {
     let at_terminal = |words: &str| {
         let line = format!("{} {words}", env!("CARGO_BIN_EXE_quadrille"));

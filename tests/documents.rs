@@ -7,6 +7,8 @@
 //! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
 //!   succeed and print what stands below them, with the same wildcards.
 //! - A block ```` ```python NAME ```` is a script that the commands after it call by that name.
+//! - A block whose commands call a program that not every system has is run by a test of its own,
+//!   which is ignored where nobody asks for it.
 //! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
@@ -275,10 +277,36 @@ fn longest_line() {
     engine.end(false).unwrap();
 }
 
-/// Commands run by a shell that finds the program under its name.
+/// Programs that some commands of the documents call, and that not every system has.
+const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
+
+/// True if a command of a block calls one of some programs.
+fn calls(block: &Block, programs: &[&str]) -> bool {
+    let commands = block
+        .lines
+        .iter()
+        .filter_map(|line| line.strip_prefix("$ "));
+    commands
+        .flat_map(|command| command.split([' ', ';', '|', '&', '(', ')']))
+        .any(|word| programs.contains(&word))
+}
+
 #[cfg(unix)]
 #[test]
 fn console_commands() {
+    run_console_commands("documents", |block| !calls(block, FURTHER_PROGRAMS));
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "needs GNU parallel and python3"]
+fn console_commands_with_further_programs() {
+    run_console_commands("documents-further", |block| calls(block, FURTHER_PROGRAMS));
+}
+
+/// Commands run by a shell that finds the program under its name, block by block.
+#[cfg(unix)]
+fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
     fn finish(running: Option<(usize, Process)>, skip: bool) -> Result<(), Fault> {
         running.map_or(Ok(()), |(number, mut process)| {
             process.end(skip).map_err(|fault| (number, fault))
@@ -291,7 +319,7 @@ fn console_commands() {
         std::env::var("PATH").unwrap_or_default()
     );
     // The files that the commands write are gone in the next run.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("documents");
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(folder.join("tests")).unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
@@ -302,6 +330,9 @@ fn console_commands() {
         }
     }
     check(DOCUMENTS, "console", |block| {
+        if !is_wanted(block) {
+            return Ok(());
+        }
         let (mut running, mut skip) = (None, false);
         for (number, line) in block.numbered() {
             if let Some(command) = line.strip_prefix("$ ") {

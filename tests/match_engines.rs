@@ -137,6 +137,7 @@ fn program(name: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs fairymax and sjaakii"]
 fn fairy_max_and_sjaak_play_gothic_chess() {
     for name in ["fairymax", "sjaakii"] {
         let (said, warned) = run(
@@ -204,9 +205,9 @@ fn options_are_checked_before_the_first_game() {
 
 #[test]
 fn an_engine_that_does_not_play_the_game_is_refused() {
-    let script = "while read -r w r; do case $w in \
-                  uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;; \
-                  quit) exit;; esac; done";
+    let of_chess = "while read -r w r; do case $w in \
+                    uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;; \
+                    quit) exit;; esac; done";
     let error = refused(&[
         "-variant",
         "gothic",
@@ -214,19 +215,21 @@ fn an_engine_that_does_not_play_the_game_is_refused() {
         "name=P",
         "cmd=sh",
         "arg=-c",
-        &format!("arg={script}"),
+        &format!("arg={of_chess}"),
         "depth=1",
         "-engine",
         "cmd=self",
         "depth=1",
     ]);
     assert!(error.contains("P: does not play gothic"), "{error}");
-    let error = refused(&split(&format!(
-        "-variant congress -engine name=P cmd={} proto=xboard -engine cmd=self -each depth=1",
-        program("fairymax")
-    )));
+    let cases = "protover) echo 'feature variants=\"normal,gothic\" done=1';;";
+    let engine = script("P", cases);
+    let mut words = split("-variant congress -engine cmd=self -each depth=1");
+    words.extend(engine.iter().map(String::as_str));
+    words.push("proto=xboard");
+    let error = refused(&words);
     assert!(
-        error.contains("P: plays normal,") && error.contains("but not congress"),
+        error.contains("P: plays normal,gothic, but not congress"),
         "{error}"
     );
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 
 /// GNU parallel on the hosts that there are, here one, and what it takes on others.
 #[test]
+#[ignore = "needs GNU parallel"]
 fn parallel_spreads_the_work() {
     let folder = scratch("match_parallel-parallel");
     let version = Command::new("parallel").arg("--version").output_in_time();

@@ -1,4 +1,4 @@
-//! The page of `annotate --html`, in a real browser that nobody sees: Debian's package `chromium`.
+//! The page of `annotate --html`, also in a real browser that nobody sees: Debian's package `chromium`.
 
 use crate::common::program::InTime;
 use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
@@ -170,6 +170,7 @@ fn expected(session: &dyn Session, is_flipped: bool) -> String {
 }
 
 #[test]
+#[ignore = "needs chromium"]
 fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
     let test = "page-steps";
     let page = page(test);
@@ -210,7 +211,13 @@ fn the_page_is_whole_and_safe() {
     for word in ["src=", "url(h", "import", "fetch", "XMLHttp", "<link"] {
         assert!(!page.contains(word), "{word}");
     }
-    let shown = rendered(&page, test);
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_browser_shows_what_a_pgn_says_as_text() {
+    let test = "page-shown";
+    let shown = rendered(&page(test), test);
     let (_, title) = shown.split_once("<h1 id=\"title\">").unwrap();
     assert!(
         title.starts_with("&lt;b&gt;&amp;amp; – ?</h1>"),

@@ -17,7 +17,7 @@ pub fn scratch(name: &str) -> PathBuf {
 /// well.
 pub fn shell(folder: &Path, line: &str) -> String {
     let path = format!(
-        "{}:{}:/usr/bin:/bin",
+        "{}:{}",
         Path::new(env!("CARGO_BIN_EXE_quadrille"))
             .parent()
             .unwrap()
