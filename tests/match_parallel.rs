@@ -62,12 +62,12 @@ fn parallel_spreads_the_work() {
     );
 }
 
-/// The template of README for Slurm, which sets a number for each task. A task that is queued
-/// again plays nothing twice.
+/// The template in src/tournament/README.md for Slurm, which sets a number for each task. A task
+/// that is queued again plays nothing twice.
 #[test]
 fn the_template_for_slurm_runs() {
     let folder = scratch("match_parallel-slurm");
-    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+    let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tournament/README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
     let begin = readme.find("#!/bin/sh\n#SBATCH").unwrap();
     let script = readme[begin..].split("```").next().unwrap();
