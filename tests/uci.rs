@@ -418,7 +418,7 @@ mod bad_input {
         }
         let lines = client.ask("go wtime abc");
         assert!(
-            lines[0].ends_with("wtime: `abc` is not a time in milliseconds"),
+            lines[0].ends_with("wtime: `abc` is not a number"),
             "{lines:?}"
         );
     }
@@ -856,6 +856,50 @@ mod limits {
                 assert!(start.elapsed() < Duration::from_secs(5), "{clock}");
             }
         }
+    }
+
+    #[test]
+    fn a_clock_of_either_side_ends_the_search() {
+        for (mut client, info) in each_game() {
+            for clock in [
+                "wtime 500",
+                "btime 500",
+                "p1time 500",
+                "p2time 500.75 p2inc 1.5",
+                "binc 100",
+                "winc 0 binc 0",
+                "movestogo 20",
+                "ponder wtime 500",
+                "ponder btime 500 movestogo 99999999999999999999",
+            ] {
+                client.send(&format!("go {clock}"));
+                client.send("ponderhit");
+                let lines = client.lines_to("bestmove");
+                assert!(lines.len() > 1, "{}: {clock}: {lines:?}", info.name);
+            }
+        }
+    }
+
+    #[test]
+    fn a_clock_is_the_nearest_number() {
+        let mut client = Client::start(&[]);
+        for clock in ["wtime 99999999999999999999999.9", "wtime 1000.5 winc 10.25"] {
+            let lines = client.search(&format!("go depth 1 {clock}"));
+            assert!(lines[0].starts_with("info depth 1 "), "{lines:?}");
+        }
+        for clock in [
+            "wtime inf",
+            "wtime 1e3",
+            "btime --1",
+            "btime 1..5",
+            "winc .",
+        ] {
+            let lines = client.search(&format!("go depth 1 {clock}"));
+            assert!(lines[0].ends_with("is not a number"), "{lines:?}");
+        }
+        // Increments alone leave the end to other limits.
+        let lines = client.search("go depth 5 winc 100 binc 100");
+        assert!(scored(&lines).any(|line| line.starts_with("info depth 5 ")));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::io::{BufRead, Read, Result as IoResult};
 use std::str::FromStr;
+use std::time::Duration;
 
 /// The longest line that is read, in bytes; longer ones are refused. A game of 10,000
 /// moves takes 60,000.
@@ -89,8 +90,33 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String
         .ok_or_else(|| format!("{name}: `{text}` is not a number from {min} to {max}"))
 }
 
+/// Reads the number that follows a word, without its fraction, as the nearest one from 0 to `max`.
+///
+/// # Errors
+///
+/// What the word asks for.
+pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, String> {
+    let is_number = text
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
+    match text.parse::<f64>() {
+        Ok(value) if is_number => Ok((value as u64).min(max)),
+        _ => Err(format!("{name}: `{text}` is not a number")),
+    }
+}
+
 /// The longest time that is taken at its word, in milliseconds: a year.
-pub const MAX_MILLIS: i64 = 365 * 24 * 3600 * 1000;
+pub const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
+
+/// Reads a time in milliseconds; one below zero, as some clients send when it has run out, counts as
+/// none left.
+///
+/// # Errors
+///
+/// It is not a number.
+pub fn millis(name: &str, text: &str) -> Result<Duration, String> {
+    clamped(name, text, MAX_MILLIS).map(Duration::from_millis)
+}
 
 /// Reads `true` or `false`.
 ///

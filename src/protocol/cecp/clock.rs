@@ -1,7 +1,7 @@
 //! The clock, as XBoard tells of it.
 
 use crate::search::{Budget, GameClock};
-use crate::system::text::{MAX_MILLIS, decimal, number};
+use crate::system::text::{MAX_MILLIS, clamped, decimal, number};
 use std::time::Duration;
 
 /// The time that a side has if the client never says.
@@ -48,8 +48,7 @@ impl Clock {
 
     /// Reads the argument of `time`: hundredths of a second that are left.
     pub(super) fn set_left(&mut self, hundredths: &str) -> Result<(), String> {
-        let hundredths: i64 = number("time", hundredths, i64::MIN, i64::MAX)?;
-        let hundredths = hundredths.clamp(0, MAX_MILLIS / 10) as u64;
+        let hundredths = clamped("time", hundredths, MAX_MILLIS / 10)?;
         self.left = Some(Duration::from_millis(10 * hundredths));
         Ok(())
     }

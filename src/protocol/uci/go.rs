@@ -3,7 +3,7 @@
 use crate::engine::{MAX_PERFT, Mode};
 use crate::games::Side;
 use crate::search::{Budget, GameClock};
-use crate::system::text::{MAX_MILLIS, number};
+use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ pub struct Go {
     pub mate: Option<u32>,
     move_time: Option<Duration>,
     time: [Option<Duration>; 2],
-    increment: [Duration; 2],
+    increment: [Option<Duration>; 2],
     moves_to_go: Option<u32>,
     pub mode: Mode,
     pub search_moves: Vec<String>,
@@ -46,6 +46,9 @@ const KEYWORDS: [&str; 17] = [
     "perft",
 ];
 
+/// The time for a move where a client sends increments or `movestogo`, but no clock.
+const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
+
 impl Go {
     /// What stands behind `go`; `first` is player 1 of UGI.
     ///
@@ -59,7 +62,7 @@ impl Go {
             mate: None,
             move_time: None,
             time: [None; 2],
-            increment: [Duration::ZERO; 2],
+            increment: [None; 2],
             moves_to_go: None,
             mode: Mode::Normal,
             search_moves: Vec::new(),
@@ -100,7 +103,7 @@ impl Go {
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
             "mate" => self.mate = Some(number(word, value, 1, u32::MAX)?),
             "movestogo" => {
-                self.moves_to_go = Some(number(word, value, 0, u32::MAX)?).filter(|&n| n > 0)
+                self.moves_to_go = Some(clamped(word, value, u32::MAX.into())? as u32);
             }
             "perft" => self.perft = Some(number(word, value, 0, MAX_PERFT)?),
             "movetime" => self.move_time = Some(millis(word, value)?),
@@ -108,16 +111,16 @@ impl Go {
             "btime" => self.time[1] = Some(millis(word, value)?),
             "p1time" => self.time[first.index()] = Some(millis(word, value)?),
             "p2time" => self.time[(!first).index()] = Some(millis(word, value)?),
-            "winc" => self.increment[0] = millis(word, value)?,
-            "binc" => self.increment[1] = millis(word, value)?,
-            "p1inc" => self.increment[first.index()] = millis(word, value)?,
-            _ => self.increment[(!first).index()] = millis(word, value)?,
+            "winc" => self.increment[0] = Some(millis(word, value)?),
+            "binc" => self.increment[1] = Some(millis(word, value)?),
+            "p1inc" => self.increment[first.index()] = Some(millis(word, value)?),
+            _ => self.increment[(!first).index()] = Some(millis(word, value)?),
         }
         Ok(())
     }
 
-    /// The time to use, if any of it is limited. `counted` makes the clock that counts of the one that
-    /// the client tells.
+    /// The time to use; `None` if it is not limited. `counted` makes the clock that counts of the one
+    /// that the client tells.
     pub fn budget(
         &self,
         us: Side,
@@ -127,23 +130,24 @@ impl Go {
         if self.mode == Mode::Infinite {
             return None;
         }
-        self.move_time
-            .map(|time| Budget::exact(time, overhead))
-            .or_else(|| {
-                let clock = GameClock {
-                    time: self.time[us.index()]?,
-                    increment: self.increment[us.index()],
-                    moves_to_go: self.moves_to_go,
-                };
-                Some(Budget::from_clock(counted(clock), overhead))
-            })
+        if let Some(time) = self.move_time {
+            return Some(Budget::exact(time, overhead));
+        }
+        // Some clients send the clock of one side only, and not always that of the mover.
+        let told = [us, !us].map(Side::index).into_iter();
+        if let Some((side, time)) = told
+            .filter_map(|side| Some((side, self.time[side]?)))
+            .next()
+        {
+            let clock = GameClock {
+                time,
+                increment: self.increment[side].unwrap_or_default(),
+                moves_to_go: self.moves_to_go.filter(|&n| n > 0),
+            };
+            return Some(Budget::from_clock(counted(clock), overhead));
+        }
+        let is_timed = self.moves_to_go.is_some() || self.increment.iter().any(Option::is_some);
+        let has_end = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
+        (is_timed && !has_end).then(|| Budget::exact(TIME_WITHOUT_CLOCK, overhead))
     }
-}
-
-/// A time; one below zero, as some clients send when it has run out, counts as none left.
-fn millis(word: &str, text: &str) -> Result<Duration, String> {
-    let millis: i64 = text
-        .parse()
-        .map_err(|_| format!("{word}: `{text}` is not a time in milliseconds"))?;
-    Ok(Duration::from_millis(millis.clamp(0, MAX_MILLIS) as u64))
 }
