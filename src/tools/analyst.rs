@@ -53,7 +53,7 @@ impl Effort {
             "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
             "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
             "--movetime" => {
-                let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS as u64)?);
+                let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS)?);
                 limits.time = Some(Budget::exact(time, Duration::ZERO));
             }
             "--hash" => self.hash = number(name, value()?, 1, memory::whole())?,

@@ -79,7 +79,7 @@ pub fn read_engine(
             "depth" | "plies" => control.depth = Some(number(key, value, 1, u32::MAX)?),
             "timemargin" => {
                 let margin = number(key, value, 0, MAX_MILLIS)?;
-                control.margin = Duration::from_millis(margin as u64);
+                control.margin = Duration::from_millis(margin);
             }
             "whitepov" => engine.white_view = is_wanted(key, value)?,
             "debug" => engine.debug = is_wanted(key, value)?,

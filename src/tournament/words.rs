@@ -247,7 +247,7 @@ impl Reader {
             }
             "-wait" => {
                 let wait = number(name, single(name, words)?, 0, MAX_MILLIS)?;
-                options.wait = Duration::from_millis(wait as u64);
+                options.wait = Duration::from_millis(wait);
             }
             "-openings" => {
                 options.openings = read_openings(options, self.seed, words)?;
