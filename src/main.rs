@@ -16,7 +16,7 @@ use quadrille::system::{built_for, terminal};
 use quadrille::tools::solve::{self, Solve};
 use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
 use quadrille::tournament;
-use std::io::{ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -180,21 +180,18 @@ fn help(name: &str) -> Option<&'static str> {
 
 /// Speaks with whoever is at the other end of standard input, and greets a person.
 fn speak(variant: Variant) {
-    if std::io::stdin().is_terminal() {
+    if io::stdin().is_terminal() {
         let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
         // Nothing is lost if this fails.
         let _ = writeln!(
-            std::io::stderr(),
+            io::stderr(),
             "{}: {}. Type help, or quit and see quadrille --help.",
             protocol::NAME,
             names.join(", ")
         );
     }
-    protocol::run(
-        Engine::new(VARIANTS, variant),
-        std::io::stdin(),
-        std::io::stdout(),
-    );
+    let engine = Engine::new(VARIANTS, variant);
+    check_written(protocol::run(engine, io::stdin(), io::stdout()));
 }
 
 /// Whether words are a command of a dialogue that can stand alone.
@@ -210,11 +207,9 @@ fn chooses_late(words: &[&str]) -> bool {
 
 /// Obeys one command of a dialogue.
 fn obey(variant: Variant, words: &[&str]) {
-    protocol::run(
-        Engine::new(VARIANTS, variant),
-        std::io::Cursor::new(words.join(" ")),
-        std::io::stdout(),
-    );
+    let engine = Engine::new(VARIANTS, variant);
+    let input = io::Cursor::new(words.join(" "));
+    check_written(protocol::run(engine, input, io::stdout()));
 }
 
 fn variant(name: &str) -> Result<Variant, String> {
@@ -234,11 +229,11 @@ fn play_games(words: &[&str]) -> Result<(), String> {
     let fault = |error| format!("play: {error}");
     let options = play::Options::read(VARIANTS, words).map_err(fault)?;
     let is_interactive = terminal::is_interactive();
-    let mut input = std::io::stdin().lock();
+    let mut input = io::stdin().lock();
     let mut ask = |prompt: &str| {
         if is_interactive {
             // Who does not see it can type all the same.
-            let mut output = std::io::stdout();
+            let mut output = io::stdout();
             let _ = output.write_all(prompt.as_bytes());
             let _ = output.flush();
         }
@@ -280,15 +275,15 @@ fn annotate_games(words: &[&str]) -> Result<ExitCode, String> {
 
 /// Shows how far a tool is, if somebody watches.
 fn tell_progress(text: &str) {
-    if std::io::stderr().is_terminal() {
+    if io::stderr().is_terminal() {
         // Nothing is lost if this fails.
-        let _ = write!(std::io::stderr(), "\r\x1b[K{text}");
+        let _ = write!(io::stderr(), "\r\x1b[K{text}");
     }
 }
 
 /// Prints a line in place of how far a tool is.
 fn say_over_progress(line: &str) {
-    if std::io::stdout().is_terminal() {
+    if io::stdout().is_terminal() {
         tell_progress("");
     }
     say(line);
@@ -311,15 +306,18 @@ fn analyse_lines(words: &[&str]) -> Result<ExitCode, String> {
 /// Prints a line on standard error; that nobody may see it changes nothing.
 fn warn(line: &str) {
     tell_progress("");
-    let _ = std::io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
 }
 
-/// Prints a line; if nobody reads any more, ends the program quietly.
+/// Prints a line.
 fn say(line: &str) {
     // At once, so that the lines of programs that share a pipe stay whole.
-    let Err(error) = std::io::stdout().write_all(format!("{line}\n").as_bytes()) else {
-        return;
-    };
+    check_written(io::stdout().write_all(format!("{line}\n").as_bytes()));
+}
+
+/// Ends the program if its output could not be written: quietly, if nobody reads it any more.
+fn check_written(written: io::Result<()>) {
+    let Err(error) = written else { return };
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
     }

@@ -194,6 +194,20 @@ fn a_full_disk_keeps_the_games_of_datagen() {
 }
 
 #[test]
+fn a_dialogue_on_a_full_disk_is_no_success() {
+    for words in ["query fen", "d", "go depth 3", "", "--variant congress"] {
+        let script = format!("printf 'go depth 3\nquit\n' | {QUADRILLE} {words} >/dev/full");
+        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
+        assert!(
+            said.starts_with("quadrille: the output cannot be written: "),
+            "{words}: {said}"
+        );
+    }
+}
+
+#[test]
 fn a_full_disk_keeps_the_games_of_a_match() {
     let pgn = scratch("full.pgn");
     let name = pgn.display();

@@ -34,7 +34,7 @@ pub enum Input {
     Said(String),
     /// The search has ended, or what runs in its place.
     SearchFinished,
-    /// Nobody reads the output any more.
+    /// A line could not be written; nobody may read the output any more.
     OutputClosed,
 }
 
@@ -125,7 +125,8 @@ pub fn read_lines(
 pub struct Output {
     writer: Box<dyn Write>,
     transcript: Transcript,
-    is_closed: bool,
+    /// The first error in writing, after which nothing more is written.
+    fault: Option<io::Error>,
 }
 
 impl Output {
@@ -134,23 +135,31 @@ impl Output {
         Self {
             writer: Box::new(writer),
             transcript,
-            is_closed: false,
+            fault: None,
         }
     }
 
     /// Writes a line, or several, and flushes.
     pub fn line(&mut self, text: &str) {
         self.transcript.note('<', text);
+        if self.is_closed() {
+            return;
+        }
         let written = self
             .writer
             .write_all(format!("{text}\n").as_bytes())
             .and_then(|()| self.writer.flush());
-        self.is_closed |= written.is_err();
+        self.fault = written.err();
     }
 
-    /// Whether nobody reads any more.
+    /// True once a line could not be written.
     pub fn is_closed(&self) -> bool {
-        self.is_closed
+        self.fault.is_some()
+    }
+
+    /// The first error in writing.
+    pub fn end(self) -> io::Result<()> {
+        self.fault.map_or(Ok(()), Err)
     }
 }
 

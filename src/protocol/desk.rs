@@ -5,7 +5,7 @@ use super::channel::{Input, Output, read_lines};
 use crate::engine::{Engine, Mode, PositionError, Request, SearchEvent};
 use crate::search::Control;
 use std::collections::VecDeque;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
@@ -179,6 +179,16 @@ impl Desk {
     pub fn put_back(&mut self, inputs: VecDeque<Input>) {
         let later = std::mem::replace(&mut self.waiting, inputs);
         self.waiting.extend(later);
+    }
+
+    /// Ends the dialogue with the search that is running.
+    ///
+    /// # Errors
+    ///
+    /// A line could not be written.
+    pub fn close(mut self) -> io::Result<()> {
+        self.give_up();
+        self.output.end()
     }
 
     /// Says a line, or several, to the client.

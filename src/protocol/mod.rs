@@ -11,7 +11,7 @@ pub use cecp::XBOARD_SWITCHES;
 
 use crate::engine::Engine;
 use desk::{Desk, Dialect, Leave};
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 
 /// How the program names itself.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
@@ -20,8 +20,16 @@ pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
 
 /// Speaks with a client until it quits or its input ends.
-pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write + 'static) {
+///
+/// # Errors
+///
+/// The output cannot be written, also because nobody reads it any more.
+pub fn run(
+    engine: Engine,
+    input: impl Read + Send + 'static,
+    output: impl Write + 'static,
+) -> io::Result<()> {
     let mut desk = Desk::open(engine, DIALECTS, input, output);
     while let Leave::ForAnother = desk.speak() {}
-    desk.give_up();
+    desk.close()
 }

@@ -45,7 +45,7 @@ impl Client {
     pub fn of(engine: Engine) -> Self {
         let (read_input, input) = pipe().unwrap();
         let (output, write_output) = pipe().unwrap();
-        std::thread::spawn(move || protocol::run(engine, read_input, write_output));
+        std::thread::spawn(move || drop(protocol::run(engine, read_input, write_output)));
         Self::between(input, output, None)
     }
 
