@@ -397,7 +397,7 @@ mod bad_input {
             ("position", "startpos or fen must follow"),
             (
                 "query",
-                "one of fen, moves, gameover, p1turn, result, reason, key, table",
+                "one of fen, moves, gameover, p1turn, result, reason, check, key, table, san",
             ),
             ("query colour", "`colour` is not one of fen, moves"),
             ("setoption name Hash", "option Hash: its value is missing"),

@@ -50,6 +50,9 @@ pub trait Session: Send {
     /// The side to move.
     fn to_move(&self) -> Side;
 
+    /// True if the side to move would lose on the board if its opponent moved now.
+    fn is_check(&self) -> bool;
+
     /// The end of the game, if it is over; repetition counts.
     fn outcome(&self) -> Option<Outcome>;
 
@@ -62,6 +65,13 @@ pub trait Session: Send {
 
     /// A legal move in standard algebraic notation.
     fn san(&self, mv: &str) -> Option<String>;
+
+    /// A line of play from the position, given in coordinates, in standard algebraic notation.
+    ///
+    /// # Errors
+    ///
+    /// The first illegal move.
+    fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
     /// The legal move that a text means in standard algebraic notation or in coordinates, as
     /// the engine writes it.
@@ -206,6 +216,10 @@ impl<G: Entry> Session for TypedSession<G> {
         self.position.to_move()
     }
 
+    fn is_check(&self) -> bool {
+        self.position.board_outcome().is_none() && self.position.in_check()
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         match self.position.outcome() {
             Some(outcome) if !outcome.reason.is_claimed() => Some(outcome),
@@ -231,6 +245,17 @@ impl<G: Entry> Session for TypedSession<G> {
 
     fn san(&self, mv: &str) -> Option<String> {
         read_move(&self.position, mv).map(|mv| san(&self.position, mv))
+    }
+
+    fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError> {
+        let mut position = self.position.clone();
+        let mut line = Vec::with_capacity(moves.len());
+        for (number, text) in (1..).zip(moves) {
+            let mv = read_legal_move(&position, text, number)?;
+            line.push(san(&position, mv));
+            position.play(mv);
+        }
+        Ok(line)
     }
 
     fn read_san(&self, text: &str) -> Result<String, SanError> {

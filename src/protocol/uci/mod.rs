@@ -27,12 +27,12 @@ go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
 go perft N                          count paths of legal moves
 stop, ponderhit                     steer a search
-query fen|moves|gameover|p1turn|result|reason|key|table
+query fen|moves|gameover|p1turn|result|reason|check|key|table|san MOVE ...
 d, eval, bench [DEPTH], debug on|off, help
 xboard                              speaks CECP from here on, as XBoard does";
 
 /// What `query` answers.
-const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, key, table";
+const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, check, key, table, san";
 
 /// UCI, and UGI.
 pub(super) static DIALECT: Dialect = Dialect {
@@ -490,6 +490,7 @@ impl Dialogue<'_> {
             Some("table") => match session.solved() {
                 None => "none".into(),
                 Some(value) => match value.plies() {
+            Some("check") => session.is_check().to_string(),
                     None => value.name().into(),
                     Some(plies) => format!("{} {plies}", value.name()),
                 },
@@ -497,6 +498,12 @@ impl Dialogue<'_> {
             None => return Err(format!("query: one of {QUESTIONS} must follow")),
             Some(other) => {
                 return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
+            }
+            Some("san") => {
+                let moves: Vec<_> = words.map(String::from).collect();
+                let line = session.san_line(&moves);
+                line.map_err(|error| format!("query san: {error}"))?
+                    .join(" ")
             }
         };
         self.desk.say(format!("response {answer}").trim_end());

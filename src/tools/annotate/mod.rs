@@ -323,7 +323,8 @@ impl Annotated {
             if let Some(before) = number.checked_sub(1) {
                 let mv = &moves[before];
                 ply.note_loss(&verdicts[before], verdict, mv, |pv| {
-                    line(variant, &session.fen(), pv)
+                    let line = session.san_line(&pv[..pv.len().min(LINE)]);
+                    line.unwrap_or_default()
                 });
                 ply.san = session.san(mv).unwrap_or_default();
                 let comment = record.moves[before].comment.as_deref();
@@ -439,23 +440,6 @@ fn judge(
         .iter()
         .map(|place| found(place).ok_or("nothing was found")?)
         .collect()
-}
-
-/// The beginning of a line of play from a position, in algebraic notation.
-fn line(variant: Variant, fen: &str, moves: &[String]) -> Vec<String> {
-    let mut line = Vec::new();
-    let mut session = variant.open();
-    if session.set_position(Some(fen), &[]).is_err() {
-        return line;
-    }
-    for mv in moves.iter().take(LINE) {
-        let Some(san) = session.san(mv) else { break };
-        if session.play(mv).is_err() {
-            break;
-        }
-        line.push(san);
-    }
-    line
 }
 
 /// What a comment says besides scores and times of engines, which come first: `+0.34/12 0.51s`
