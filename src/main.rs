@@ -22,8 +22,11 @@ use std::sync::Arc;
 
 const HELP: &str = "\
 quadrille [--variant NAME]           speak UCI, UGI or CECP on standard input and output
-quadrille [--variant NAME] go|d|eval|query ...
-                                     one command of that dialogue, about the start
+quadrille go LIMIT ...               search the start of a game; see go --help
+quadrille d [VARIANT [FEN]]          display a position
+quadrille eval [VARIANT [FEN]]       evaluate a position
+quadrille query QUESTION [VARIANT [FEN]]
+                                     ask about a position; see query --help
 quadrille play VARIANT [OPTION ...]  a game against you; see play --help
 quadrille rules VARIANT              print the rules of a game
 quadrille xboard VARIANT [--run]     print, and run, the command line of XBoard for a game
@@ -50,8 +53,28 @@ quadrille --help | --version
 Each has a --help of its own, as in quadrille perft --help.
 RUST_LOG=debug writes diagnostics to standard error.";
 
-/// What begins a variant in one word.
-const VARIANT_IS: &str = "--variant=";
+const D_HELP: &str = "\
+quadrille d [VARIANT [FEN]]
+Displays a position; without a FEN, the start.
+Example: quadrille d congress";
+
+const EVAL_HELP: &str = "\
+quadrille eval [VARIANT [FEN]]
+Displays the material and the static value of a position; without a FEN, of the start.
+Example: quadrille eval congress k7/6p1/2p5/2P5/1P6/K7 w - - 0 1";
+
+const GO_HELP: &str = "\
+quadrille go [depth N] [nodes N] [movetime MS] [mate N] [searchmoves M ...]
+quadrille go perft N
+Searches the start of a game until the first limit is reached, or counts. --variant NAME before `go`
+chooses the game.
+Example: quadrille --variant congress go depth 10";
+
+const QUERY_HELP: &str = "\
+quadrille query fen|moves|gameover|p1turn|result|reason|check|key|table [VARIANT [FEN]]
+quadrille query san MOVE ...
+Answers a question about a position; without a FEN, about the start.
+Example: quadrille query moves congress";
 
 fn main() -> ExitCode {
     env_logger::init();
@@ -59,7 +82,14 @@ fn main() -> ExitCode {
         .skip(1)
         .map(|argument| argument.to_string_lossy().into())
         .collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let arguments = arguments.iter().flat_map(|argument| {
+        // In one word or in two.
+        match argument.as_str().strip_prefix("--variant=") {
+            Some(name) => vec!["--variant", name],
+            None => vec![argument.as_str()],
+        }
+    });
+    let arguments: Vec<&str> = arguments.collect();
     match run(&arguments) {
         Ok(status) => status,
         Err(error) => {
@@ -77,24 +107,28 @@ fn run(arguments: &[&str]) -> Result<ExitCode, String> {
         return Ok(ExitCode::SUCCESS);
     }
     match arguments {
-        [] => speak(VARIANTS[0]),
-        ["--variant", name] => speak(variant(name)?),
-        [word] if word.starts_with(VARIANT_IS) => speak(variant(&word[VARIANT_IS.len()..])?),
-        ["--variant", name, words @ ..] if is_command(words) => obey(variant(name)?, words),
-        ["--variant", ..] => return Err("--variant: one NAME must follow; see --help".into()),
-        [command, ..] if is_command(arguments) && chooses_late(arguments) => {
-            return Err(format!(
-                "{command}: --variant NAME stands before it, as in: quadrille --variant NAME {command}"
-            ));
-        }
-        words if is_command(words) => obey(VARIANTS[0], words),
-        ["--help" | "-help" | "-h" | "help"] => {
+        ["--help" | "-help" | "-h" | "help"]
+        | [
+            "help" | "version" | "uci" | "ugi",
+            "--help" | "-help" | "-h",
+        ] => {
             let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
             say(&format!("{HELP}\nVariants: {}.", names.join(", ")));
             say(&format!(
                 "XBoard needs: -variant VARIANT -fcp quadrille {XBOARD_SWITCHES}"
             ));
         }
+        [] => speak(VARIANTS[0]),
+        ["--variant", name] => speak(variant(name)?),
+        ["--variant", name, words @ ..] if is_command(words) => obey(variant(name)?, words)?,
+        ["--variant", ..] => return Err("--variant: one NAME must follow; see --help".into()),
+        // A game that is chosen here would be chosen too late.
+        [command, words @ ..] if is_command(arguments) && words.contains(&"--variant") => {
+            return Err(format!(
+                "{command}: --variant NAME stands before it, as in: quadrille --variant NAME {command}"
+            ));
+        }
+        words if is_command(words) => obey(VARIANTS[0], words)?,
         ["--version" | "-version" | "-V" | "-v" | "version"] => {
             say(&format!("{} ({})", protocol::NAME, built_for()));
         }
@@ -162,12 +196,16 @@ fn help(name: &str) -> Option<&'static str> {
         "analyse" | "analyze" => analyse::HELP,
         "annotate" => annotate::HELP,
         "bench" => bench::HELP,
+        "d" => D_HELP,
         "datagen" => datagen::HELP,
         "draw" => draw::HELP,
+        "eval" => EVAL_HELP,
+        "go" => GO_HELP,
         "learn" => learn::HELP,
         "match" => tournament::HELP,
         "perft" => perft::HELP,
         "play" => play::HELP,
+        "query" => QUERY_HELP,
         "replay" => replay::HELP,
         "rules" => rules::HELP,
         "solve" => solve::HELP,
@@ -196,20 +234,56 @@ fn speak(variant: Variant) {
 
 /// Whether words are a command of a dialogue that can stand alone.
 fn is_command(words: &[&str]) -> bool {
-    matches!(words, ["go" | "d" | "eval" | "query", ..])
+    matches!(words, ["go" | "d" | "eval" | "query" | "uci" | "ugi", ..])
 }
 
-/// Whether a word that chooses the game stands behind the command, where it comes too late.
-fn chooses_late(words: &[&str]) -> bool {
-    let chooses = |word: &&str| *word == "--variant" || word.starts_with(VARIANT_IS);
-    words.iter().any(chooses)
-}
-
-/// Obeys one command of a dialogue.
-fn obey(variant: Variant, words: &[&str]) {
+/// Obeys one command of a dialogue, about the start of a game. `d`, `eval` and `query QUESTION` may be
+/// followed by another game and a FEN.
+///
+/// # Errors
+///
+/// The command, the game or the FEN is refused.
+fn obey(default: Variant, words: &[&str]) -> Result<(), String> {
+    let (command, position) = match words {
+        ["d" | "eval", ..] => words.split_at(1),
+        ["query", question, ..] if *question != "san" => words.split_at(2),
+        _ => (words, &[][..]),
+    };
+    let (variant, fen) = match position {
+        [] => (default, String::new()),
+        [name, fen @ ..] => (variant(name)?, fen.join(" ")),
+    };
+    let mut lines = command.join(" ");
+    if !["", "startpos"].contains(&&*fen) {
+        lines = format!("position fen {fen}\n{lines}");
+    }
     let engine = Engine::new(VARIANTS, variant);
-    let input = io::Cursor::new(words.join(" "));
-    check_written(protocol::run(engine, input, io::stdout()));
+    match protocol::run(engine, io::Cursor::new(lines), OneCommand) {
+        Err(error) if error.kind() == ErrorKind::InvalidInput => Err(error.to_string()),
+        written => {
+            check_written(written);
+            Ok(())
+        }
+    }
+}
+
+/// Standard output for a single command; it is closed by a line that reports an error.
+struct OneCommand;
+
+impl Write for OneCommand {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match bytes.strip_prefix(b"info string error: ") {
+            None => io::stdout().write(bytes),
+            Some(fault) => {
+                let fault = String::from_utf8_lossy(fault).trim_end().to_string();
+                Err(io::Error::new(ErrorKind::InvalidInput, fault))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
 }
 
 fn variant(name: &str) -> Result<Variant, String> {

@@ -53,6 +53,9 @@ fn other_spellings() {
     for words in [["-help"], ["-h"], ["help"]] {
         assert_eq!(said(&words), said(&["--help"]));
     }
+    for word in ["help", "version", "uci"] {
+        assert_eq!(said(&[word, "--help"]), said(&["--help"]));
+    }
     for words in [["-V"], ["-v"], ["version"], ["-version"]] {
         assert_eq!(said(&words), said(&["--version"]));
     }
@@ -84,6 +87,29 @@ fn one_command_of_a_dialogue() {
         assert!(text.lines().last().unwrap().starts_with(last), "{text}");
     }
     assert_eq!(said(&["--variant=congress"]), "");
+    assert_eq!(
+        said(&["--variant=congress", "query", "fen"]),
+        said(&["query", "fen", "congress"])
+    );
+    let fen = "9k/10/10/10/10/10/10/K9 b - - 3 9";
+    assert_eq!(
+        said(&["query", "fen", "Gothic", fen]),
+        format!("response {fen}\n")
+    );
+    let moves = said(&["d", "pressman", "startpos"]);
+    assert!(moves.ends_with("Legal moves: 90\n"), "{moves}");
+    let value = said(&[
+        "eval",
+        "congress",
+        "k7/6p1/2p5/2P5/1P6/K7",
+        "w",
+        "-",
+        "-",
+        "0",
+        "1",
+    ]);
+    assert_ne!(value, said(&["eval", "congress"]));
+    assert!(said(&["uci"]).ends_with("uciok\n"));
 }
 
 #[test]
@@ -104,6 +130,13 @@ fn faults_say_what_to_do() {
         (&["xboard"], "quadrille xboard VARIANT [--run]"),
         (&["xboard", "gothic", "run"], "xboard: `run` is not under"),
         (&["replay"], "no FILE"),
+        (&["query", "bogus"], "query: `bogus` is not one of fen, "),
+        (&["query"], "query: one of fen, "),
+        (&["query", "fen", "gothic", "8/8 w - - 0 1"], "2 ranks, but"),
+        (&["go", "foo"], "go: `foo` is not known"),
+        (&["go", "depth", "1", "foo"], "go: `foo` is not known"),
+        (&["go", "depth", "0"], "go: depth: `0` is not"),
+        (&["eval", "chess"], "the variant `chess` is not one of"),
     ] {
         let output = run(words);
         let text = String::from_utf8(output.stderr).unwrap();
