@@ -94,7 +94,9 @@ impl Options {
                 "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
                 "--score" => options.score = true,
                 _ if options.effort.read(name, &mut value)? => {}
-                _ if is_option(name) => return Err(format!("`{name}` is not understood")),
+                _ if is_option(name) => {
+                    return Err(format!("`{name}` is not understood; see analyse --help"));
+                }
                 _ => options.files.push(name.to_string()),
             }
         }

@@ -47,7 +47,9 @@ pub fn run(variant: Variant, words: &[&str], say: &mut dyn FnMut(&str)) -> Resul
             "--key" => view.has_key = true,
             "--size" => view.width = Some(number("draw: --size", value()?, 1, MAX_WIDTH)?),
             "-o" => out = Some(value()?),
-            _ if is_option(word) => return Err(format!("draw: `{word}` is not understood")),
+            _ if is_option(word) => {
+                return Err(format!("draw: `{word}` is not understood; see draw --help"));
+            }
             _ => list.push(word),
         }
     }

@@ -55,7 +55,7 @@ impl Options {
                     options.default = Some(variant.map_err(|error| format!("{word}: {error}"))?);
                 }
                 _ if is_option(word) => {
-                    return Err(format!("`{word}` is not understood"));
+                    return Err(format!("`{word}` is not understood; see replay --help"));
                 }
                 _ => options.files.push(word.to_string()),
             }

@@ -96,7 +96,9 @@ impl Options {
                 "--out" => options.out = Some(value()?.into()),
                 "--html" => options.html = Some(value()?.into()),
                 _ if options.effort.read(name, &mut value)? => {}
-                _ if is_option(name) => return Err(format!("`{name}` is not understood")),
+                _ if is_option(name) => {
+                    return Err(format!("`{name}` is not understood; see annotate --help"));
+                }
                 _ => options.files.push(name.to_string()),
             }
         }
