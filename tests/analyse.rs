@@ -314,6 +314,15 @@ fn several_lines_of_play() {
 }
 
 #[test]
+fn a_pgn_is_said_to_be_one() {
+    let game = "\n[Event \"x\"]\n[Variant \"gothic\"]\n\n1. e4 *\n";
+    let (lines, status) = lines(&[], game);
+    let expected = "{\"line\": 2, \"error\": \"this is a PGN: \
+                    quadrille replay --fens - | quadrille analyse\"}";
+    assert_eq!((lines, status), (vec![expected.to_string()], 1));
+}
+
+#[test]
 fn finished_games() {
     for (position, score, wdl, result, reason) in [
         (

@@ -1,4 +1,4 @@
-//! A line with a position: a FEN, or an EPD, which is a FEN's first four fields, with
+//! A line with a position: one of UCI (`position fen FEN moves e2e4`), a FEN, or an EPD, which is a FEN's first four fields, with
 //! operations (`bm e2e4; id "first";`).
 
 use std::borrow::Cow;
@@ -32,7 +32,8 @@ impl<'t> Record<'t> {
     ///
     /// An operation that does not end, or has no move.
     pub fn read(line: &'t str) -> Result<Self, String> {
-        let (variant, position) = split_variant(line.trim());
+        let line = after(after(line.trim(), "position"), "fen");
+        let (variant, position) = split_variant(line);
         let (fen, mut rest) = split_fen(position);
         let mut record = Self {
             variant,
@@ -64,6 +65,14 @@ impl<'t> Record<'t> {
             _ => fen.into(),
         });
         Ok(record)
+    }
+}
+
+/// A line without a word of UCI that it may begin with.
+fn after<'t>(line: &'t str, word: &str) -> &'t str {
+    match split_word(line) {
+        (first, rest) if first == word => rest,
+        _ => line,
     }
 }
 
@@ -148,6 +157,12 @@ mod tests {
             ("k7/K7 w - - fmvn 30", None, "k7/K7 w - - 0 30"),
             ("k7/K7 w - - 3 4 hmvc 7;", None, "k7/K7 w - - 3 4"),
             ("race", Some("race"), ""),
+            ("fen k7/K7 w - - 3 4", None, "k7/K7 w - - 3 4"),
+            (
+                "position fen k7/K7 w - - 3 4 moves a1a2",
+                None,
+                "k7/K7 w - - 3 4",
+            ),
         ] {
             let record = Record::read(line).unwrap();
             assert_eq!(record.variant, variant, "{line}");
@@ -162,6 +177,7 @@ mod tests {
             ("race startpos", Some("race"), &[]),
             ("startpos moves a1a2 b1", None, &["a1a2", "b1"]),
             ("race startpos moves a1a2;", Some("race"), &["a1a2"]),
+            ("position startpos moves a1a2", None, &["a1a2"]),
         ] {
             let record = Record::read(line).unwrap();
             assert_eq!((record.variant, record.fen), (variant, None), "{line}");

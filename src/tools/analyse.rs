@@ -226,11 +226,12 @@ fn spawn<'scope>(
 /// Hands out the lines, and no more of them than the writer's queue has room for.
 fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
     for Source { name, mut input } in sources {
-        let file: Option<Arc<str>> = (name != "-").then(|| name.into());
+        let file: Option<Arc<str>> = (name != "-").then(|| name.as_str().into());
+        let mut is_first = true;
         for number in 1.. {
             let read = read_line(&mut input);
             let is_last = read.is_err();
-            let line = match read {
+            let mut line = match read {
                 Ok(None) => break,
                 Ok(Some(Line::Whole(bytes))) => {
                     String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
@@ -241,6 +242,15 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
             if line.as_deref().is_ok_and(is_skipped) {
                 continue;
             }
+            let is_pgn = std::mem::take(&mut is_first)
+                && line
+                    .as_deref()
+                    .is_ok_and(|line| line.trim_start().starts_with('['));
+            if is_pgn {
+                line = Err(format!(
+                    "this is a PGN: quadrille replay --fens {name} | quadrille analyse"
+                ));
+            }
             let (answer, wait) = channel();
             let file = file.clone();
             let job = Job {
@@ -250,6 +260,9 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
             };
             if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
                 return;
+            }
+            if is_pgn {
+                break;
             }
         }
     }
