@@ -92,14 +92,14 @@ fn keys() {
         without(&without(&result, "time_ms"), "nodes"),
         "{\"line\": 1, \"variant\": \"pressman\", \"fen\": \"8/8/8/8/8/8/q7/Q7 w - - 5 9\", \
          \"bestmove\": \"a1a2\", \"score\": {\"mate\": 1}, \"wdl\": [1000, 0, 0], \"depth\": 1, \"seldepth\": 7, \
-         \"pv\": [\"a1a2\"], \"id\": \"a \\\\ b\", \"solved\": true}"
+         \"pv\": [\"a1a2\"], \"san\": [\"Qxa2#\"], \"id\": \"a \\\\ b\", \"solved\": true}"
     );
     let result = line(&["--depth", "2"], Gothic::START);
     let keys: Vec<_> = result
         .split(['{', ' '])
         .filter_map(|word| word.strip_prefix('"')?.strip_suffix("\":"))
         .collect();
-    let wanted = "line variant fen bestmove score cp wdl depth seldepth nodes time_ms pv";
+    let wanted = "line variant fen bestmove score cp wdl depth seldepth nodes time_ms pv san";
     assert_eq!(keys.join(" "), wanted);
 }
 
@@ -311,6 +311,25 @@ fn several_lines_of_play() {
     );
     let all = value(&only, "multipv").unwrap();
     assert_eq!(all.matches("\"pv\"").count(), 1, "{only}");
+}
+
+#[test]
+fn lines_of_logs_as_they_are() {
+    let lines = [
+        "position startpos moves e2e4 e7e5",
+        "startpos moves e2e4 e7e5",
+        "position fen 9k/10/8K1/10/10/10/10/Q9 w - - 0 1 moves a1a7",
+        "fen 9k/Q9/8K1/10/10/10/10/10 b - - 1 1",
+    ];
+    let fens = lines.map(|text| {
+        let line = line(&["--depth", "2"], text);
+        assert!(!value(&line, "san").unwrap().contains('2'), "{line}");
+        value(&line, "fen").unwrap().to_string()
+    });
+    assert_eq!(fens[0], fens[1]);
+    assert_eq!(fens[2], fens[3]);
+    let several = line(&["--multipv", "2", "--depth", "1"], "startpos");
+    assert_eq!(several.matches("\"san\": [").count(), 3);
 }
 
 #[test]

@@ -367,6 +367,9 @@ impl<'o> Clerk<'o> {
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
         };
+        let variations = (found.lines.iter())
+            .map(|line| Ok(variation(line, model).with("san", moves(&san(&**session, &line.pv)?))))
+            .collect::<Result<Vec<_>, String>>()?;
         let operations = record
             .others
             .iter()
@@ -393,11 +396,11 @@ impl<'o> Clerk<'o> {
             .with("nodes", found.nodes)
             .with("time_ms", time.as_millis())
             .with("pv", moves(&main.pv))
+            .with("san", moves(&san(&**session, &main.pv)?))
             .with_some("bound", bound(main.bound).map(json::string))
             .with_some(
                 "multipv",
-                (options.effort.limits.multi_pv > 1)
-                    .then(|| json::array(found.lines.iter().map(|line| variation(line, model)))),
+                (options.effort.limits.multi_pv > 1).then(|| json::array(variations)),
             )
             .with_some("forced_mate", found.forced_mate(options.effort.limits.mate))
             .with_some("table", session.solved().map(table))
@@ -454,6 +457,11 @@ fn bound(bound: Bound) -> Option<&'static str> {
         Bound::Upper => Some("upper"),
         Bound::Exact => None,
     }
+}
+
+/// A line of play in algebraic notation.
+fn san(session: &dyn Session, line: &[String]) -> Result<Vec<String>, String> {
+    session.san_line(line).map_err(|error| error.to_string())
 }
 
 fn moves(moves: &[String]) -> String {
