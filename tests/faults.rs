@@ -208,6 +208,33 @@ fn a_dialogue_on_a_full_disk_is_no_success() {
 }
 
 #[test]
+fn a_full_disk_keeps_the_games_that_were_annotated() {
+    let (games, old) = (scratch("some.pgn"), scratch("annotated.pgn"));
+    std::fs::write(
+        &games,
+        "[Variant \"gothic\"]\n\n1. e4 e5 2. d4 d5 *\n".repeat(9),
+    )
+    .unwrap();
+    std::fs::write(&old, "old").unwrap();
+    let words = format!(
+        "annotate --nodes 5 {} --out {}",
+        games.display(),
+        old.display()
+    );
+    let (fine, said) = on_a_small_disk(1, &words);
+    assert!(!fine && said.contains("File too large"), "{said}");
+    assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
+    let (fine, said) = run(&words);
+    assert!(fine, "{said}");
+    assert!(std::fs::read_to_string(&old).unwrap().contains("[%eval "));
+    let (fine, said) = run(&format!("{words} --html {}", old.display()));
+    assert!(
+        !fine && said.contains("it is to be written twice"),
+        "{said}"
+    );
+}
+
+#[test]
 fn a_full_disk_keeps_the_games_of_a_match() {
     let pgn = scratch("full.pgn");
     let name = pgn.display();

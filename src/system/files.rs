@@ -3,7 +3,7 @@
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Error, Read, Result, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How long another process may go on with a file before it counts as at work.
@@ -48,17 +48,64 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 ///
 /// It cannot be written, or what is there is not a file.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    check(path)?;
-    // A link stays one.
-    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let mut unfinished = path.clone().into_os_string();
-    unfinished.push(".part");
-    let written = fs::write(&unfinished, bytes).and_then(|()| fs::rename(&unfinished, &path));
-    if written.is_err() {
-        // It need not be there.
-        let _ = fs::remove_file(&unfinished);
+    let mut file = Replacement::create(path)?;
+    file.write_all(bytes)?;
+    file.finish()
+}
+
+/// A file that grows beside the one that it is to replace. It is removed if it is dropped before it
+/// is finished.
+pub struct Replacement {
+    file: File,
+    unfinished: PathBuf,
+    path: PathBuf,
+}
+
+impl Replacement {
+    /// Begins a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written, or what is there is not a file.
+    pub fn create(path: &Path) -> Result<Self> {
+        check(path)?;
+        // A link stays one.
+        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let mut unfinished = path.clone().into_os_string();
+        unfinished.push(".part");
+        let unfinished = PathBuf::from(unfinished);
+        Ok(Self {
+            file: File::create(&unfinished)?,
+            unfinished,
+            path,
+        })
     }
-    written
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be renamed.
+    pub fn finish(self) -> Result<()> {
+        fs::rename(&self.unfinished, &self.path)
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        // Once it is finished, it is no longer there.
+        let _ = fs::remove_file(&self.unfinished);
+    }
 }
 
 /// Opens a file to read it and to append to it, or makes a new one, as this process's own. One

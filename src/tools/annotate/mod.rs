@@ -14,12 +14,11 @@ use crate::notation::{open, play_all};
 use crate::protocol;
 use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
-use crate::system::files;
+use crate::system::files::{self, Replacement};
 use crate::system::sync::{cores, lock};
 use crate::system::text::number;
-use std::fs::File;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::Builder;
@@ -106,6 +105,11 @@ impl Options {
         if options.files.is_empty() {
             return Err("no FILE; see annotate --help".into());
         }
+        if let (Some(out), Some(html)) = (&options.out, &options.html)
+            && files::is_same(out, html)
+        {
+            return Err(format!("{}: it is to be written twice", out.display()));
+        }
         for written in options.out.iter().chain(&options.html) {
             let is_read = |read: &String| files::is_same(written, Path::new(read));
             if options.files.iter().any(is_read) {
@@ -130,9 +134,8 @@ pub fn run(
     progress: &mut dyn FnMut(&str),
 ) -> Result<bool, String> {
     let mut out = options.out.as_deref().map(create).transpose()?;
-    if let Some(path) = &options.html {
-        files::check(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    }
+    let mut html = options.html.as_deref().map(create).transpose()?;
+    let mut is_empty = true;
     let mut games = Vec::new();
     let mut is_fine = true;
     for Source { name, input } in sources {
@@ -160,11 +163,12 @@ pub fn run(
                     continue;
                 }
             };
+            is_empty = false;
             let text = game.pgn().to_string();
             match &mut out {
                 Some((path, file)) => file
                     .write_all(text.as_bytes())
-                    .map_err(|error| format!("{}: {error}", path.display()))?,
+                    .map_err(|error| format!("{path}: {error}"))?,
                 None if options.html.is_none() => say(text.strip_suffix('\n').unwrap_or(&text)),
                 None => {}
             }
@@ -173,20 +177,25 @@ pub fn run(
             }
         }
     }
-    if let Some(path) = &options.html {
-        if games.is_empty() {
-            return Err(format!("{}: there is no game to show", path.display()));
+    if let Some((path, page)) = &mut html {
+        page.write_all(page::write(&games).as_bytes())
+            .map_err(|error| format!("{path}: {error}"))?;
+    }
+    for (path, file) in out.into_iter().chain(html) {
+        if is_empty {
+            return Err(format!("{path}: there is no game to show"));
         }
-        files::write(path, page::write(&games).as_bytes())
-            .map_err(|error| format!("{}: {error}", path.display()))?;
+        file.finish().map_err(|error| format!("{path}: {error}"))?;
     }
     Ok(is_fine)
 }
 
-fn create(path: &Path) -> Result<(&Path, File), String> {
-    let file = files::check(path).and_then(|()| File::create(path));
-    let file = file.map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok((path, file))
+fn create(path: &Path) -> Result<(path::Display<'_>, Replacement), String> {
+    let path_text = path.display();
+    match Replacement::create(path) {
+        Ok(file) => Ok((path_text, file)),
+        Err(error) => Err(format!("{path_text}: {error}")),
+    }
 }
 
 /// What was found in a position of a game.
