@@ -208,6 +208,14 @@ fn a_dialogue_on_a_full_disk_is_no_success() {
 }
 
 #[test]
+fn a_folder_without_tables_is_noticed() {
+    let tell = format!("echo 'setoption name EndgamePath value src' | {QUADRILLE}");
+    let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(said, "info string 0 tables of gothic\n");
+}
+
+#[test]
 fn a_full_disk_keeps_the_games_that_were_annotated() {
     let (games, old) = (scratch("some.pgn"), scratch("annotated.pgn"));
     std::fs::write(

@@ -140,7 +140,7 @@ mod handshake {
         client.search("go nodes 1000");
         let before = client.status("VmRSS");
         client.tell("setoption name Hash value 80");
-        client.tell("setoption name Threads value 3");
+        client.ask("setoption name Threads value 3");
         let taken = client.status("VmRSS") - before;
         assert!(taken >= (64 + 2 * 8) << 10, "{taken} KB");
         client.tell("ucinewgame");
@@ -227,6 +227,17 @@ mod handshake {
         client.query("key");
         let longer = std::fs::read_to_string(&path).unwrap();
         assert!(longer.starts_with(&noted) && longer.len() > noted.len());
+    }
+
+    #[test]
+    fn threads_without_processors_are_noted() {
+        let processors = std::thread::available_parallelism().unwrap().get();
+        let mut client = Client::start(&[]);
+        client.tell(&format!("setoption name Threads value {processors}"));
+        let threads = processors + 1;
+        let lines = client.ask(&format!("setoption name Threads value {threads}"));
+        let note = format!("info string {threads} threads on {processors} processors: ");
+        assert!(lines.len() == 1 && lines[0].starts_with(&note), "{lines:?}");
     }
 
     #[test]

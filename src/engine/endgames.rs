@@ -47,12 +47,13 @@ impl Endgames {
         }
     }
 
-    /// Those of the files in a folder that are this game's.
+    /// Those of the files in a folder that are this game's, and the number of files.
     ///
     /// # Errors
     ///
     /// The folder cannot be read, or one of the files is broken; it is named.
-    pub fn read<G: Game>(folder: &Path) -> Result<Self, String> {
+    pub fn read<G: Game>(folder: &Path) -> Result<(Self, usize), String> {
+        let mut tables = 0;
         let store = Store::default();
         let begin = format!("{}-", G::NAME);
         for entry in folder.read_dir().map_err(|error| error.to_string())? {
@@ -65,10 +66,10 @@ impl Endgames {
                 EndingTable::read::<G>(&path).map_err(|error| format!("{name}: {error}"))?;
             log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
+            tables += 1;
         }
-        Ok(Self {
-            store: Arc::new(store),
-        })
+        let store = Arc::new(store);
+        Ok((Self { store }, tables))
     }
 
     /// What a search of a position consults, if anything. What is [`missing`](Self::missing) is

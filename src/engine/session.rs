@@ -127,12 +127,12 @@ pub trait Session: Send {
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError>;
 
     /// Consults the solved endings of a folder from now on, or without one those of three men
-    /// alone.
+    /// alone. Returns the number of tables that were read.
     ///
     /// # Errors
     ///
     /// The folder cannot be read or has a broken file; nothing has changed.
-    fn set_endings(&mut self, folder: Option<&Path>) -> Result<(), String>;
+    fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String>;
 
     /// What the position is worth for the side to move if it is not over and its ending is
     /// solved, leaving the clock and repetition aside.
@@ -394,12 +394,13 @@ impl<G: Entry> Session for TypedSession<G> {
         Ok(())
     }
 
-    fn set_endings(&mut self, folder: Option<&Path>) -> Result<(), String> {
-        self.endgames = match folder {
-            None => Endgames::of::<G>(),
+    fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String> {
+        let (endgames, tables) = match folder {
+            None => (Endgames::of::<G>(), 0),
             Some(folder) => Endgames::read::<G>(folder)?,
         };
-        Ok(())
+        self.endgames = endgames;
+        Ok(tables)
     }
 
     fn solved(&self) -> Option<endings::Value> {

@@ -8,6 +8,7 @@ use super::options::{
 };
 use super::{Engine, Evaluation, find_variant};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
+use crate::system::sync::cores;
 use crate::system::{files, memory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -129,31 +130,33 @@ enum Setting {
         max: fn(&Engine) -> usize,
         field: fn(&mut Options) -> &mut usize,
         /// What must succeed before.
-        prepare: fn(&mut Engine, usize) -> Result<(), OptionError>,
+        prepare: fn(&mut Engine, usize) -> Result<Effect, OptionError>,
     },
     /// Yes or no, which is noted.
     Flag(fn(&mut Options) -> &mut bool),
     /// A text that is acted upon.
     Text {
         default: &'static str,
-        set: fn(&mut Engine, &str) -> Result<(), OptionError>,
+        set: fn(&mut Engine, &str) -> Result<Effect, OptionError>,
     },
     /// Something to be done.
     Button(fn(&mut Engine)),
 }
 
 /// What a number needs that is only noted.
-fn nothing(_: &mut Engine, _: usize) -> Result<(), OptionError> {
-    Ok(())
+fn nothing(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
+    Ok(Effect::None)
 }
 
 /// What setting an option did beyond noting a value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing.
     None,
     /// Another game began, or the same anew.
     NewVariant,
+    /// Something that the client should be told.
+    Note(String),
 }
 
 impl Engine {
@@ -234,7 +237,7 @@ impl Engine {
                 let number = number
                     .filter(|number| (min..=max).contains(number))
                     .ok_or_else(|| bad_value(format!("a whole number from {min} to {max}")))?;
-                prepare(self, number)?;
+                effect = prepare(self, number)?;
                 *field(&mut self.options) = number;
             }
             Setting::Flag(field) => {
@@ -242,7 +245,7 @@ impl Engine {
                 *field(&mut self.options) =
                     flag.map_err(|_| bad_value("`true` or `false`".into()))?;
             }
-            Setting::Text { set, .. } => set(self, value)?,
+            Setting::Text { set, .. } => effect = set(self, value)?,
             Setting::Button(press) => press(self),
         }
         log::debug!("option {name}: {value}");
@@ -262,7 +265,7 @@ impl Engine {
     }
 
     /// Makes a table of so many megabytes.
-    fn resize(&mut self, megabytes: usize) -> Result<(), OptionError> {
+    fn resize(&mut self, megabytes: usize) -> Result<Effect, OptionError> {
         let free = memory::free().saturating_add(self.options.hash);
         if megabytes > free || !Table::fits(megabytes) {
             return Err(OptionError::NoMemory {
@@ -273,17 +276,17 @@ impl Engine {
         // The old table goes first, so that both need not fit.
         self.table = Arc::new(Table::new(1, 1));
         self.table = Arc::new(Table::new(megabytes, self.options.threads));
-        Ok(())
+        Ok(Effect::None)
     }
 
     /// Nodes that stand for other times than before begin with a clock of their own.
-    fn begin_node_clock(&mut self, _: usize) -> Result<(), OptionError> {
+    fn begin_node_clock(&mut self, _: usize) -> Result<Effect, OptionError> {
         self.node_clock = NodeClock::default();
-        Ok(())
+        Ok(Effect::None)
     }
 
     /// Takes up the memory for so many threads.
-    fn set_threads(&mut self, threads: usize) -> Result<(), OptionError> {
+    fn set_threads(&mut self, threads: usize) -> Result<Effect, OptionError> {
         let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
         if wanted > memory::free() {
             return Err(OptionError::NoMemory {
@@ -292,11 +295,16 @@ impl Engine {
             });
         }
         self.session.prepare(threads);
-        Ok(())
+        Ok(match cores() {
+            cores if threads > cores => Effect::Note(format!(
+                "{threads} threads on {cores} processors: searches are weaker and may end late"
+            )),
+            _ => Effect::None,
+        })
     }
 
     /// Evaluates with the network of a file from now on, until another game is chosen.
-    fn load_network(&mut self, path: &str) -> Result<(), OptionError> {
+    fn load_network(&mut self, path: &str) -> Result<Effect, OptionError> {
         let wrong = |fault: String| OptionError::BadFile {
             name: "EvalFile",
             path: path.to_string(),
@@ -316,24 +324,29 @@ impl Engine {
             .set_evaluation(evaluation)
             .map_err(|error| wrong(error.to_string()))?;
         self.clear();
-        Ok(())
+        Ok(Effect::None)
     }
 
     /// Consults the endings of a folder from now on, in other games too.
-    fn load_endings(&mut self, path: &str) -> Result<(), OptionError> {
+    fn load_endings(&mut self, path: &str) -> Result<Effect, OptionError> {
         let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
-        self.session
+        let tables = (self.session)
             .set_endings(folder.as_deref())
             .map_err(bad_endings(folder.as_deref()))?;
+        let game = self.session.info().name;
+        let note = folder
+            .as_ref()
+            .map(|_| format!("{tables} tables of {game}"));
         self.options.endgame_path = folder;
-        Ok(())
+        Ok(note.map_or(Effect::None, Effect::Note))
     }
 
     /// Notes the dialogue in a file from now on, or no more.
-    fn set_transcript(&mut self, path: &str) -> Result<(), OptionError> {
+    fn set_transcript(&mut self, path: &str) -> Result<Effect, OptionError> {
         let path = Some(path).filter(|path| is_file(path));
         path.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
+            .map(|()| Effect::None)
             .map_err(|error| OptionError::BadFile {
                 name: "Debug Log File",
                 path: path.unwrap_or_default().to_string(),

@@ -16,7 +16,7 @@ pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
-use crate::engine::{Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
+use crate::engine::{Effect, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits};
 use crate::system::text::{MAX_LINE, number};
@@ -250,7 +250,10 @@ impl Dialogue<'_> {
         let before = self.give_up();
         let set = self.desk.engine.set_option(name, value);
         self.resume(before);
-        set.map(drop).map_err(|error| error.to_string())
+        if let Effect::Note(note) = set.map_err(|error| error.to_string())? {
+            self.say(&format!("# {note}"));
+        }
+        Ok(())
     }
 
     /// Begins a game in which the engine answers.

@@ -329,13 +329,17 @@ impl Dialogue<'_> {
             .engine
             .set_option(&name, &value)
             .map_err(|error| error.to_string())?;
-        if effect == Effect::NewVariant {
-            self.position_was_refused = false;
-            let info = self.desk.engine.session().info();
-            self.desk.say(&format!(
-                "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
-                info.name, info.files, info.ranks, info.start,
-            ));
+        match effect {
+            Effect::NewVariant => {
+                self.position_was_refused = false;
+                let info = self.desk.engine.session().info();
+                self.desk.say(&format!(
+                    "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
+                    info.name, info.files, info.ranks, info.start,
+                ));
+            }
+            Effect::Note(note) => self.desk.say(&format!("info string {note}")),
+            Effect::None => {}
         }
         Ok(())
     }
@@ -486,24 +490,24 @@ impl Dialogue<'_> {
             Some("reason") => outcome
                 .map_or("none", |outcome| outcome.reason.name())
                 .into(),
+            Some("check") => session.is_check().to_string(),
             Some("key") => format!("{:016x}", session.key()),
             Some("table") => match session.solved() {
                 None => "none".into(),
                 Some(value) => match value.plies() {
-            Some("check") => session.is_check().to_string(),
                     None => value.name().into(),
                     Some(plies) => format!("{} {plies}", value.name()),
                 },
             },
-            None => return Err(format!("query: one of {QUESTIONS} must follow")),
-            Some(other) => {
-                return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
-            }
             Some("san") => {
                 let moves: Vec<_> = words.map(String::from).collect();
                 let line = session.san_line(&moves);
                 line.map_err(|error| format!("query san: {error}"))?
                     .join(" ")
+            }
+            None => return Err(format!("query: one of {QUESTIONS} must follow")),
+            Some(other) => {
+                return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
             }
         };
         self.desk.say(format!("response {answer}").trim_end());
