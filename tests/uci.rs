@@ -230,6 +230,23 @@ mod handshake {
     }
 
     #[test]
+    fn the_dialogue_can_be_watched() {
+        let lines = "setoption name Debug Log File value /dev/stderr\nquery gameover\n";
+        let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = program.stdin.take().unwrap();
+        std::io::Write::write_all(&mut input, lines.as_bytes()).unwrap();
+        drop(input);
+        let output = program.wait_with_output().unwrap();
+        let noted = String::from_utf8(output.stderr).unwrap();
+        assert!(noted.ends_with(" < response false\n"), "{noted}");
+    }
+
+    #[test]
     fn threads_without_processors_are_noted() {
         let processors = std::thread::available_parallelism().unwrap().get();
         let mut client = Client::start(&[]);

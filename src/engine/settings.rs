@@ -344,7 +344,9 @@ impl Engine {
     /// Notes the dialogue in a file from now on, or no more.
     fn set_transcript(&mut self, path: &str) -> Result<Effect, OptionError> {
         let path = Some(path).filter(|path| is_file(path));
-        path.map_or(Ok(()), |path| files::check(path.as_ref()))
+        // It is no file, but takes lines at once.
+        let file = path.filter(|&path| path != "/dev/stderr");
+        file.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
             .map(|()| Effect::None)
             .map_err(|error| OptionError::BadFile {
