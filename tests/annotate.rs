@@ -115,7 +115,7 @@ fn all_moves_of_all_games() {
         assert!(lines > 0, "{} has no better line", variant.info.name);
         let replayed = quadrille(&["replay", "-"], &annotated);
         let told = String::from_utf8(replayed.stdout).unwrap();
-        assert_eq!(told, "1 games, 12 moves, 0 faults\n");
+        assert_eq!(told, "1 game, 12 moves, 0 faults\n");
         // However many search, and however often.
         for jobs in ["1", "3"] {
             let again = annotate(&["--nodes", "300", "--jobs", jobs], &annotated);

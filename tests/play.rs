@@ -154,7 +154,7 @@ fn a_win_is_told_and_explained() {
         "{said}"
     );
     assert!(!said.contains('\x1b') && !said.contains('>'), "{said}");
-    assert_eq!(replayed(&path), "1 games, 1 moves, 0 faults\n");
+    assert_eq!(replayed(&path), "1 game, 1 move, 0 faults\n");
     let pgn = std::fs::read_to_string(&path).unwrap();
     let fen = format!("[FEN \"{MATE_IN_ONE}\"]");
     for part in [fen.as_str(), "[Reason \"checkmate\"]", "\n1. Qa8# 1-0\n"] {
@@ -446,7 +446,7 @@ fn the_end_of_the_input_ends_it() {
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
     let output = run(&words, "a7a5");
     assert_eq!(output.status.code(), Some(0));
-    assert_eq!(replayed(&path), "1 games, 2 moves, 0 faults\n");
+    assert_eq!(replayed(&path), "1 game, 2 moves, 0 faults\n");
     // A file that does not end with a line gets one.
     std::fs::write(&path, "[Variant \"pressman\"]\n\n1... a7a5 *").unwrap();
     run(&words, "\u{feff}a7a5\r\n");
@@ -479,12 +479,12 @@ fn an_interrupt_loses_nothing() {
         // While it thinks: the move is in the file by then.
         input.write_all(b"time 600\nd3\n").unwrap();
         let begin = std::time::Instant::now();
-        while !replayed(&path).starts_with("1 games, 3 moves, 0 faults") {
+        while !replayed(&path).starts_with("1 game, 3 moves, 0 faults") {
             assert!(begin.elapsed() < SOON, "{}", replayed(&path));
         }
         child.signal(signal);
         assert_eq!(child.wait().code(), None);
-        assert_eq!(replayed(&path), "1 games, 3 moves, 0 faults\n");
+        assert_eq!(replayed(&path), "1 game, 3 moves, 0 faults\n");
     }
 }
 

@@ -103,7 +103,7 @@ fn good_games_of_each_variant() {
 #[test]
 fn the_start_may_be_named() {
     let game = "[Variant \"pressman\"]\n[FEN \"startpos\"]\n\n1... a7a5 *\n";
-    assert_eq!(replay(game), (vec!["1 games, 1 moves, 0 faults".into()], 0));
+    assert_eq!(replay(game), (vec!["1 game, 1 move, 0 faults".into()], 0));
 }
 
 /// A game with its moves in algebraic notation.
@@ -144,10 +144,7 @@ fn games_of_others() {
     let text = "[Event \"?\"]\n[Variant \"Gothic Chess\"]\n[Result \"*\"]\n\n\
         {A beginning} 1.e4 f5 $1 {[%clk 0:01:00]} 2. e5 (2. exf5 {what else?}) 2... d5 3. exd6 e.p. \
         exd6 4. Nj3 Nj6; the wing\n5. g3!? g6 6. Bg2 Bg7 7. Ah3 Ah6 8. O-O 0-0 9. d2-d3 Nb8-c6 *\n";
-    assert_eq!(
-        replay(text),
-        (vec!["1 games, 18 moves, 0 faults".into()], 0)
-    );
+    assert_eq!(replay(text), (vec!["1 game, 18 moves, 0 faults".into()], 0));
 }
 
 /// Games that XBoard played and saved, of this program against itself and of Fairy-Max.
@@ -259,7 +256,7 @@ fn broken_games() {
         lines,
         [
             format!("game 2, line {line}: a comment begins that does not end"),
-            format!("3 games, {} moves, 1 faults", 2 * good.moves.len()),
+            format!("3 games, {} moves, 1 fault", 2 * good.moves.len()),
         ]
     );
     let (lines, status) = replay("no chess at all\u{0}\n");
@@ -286,7 +283,7 @@ fn files() {
     let text = String::from_utf8(output.stdout).unwrap();
     let fault = format!("{}: game 1, line 1: move 3: `b1c3`", bare.display());
     assert!(text.starts_with(&fault), "{text}");
-    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 faults\n"));
+    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 fault\n"));
     let refused = |arguments: &[&str]| {
         let Output { status, stderr, .. } = program(arguments).output_in_time();
         assert_eq!(status.code(), Some(2), "{arguments:?}");

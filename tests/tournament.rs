@@ -309,7 +309,7 @@ fn what_is_no_move_need_not_be_kept() {
     );
     assert!(said.contains(" 1 illegal moves"), "{said}");
     assert!(said.len() < 10_000);
-    assert!(replay(&pgn).starts_with("1 games, "));
+    assert!(replay(&pgn).starts_with("1 game, "));
 }
 
 #[test]

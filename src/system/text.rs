@@ -61,6 +61,11 @@ pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec
     lines
 }
 
+/// A number of things, as in `1 move` and `2 moves`.
+pub fn counted(number: u64, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
+}
+
 /// Reads the whole number that follows a word, if it lies in a range.
 ///
 /// # Errors

@@ -9,6 +9,7 @@ use crate::engine::{Variant, find_variant};
 use crate::games::{Outcome, Reason, result};
 use crate::notation::pgn::{PgnError, Reader, Record};
 use crate::notation::{open, play};
+use crate::system::text::counted;
 
 /// How `replay` is called.
 pub const HELP: &str = "\
@@ -127,7 +128,10 @@ pub fn run(
             moves,
             faults,
         } = tally;
-        say(&format!("{games} games, {moves} moves, {faults} faults"));
+        let counts = [(games, "game"), (moves, "move"), (faults, "fault")];
+        say(&counts
+            .map(|(number, noun)| counted(number, noun))
+            .join(", "));
     }
     Ok(tally.faults == 0)
 }
@@ -259,7 +263,7 @@ mod tests {
         ] {
             let text = gothic(fen, tags, moves);
             let lines = replay(&text);
-            assert!(lines[0].ends_with(" moves, 0 faults"), "{text}{lines:?}");
+            assert!(lines[0].ends_with(", 0 faults"), "{text}{lines:?}");
         }
         assert_eq!(replay(""), ["0 games, 0 moves, 0 faults"]);
     }
@@ -325,8 +329,8 @@ mod tests {
             assert_eq!(lines.len(), 2, "{text}{lines:?}");
             let start = format!("game 1, line 1: {fault}");
             assert!(lines[0].starts_with(&start), "{text}{lines:?}");
-            assert!(lines[1].starts_with("1 games, "), "{lines:?}");
-            assert!(lines[1].ends_with(" moves, 1 faults"), "{lines:?}");
+            assert!(lines[1].starts_with("1 game, "), "{lines:?}");
+            assert!(lines[1].ends_with(", 1 fault"), "{lines:?}");
         }
     }
 }
