@@ -91,6 +91,15 @@ fn what_it_promises_comes_true(said: &str) {
 }
 
 #[test]
+fn a_short_file_is_no_training_data() {
+    let path = scratch("short.dat");
+    std::fs::write(&path, [7; 50]).unwrap();
+    let net = scratch("never.net");
+    let error = refused(&["train", "gothic", text(&path), "--out", text(&net)]);
+    assert!(error.ends_with(": it is no training data\n"), "{error}");
+}
+
+#[test]
 fn a_network_from_nothing_beats_material() {
     let (data, net) = (scratch("congress.dat"), scratch("congress.net"));
     datagen(&data, "150000", &["--eval", "<material>"]);
@@ -160,7 +169,7 @@ fn datagen_goes_on_where_it_was() {
     assert_ne!(bytes[64..256], std::fs::read(&whole).unwrap()[64..256]);
     // Neither another game nor other settings are mixed in.
     let error = refused(&["datagen", "gothic", "--out", text(&whole), "--nodes", "60"]);
-    assert!(error.contains("games of congress"), "{error}");
+    assert!(error.contains("congress, not gothic"), "{error}");
     let error = refused(&[
         "datagen",
         "congress",
@@ -170,7 +179,7 @@ fn datagen_goes_on_where_it_was() {
         "61",
     ]);
     assert!(
-        error.contains("with seed 1, 60 nodes, the same balance and the same network"),
+        error.ends_with("it holds other games: nodes 60, not 61\n"),
         "{error}"
     );
     let net = scratch("never.net");
