@@ -45,6 +45,16 @@ fn each_game() -> impl Iterator<Item = (Client, &'static Variant)> {
     VARIANTS.iter().map(|variant| (begun(variant), variant))
 }
 
+/// Each place in the table has its figure.
+#[test]
+fn the_camel_of_cross_eyed_chess_is_drawn_as_one() {
+    const CAMEL: usize = 24;
+    let mut client = Client::start(&["--variant", "crosseyed"]);
+    client.send("xboard\nprotover 2\nvariant crosseyed");
+    let setup = client.expect_line("setup (");
+    assert_eq!(setup["setup (".len()..].find('C'), Some(CAMEL), "{setup}");
+}
+
 /// Engine against engine: both are told what the other plays, and both claim the same end.
 #[test]
 fn a_whole_game_with_claims() {

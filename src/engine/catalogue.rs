@@ -145,7 +145,7 @@ impl Entry for CrossEyed {
         network: Some(include_bytes!("../eval/networks/crosseyed.net")),
         eval_scale: 400,
         params: tuned::CROSS_EYED,
-        xboard: XBoard::Pieces(".NBR.P.....MCK.nbr.p.....mck"),
+        xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
             lead: 263,
             spread: 368,
