@@ -6,6 +6,7 @@ use crate::common::program::InTime;
 use crate::common::program::{Program, interruptible};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::notation::pgn::{Reader, Record};
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
@@ -81,7 +82,7 @@ fn replay(pgn: &Path) -> String {
 /// The first game of a match, wherever it stands in the file.
 fn first_game(pgn: &Path) -> Record {
     let file = std::fs::File::open(pgn).unwrap();
-    let games = Reader::new(std::io::BufReader::new(file)).map(Result::unwrap);
+    let games = Reader::new(BufReader::new(file)).map(Result::unwrap);
     let mut first = games.filter(|game| game.tag("Round") == Some("1.1"));
     first.next().unwrap()
 }
@@ -182,10 +183,17 @@ fn without_comments(game: &str) -> String {
 
 /// A match of a shell script that speaks just enough UCI against this program.
 fn against_script(answer: &str, control: &str, games: u32, options: &str) -> String {
+    run(script_match(answer, control, games, options))
+}
+
+fn script_match(answer: &str, control: &str, games: u32, options: &str) -> Command {
     let script = format!(
         "while read -r word rest; do case $word in \
          uci) echo uciok;; isready) echo readyok;; go) {answer};; quit) exit 0;; esac; done"
     );
+    #[cfg(unix)]
+    let mut command = interruptible();
+    #[cfg(not(unix))]
     let mut command = Command::new(QUADRILLE);
     command.stdin(Stdio::null()).args([
         "match",
@@ -202,7 +210,7 @@ fn against_script(answer: &str, control: &str, games: u32, options: &str) -> Str
     command
         .args(["-each", control, "-games", &games.to_string()])
         .args(options.split_whitespace());
-    run(command)
+    command
 }
 
 #[test]
@@ -329,25 +337,50 @@ fn a_game_begins_on_a_line_of_its_own() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupt_ends_long_searches() {
+fn the_first_interrupt_lets_the_game_end() {
+    let mut command = script_match("sleep 2; echo bestmove a1a1", "st=20", 2, "");
+    let mut program = Program::start_for(command.stdout(Stdio::piped()), SOON);
+    let mut said = String::new();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    output.read_line(&mut said).unwrap();
+    assert_eq!(said, "Started game 1 of 2 (fake vs real)\n");
+    program.signal("INT");
+    output.read_to_string(&mut said).unwrap();
+    let finished = "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: a1a1}";
+    assert!(said.contains(finished), "{said}");
+    assert!(!said.contains("Started game 2"), "{said}");
+    assert!(said.contains("The match was interrupted."), "{said}");
+    // As of the signal.
+    assert_eq!(program.wait().code(), None);
+}
+
+/// The first interrupt lets the games under way finish, the second ends them.
+#[cfg(unix)]
+#[test]
+fn the_second_interrupt_ends_long_searches() {
     let mut command = interruptible();
     command
         .args("match -variant congress -each nodes=18446744073709551615".split(' '))
-        .args("-engine cmd=self -engine cmd=self -pgnout".split(' '))
-        .arg(scratch("long.pgn"))
-        .stdout(Stdio::piped());
-    let program = Program::start_for(&mut command, SOON);
-    std::thread::sleep(Duration::from_millis(300));
+        .args("-engine cmd=self -engine cmd=self".split(' '))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut program = Program::start_for(&mut command, SOON);
+    let mut said = String::new();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    output.read_line(&mut said).unwrap();
+    program.signal("INT");
+    let mut told = String::new();
+    let mut errors = BufReader::new(program.stderr.take().unwrap());
+    errors.read_line(&mut told).unwrap();
+    let wanted = "the games under way are played to their end";
+    assert!(told.contains(wanted), "{told}");
+    assert!(program.is_running());
     program.signal("INT");
     // Its output is closed when the process that works has ended too.
     let begun = Instant::now();
-    let said = program.output().stdout;
-    assert!(
-        begun.elapsed() < Duration::from_secs(10),
-        "{:?}",
-        begun.elapsed()
-    );
-    let said = String::from_utf8(said).unwrap();
+    output.read_to_string(&mut said).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(!program.wait().success());
     assert!(said.contains("The match was interrupted."), "{said}");
 }
 

@@ -1,43 +1,72 @@
 //! Ctrl-C without losing anything.
 //!
-//! The standard library cannot catch a signal. So a tool that runs for long does its work
-//! in a second process, in a process group of its own that the terminal's ctrl-C does not
-//! reach, and so do the engines it starts. The first process only waits and holds a pipe to
-//! the second. When a signal ends the first, however hard, the pipe breaks, and the second
-//! winds up in its own time: it says what it has and saves what is finished.
+//! The standard library cannot catch a signal, but a shell can. So on Unix a tool that runs for
+//! long is three processes:
+//!
+//! 1. The first becomes a shell that waits and keeps its process id. It alone is in the
+//!    terminal's foreground.
+//! 2. The second starts the third, hands interrupts on to it, and returns its status to the shell.
+//! 3. The third does the work. It runs in a process group that the terminal's Ctrl-C does not
+//!    reach, and so do the engines that it starts.
+//!
+//! The first Ctrl-C makes the shell send a byte. The second Ctrl-C ends the shell, as does any
+//! other signal, and its pipes break. The worker then winds up: it reports what it has and saves
+//! what is finished.
 
 use crate::search::Control;
 use std::io::Read;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Tells the second process that it is the second one.
-const MARK: &str = "--supervised";
+/// Marks the process that does the work.
+const WORKS: &str = "--supervised";
 
-/// Whether to wind up; shared by all threads of a tool.
+/// Asks a tool to wind up; shared by all its threads.
 #[derive(Clone, Debug)]
-pub struct Interrupt(Arc<Control>);
+pub struct Interrupt {
+    now: Arc<Control>,
+    /// Set by the first interrupt.
+    first: Arc<AtomicBool>,
+    /// Set if the first interrupt does not end the work.
+    is_patient: Arc<AtomicBool>,
+}
 
 impl Default for Interrupt {
     fn default() -> Self {
-        Self(Arc::new(Control::new(false)))
+        Self {
+            now: Arc::new(Control::new(false)),
+            first: Arc::default(),
+            is_patient: Arc::default(),
+        }
     }
 }
 
 impl Interrupt {
-    /// Whether it is time to wind up.
+    /// True if it is time to wind up.
     pub fn is_set(&self) -> bool {
-        self.0.is_stopped()
+        self.now.is_stopped()
     }
 
     /// Asks for winding up.
     pub fn set(&self) {
-        self.0.stop();
+        self.now.stop();
+    }
+
+    /// Makes the first interrupt a request ([`is_requested`](Self::is_requested)); the second
+    /// sets it.
+    pub fn be_patient(&self) {
+        self.is_patient.store(true, Relaxed);
+    }
+
+    /// True after the first interrupt: what is under way may be finished, and nothing new begins.
+    pub fn is_requested(&self) -> bool {
+        self.first.load(Relaxed)
     }
 
     /// For searches, which then end at once; what they answer is worth nothing.
     pub fn control(&self) -> Arc<Control> {
-        Arc::clone(&self.0)
+        Arc::clone(&self.now)
     }
 }
 
@@ -46,40 +75,111 @@ impl Interrupt {
 ///
 /// # Errors
 ///
-/// Those of the tool, or the second process cannot be started.
+/// Those of the tool, or a process cannot be started.
 pub fn supervise(
     arguments: &[&str],
     tool: impl FnOnce(&[&str], &Interrupt) -> Result<ExitCode, String>,
 ) -> Result<ExitCode, String> {
     let interrupt = Interrupt::default();
     match arguments {
-        [_, rest @ .., MARK] => {
+        [_, rest @ .., WORKS] => {
             let told = interrupt.clone();
             std::thread::spawn(move || {
-                // Nothing is ever written to the pipe; reading ends when it breaks.
-                let _ = std::io::stdin().read(&mut [0]);
+                let mut pipe = std::io::stdin();
+                // A byte is the first interrupt; a broken pipe is the end of the first process.
+                if matches!(pipe.read(&mut [0]), Ok(1)) {
+                    told.first.store(true, Relaxed);
+                    if told.is_patient.load(Relaxed) {
+                        let _ = pipe.read(&mut [0]);
+                    }
+                }
                 told.set();
             });
             tool(rest, &interrupt)
         }
-        [_, rest @ ..] if cfg!(not(unix)) => tool(rest, &interrupt),
-        _ => start_second(arguments),
+        #[cfg(unix)]
+        [rest @ .., processes::WAITS] => processes::wait_for_work(rest),
+        #[cfg(unix)]
+        _ => processes::become_shell(arguments),
+        #[cfg(not(unix))]
+        _ => tool(arguments.get(1..).unwrap_or_default(), &interrupt),
     }
 }
 
-fn start_second(arguments: &[&str]) -> Result<ExitCode, String> {
-    let failed = |error: std::io::Error| format!("cannot start the process that works: {error}");
-    let mut command = Command::new(std::env::current_exe().map_err(failed)?);
-    command.args(arguments).arg(MARK).stdin(Stdio::piped());
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
-    let mut second = command.spawn().map_err(failed)?;
-    // Held until the second process ends: `wait` would close it at once.
-    let pipe = second.stdin.take();
-    let status = second.wait().map_err(failed)?;
-    drop(pipe);
-    match status.code().and_then(|code| u8::try_from(code).ok()) {
-        Some(code) => Ok(ExitCode::from(code)),
-        None => Err(format!("the process that works ended with {status}")),
+/// The two processes that stand between the terminal and the work.
+#[cfg(unix)]
+mod processes {
+    use super::WORKS;
+    use std::fs::File;
+    use std::io::{Error, Write};
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::os::unix::net::UnixStream;
+    use std::os::unix::process::CommandExt;
+    use std::process::{Child, Command, ExitCode, Stdio};
+
+    /// Marks the process that waits for the work.
+    pub const WAITS: &str = "--supervising";
+
+    /// Sends a line at the first interrupt and dies of the second. Reads the status until the
+    /// other end closes; an interrupt may end a `read` too, and it is repeated. After an interrupt
+    /// it ends as if it had died of it, so that a script that called it ends too.
+    const SHELL: &str = "status=1 interrupted= again=
+trap 'trap - INT; interrupted=1 again=1; echo' INT
+while read -r line || [ $again ]; do again= status=${line:-$status}; done
+[ $interrupted ] && kill -INT $$
+exit $status";
+
+    fn failed(error: Error) -> String {
+        format!("cannot start the process that works: {error}")
+    }
+
+    /// This program once more.
+    fn again(arguments: &[&str], mark: &str) -> Result<Command, String> {
+        let mut command = Command::new(std::env::current_exe().map_err(failed)?);
+        command.args(arguments).arg(mark);
+        Ok(command)
+    }
+
+    /// Starts the second process, and becomes the shell.
+    pub fn become_shell(arguments: &[&str]) -> Result<ExitCode, String> {
+        let (input, second) = UnixStream::pair().map_err(failed)?;
+        let output = input.try_clone().map_err(failed)?;
+        let mut command = again(arguments, WAITS)?;
+        command.stdin(OwnedFd::from(second)).process_group(0);
+        let child = command.spawn().map_err(failed)?;
+        let error = Command::new("sh")
+            .args(["-c", SHELL, "quadrille"])
+            .args(arguments)
+            .stdin(OwnedFd::from(input))
+            .stdout(OwnedFd::from(output))
+            .exec();
+        log::warn!("sh: {error}; the first Ctrl-C ends at once");
+        status(child).map(ExitCode::from)
+    }
+
+    /// Starts the process that works, and waits for it.
+    pub fn wait_for_work(arguments: &[&str]) -> Result<ExitCode, String> {
+        let worked = || {
+            let mut worker = again(arguments, WORKS)?;
+            let mut worker = worker.stdin(Stdio::piped()).spawn().map_err(failed)?;
+            let pipe = worker.stdin.take();
+            std::thread::spawn(move || {
+                pipe.map(|mut pipe| std::io::copy(&mut std::io::stdin(), &mut pipe))
+            });
+            status(worker)
+        };
+        let worked = worked();
+        let socket = std::io::stdin().as_fd().try_clone_to_owned();
+        // Nobody reads it if the shell was ended.
+        let _ = socket
+            .and_then(|socket| writeln!(File::from(socket), "{}", worked.as_ref().unwrap_or(&2)));
+        worked.map(ExitCode::from)
+    }
+
+    /// Waits for a process.
+    fn status(mut child: Child) -> Result<u8, String> {
+        let status = child.wait().map_err(failed)?;
+        let code = status.code().and_then(|code| u8::try_from(code).ok());
+        code.ok_or_else(|| format!("the process that works ended with {status}"))
     }
 }

@@ -82,8 +82,8 @@ pub struct Speech<'s> {
     pub progress: &'s mut dyn FnMut(&str),
 }
 
-/// Runs a match, or goes on with one, and says how it goes. When interrupted it says the result
-/// so far; games that are not finished then do not count.
+/// Runs a match, or resumes one, and reports how it goes. The first interrupt lets the games under
+/// way end, the second stops them, and they do not count. Then the result so far is reported.
 ///
 /// # Errors
 ///
@@ -94,6 +94,7 @@ pub fn run(
     interrupt: &Interrupt,
     speech: Speech<'_>,
 ) -> Result<ExitCode, String> {
+    interrupt.be_patient();
     let arguments = state::whole_command_line(arguments)?;
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     let options = words::read(variants, &words)?;

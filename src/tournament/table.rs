@@ -3,6 +3,7 @@
 use super::account::Account;
 use super::options::{Options, Target};
 use super::player::Fault;
+use super::process::TICK;
 use super::publish::publish;
 use super::record::{Sink, record};
 use super::report::Report;
@@ -12,7 +13,7 @@ use super::summary::Summary;
 use super::work::Work;
 use super::{Event, Played, Speech};
 use crate::engine::interrupt::Interrupt;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 /// A match as it is seen from outside.
@@ -130,8 +131,18 @@ impl<'o, 's> Table<'o, 's> {
 
     /// Notes what happens until nothing more does, or the match is to end.
     pub fn watch(&mut self, events: &Receiver<Event>, interrupt: &Interrupt) {
-        for event in events {
-            let noted = self.note(event);
+        let mut is_told = false;
+        loop {
+            let noted = match events.recv_timeout(TICK) {
+                Ok(event) => self.note(event),
+                Err(RecvTimeoutError::Timeout) => Ok(()),
+                Err(RecvTimeoutError::Disconnected) => break,
+            };
+            if interrupt.is_requested() && !std::mem::replace(&mut is_told, true) {
+                let ending = "the games under way are played to their end";
+                let line = format!("interrupted: {ending}; the next Ctrl-C stops them at once");
+                (self.speech.warn)(&line);
+            }
             self.unwritten = noted.err();
             // What ends now no longer counts, or it could undo the decision.
             if self.stopped_by.is_some() || self.unwritten.is_some() {
@@ -308,14 +319,16 @@ impl<'o, 's> Table<'o, 's> {
     ///
     /// Something could not be written.
     pub fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
+        let is_interrupted = interrupt.is_set()
+            || interrupt.is_requested() && (self.games.len() as u64) < self.work.total();
         let is_whole = self.stopped_by == Some("the test is decided")
-            || (self.stopped_by.is_none() && self.unwritten.is_none() && !interrupt.is_set());
+            || (self.stopped_by.is_none() && self.unwritten.is_none() && !is_interrupted);
         let why = match self.stopped_by {
             Some(why) => Some(format!("The match ends: {why}.")),
             None if self.unwritten.is_some() => {
                 Some("The match ends: its games cannot be written.".into())
             }
-            None if interrupt.is_set() => Some("The match was interrupted.".into()),
+            None if is_interrupted => Some("The match was interrupted.".into()),
             None => None,
         };
         self.say(why);

@@ -53,7 +53,8 @@ WHEN THE MATCH ENDS:
 GOING ON:
   -resume FILE    keep the match in FILE, and go on with what is there; without -engine the
                   rest of the command line is that of the match. With -pgnout GAMES it is
-                  kept in GAMES.match anyway until all games are played
+                  kept in GAMES.match anyway until all games are played. The first Ctrl-C
+                  lets the games under way end, the second stops them at once
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without what the engines said
   -epdout FILE    their last positions     (both: also file=FILE append=false)

@@ -79,6 +79,9 @@ impl<'w> Work<'w> {
         while let Some(fixture) = self.next() {
             if !std::mem::take(&mut is_first) {
                 self.pause();
+                if self.is_ending() {
+                    return;
+                }
             }
             let Some(played) = self.play_one(fixture, &mut players, events) else {
                 return;
@@ -89,10 +92,15 @@ impl<'w> Work<'w> {
         }
     }
 
+    /// True once no new games are to begin.
+    fn is_ending(&self) -> bool {
+        self.interrupt.is_set() || self.interrupt.is_requested()
+    }
+
     /// The next game, as soon as it is known; `None` if there are no more.
     fn next(&self) -> Option<Fixture> {
         let mut schedule = lock(&self.schedule);
-        while !self.interrupt.is_set() {
+        while !self.is_ending() {
             match schedule.next() {
                 Next::Play(fixture) => return Some(fixture),
                 Next::Done => return None,
@@ -152,7 +160,7 @@ impl<'w> Work<'w> {
     /// Waits as long as wanted between games.
     fn pause(&self) {
         let end = Instant::now() + self.options.wait;
-        while !self.interrupt.is_set() {
+        while !self.is_ending() {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
                 return;
