@@ -306,6 +306,28 @@ fn an_engine_that_talks_without_end_hangs() {
     );
 }
 
+/// What a match says that might hang.
+fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
+    let (sender, said) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(run()));
+    let said = said.recv_timeout(Duration::from_secs(60));
+    said.expect("the match hangs")
+}
+
+/// It answers without reading until the pipe to it is full.
+#[test]
+fn an_engine_that_does_not_read_hangs() {
+    let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
+    let quiet = "-scoreinterval 0 -ratinginterval 0";
+    let said = soon(move || against_script(deaf, "st=5", 3000, quiet));
+    assert!(said.contains("The match ends: an engine died"), "{said}");
+    let faults = last(&said, "Faults of fake");
+    assert!(
+        faults.ends_with(" illegal moves, 0 crashes, 1 hangs"),
+        "{faults}"
+    );
+}
+
 #[test]
 fn what_is_no_move_need_not_be_kept() {
     let pgn = scratch("no-move.pgn");

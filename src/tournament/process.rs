@@ -5,9 +5,9 @@ use super::player::{Fault, NoMove};
 use super::voice::Voice;
 use crate::engine::interrupt::Interrupt;
 use std::fs::OpenOptions;
-use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
 /// How long an engine whose time is over has to answer at all.
@@ -29,7 +29,9 @@ type Heard = Option<(Instant, String)>;
 /// A process with pipes to it and from it.
 pub struct Process {
     child: Child,
-    input: ChildStdin,
+    /// Lines to write; [`written`](Self::written) answers each.
+    input: Sender<String>,
+    written: Receiver<IoResult<()>>,
     lines: Receiver<Heard>,
     interrupt: Interrupt,
     /// Where its lines are passed on.
@@ -63,26 +65,40 @@ impl Process {
             return Err(Fault::Crash("no pipes to the process".into()));
         };
         let (sender, lines) = sync_channel(MAX_WAITING);
-        std::thread::spawn(move || listen(output, &sender));
+        std::thread::spawn(move || {
+            listen(output, |line| {
+                sender.send(Some((Instant::now(), line))).is_ok()
+            });
+            // Nobody may want to know.
+            let _ = sender.send(None);
+        });
+        let (to_write, written) = write_lines(input);
         Ok(Self {
             child,
-            input,
+            input: to_write,
+            written,
             lines,
             interrupt: interrupt.clone(),
             voice,
         })
     }
 
-    /// Sends a line.
+    /// Sends a line. One that is not written within [`GRACE`], since the pipe is full and the
+    /// process does not read, is a [`Fault::Hang`].
     ///
     /// # Errors
     ///
-    /// How the process has ended.
+    /// How the process has ended, or that it does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.voice.told(line);
-        writeln!(self.input, "{line}")
-            .and_then(|()| self.input.flush())
-            .map_err(|error| self.died(&error.to_string()))
+        // If the thread has ended, nothing is written either.
+        let _ = self.input.send(format!("{line}\n"));
+        match self.written.recv_timeout(GRACE) {
+            Ok(Ok(())) => Ok(()),
+            Ok(Err(error)) => Err(self.died(&error.to_string())),
+            Err(RecvTimeoutError::Disconnected) => Err(self.died("it closed its input")),
+            Err(RecvTimeoutError::Timeout) => Err(Fault::Hang),
+        }
     }
 
     /// The next line and when it came, if that is before `deadline` or soon after.
@@ -137,7 +153,7 @@ impl Process {
 impl Drop for Process {
     fn drop(&mut self) {
         // Those that obey `quit` end by themselves; it does not matter which do.
-        let _ = writeln!(self.input, "quit").and_then(|()| self.input.flush());
+        let _ = self.input.send("quit\n".into());
         if self.wait().is_none() {
             let _ = self.child.kill();
             let _ = self.child.wait();
@@ -145,22 +161,30 @@ impl Drop for Process {
     }
 }
 
+/// Writes lines in a thread of its own, which a full pipe may keep waiting.
+fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>) {
+    let (lines, to_write) = channel::<String>();
+    let (sender, written) = channel();
+    std::thread::spawn(move || {
+        for line in to_write {
+            if sender.send(input.write_all(line.as_bytes())).is_err() {
+                return;
+            }
+        }
+    });
+    (lines, written)
+}
+
 /// Hands on the lines of a process until it ends or nobody wants them.
-fn listen(output: ChildStdout, sender: &SyncSender<Heard>) {
+fn listen(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
-        let read = std::io::Read::take(&mut output, MAX_LINE).read_until(b'\n', &mut bytes);
-        let heard = match read {
-            Ok(0) | Err(_) => None,
-            Ok(_) => Some((
-                Instant::now(),
-                String::from_utf8_lossy(&bytes).trim_end().to_string(),
-            )),
-        };
-        let ended = heard.is_none();
-        if sender.send(heard).is_err() || ended {
+        let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
+        let is_wanted = matches!(read, Ok(1..))
+            && hand_on(String::from_utf8_lossy(&bytes).trim_end().to_string());
+        if !is_wanted {
             return;
         }
     }
