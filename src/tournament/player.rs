@@ -90,6 +90,16 @@ pub enum NoStart {
     Interrupted,
 }
 
+impl NoStart {
+    /// Names the word that an engine was to say, if it did not.
+    pub fn without(word: &str) -> impl Fn(NoMove) -> Self {
+        move |why| match why {
+            NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not say `{word}`")),
+            why => why.into(),
+        }
+    }
+}
+
 impl From<NoMove> for NoStart {
     fn from(why: NoMove) -> Self {
         match why {
@@ -103,7 +113,7 @@ impl From<Fault> for NoStart {
     fn from(fault: Fault) -> Self {
         Self::Refused(match fault {
             Fault::Crash(why) => format!("cannot be started: {why}"),
-            _ => "does not answer as its protocol wants".into(),
+            _ => "does not read what it is told".into(),
         })
     }
 }
@@ -204,4 +214,24 @@ pub fn deadline_of(
 ) -> Instant {
     let allowed = control.per_move.or(clocks.time[to_move]);
     start + allowed.map_or(MOVE_LIMIT, |time| time + control.margin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_word_that_did_not_come_is_named() {
+        let why = NoStart::without("uciok")(Fault::Hang.into());
+        assert_eq!(why, NoStart::Refused("does not say `uciok`".into()));
+        let why = NoStart::without("uciok")(Fault::Crash("exit status: 3".into()).into());
+        assert_eq!(
+            why,
+            NoStart::Refused("cannot be started: exit status: 3".into())
+        );
+        assert_eq!(
+            NoStart::without("uciok")(NoMove::Interrupted),
+            NoStart::Interrupted
+        );
+    }
 }

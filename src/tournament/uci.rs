@@ -48,7 +48,7 @@ impl Uci {
         let mut announced = Vec::new();
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            let (_, line) = self.hear(deadline)?;
+            let (_, line) = self.hear(deadline).map_err(NoStart::without("uciok"))?;
             if line == "uciok" {
                 break;
             }
@@ -74,7 +74,7 @@ impl Uci {
         if spec.debug {
             self.process.send("debug on")?;
         }
-        Ok(self.wait_until_ready()?)
+        self.wait_until_ready().map_err(NoStart::without("readyok"))
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {

@@ -118,7 +118,7 @@ impl XBoard {
             };
             engine.process.send(&line)?;
         }
-        engine.ping()?;
+        engine.ping().map_err(NoStart::without("pong 1"))?;
         Ok(engine)
     }
 
