@@ -299,9 +299,21 @@ fn what_is_said_before_and_beside_is_heard() {
     );
     assert_eq!(warned, "");
     let (_, warned) = against(&folder, &cases, "st=5 initstr=hello");
-    assert!(warned.contains("got \n"), "{warned}");
+    assert!(warned.contains("quadrille: fake: got\n"), "{warned}");
     let heard = std::fs::read_to_string(folder.join("err.txt")).unwrap();
     assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
+}
+
+/// What it writes on standard error may be why.
+#[test]
+fn an_engine_that_does_not_start_is_heard() {
+    let [engine, name, cmd, flag, _] = script("fake", "");
+    let broken = "arg=echo no library >&2; exit 3";
+    let words = [engine.as_str(), &name, &cmd, &flag, broken, "st=5"];
+    let error = refused(&[&words[..], &split("-engine cmd=self depth=1")].concat());
+    let wanted = "quadrille: fake: no library\n\
+                  quadrille: fake: cannot be started: exit status: 3\n";
+    assert_eq!(error, wanted);
 }
 
 /// The scores of one that always takes White's side are turned round.

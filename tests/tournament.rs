@@ -328,6 +328,31 @@ fn an_engine_that_does_not_read_hangs() {
     );
 }
 
+/// Neither what acts on a terminal nor text without end reaches it.
+#[test]
+fn what_an_engine_writes_is_made_visible_and_bounded() {
+    // What it has left behind keeps nobody waiting.
+    let noise = "sleep 100 & yes \"$(printf 'a\\033[31mred')\" | head -n 200000 >&2; \
+                 printf 'bestmove \\033[31mred\\n'";
+    let mut command = script_match(noise, "st=20", 1, "");
+    let said = soon(move || {
+        let Output { stdout, stderr, .. } = command.output().unwrap();
+        [stdout, stderr]
+            .map(|text| String::from_utf8(text).unwrap())
+            .concat()
+    });
+    let wanted =
+        "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
+    assert!(said.contains(wanted), "{said}");
+    assert_eq!(
+        said.matches("quadrille: fake: a\u{fffd}[31mred\n").count(),
+        20,
+        "{said}"
+    );
+    assert!(said.contains("quadrille: fake: and so on\n"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+}
+
 #[test]
 fn what_is_no_move_need_not_be_kept() {
     let pgn = scratch("no-move.pgn");

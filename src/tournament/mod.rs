@@ -104,22 +104,36 @@ pub fn run(
     let work = Work::new(&options, interrupt);
     let (sender, events) = channel();
     // Engines that cannot play are found out before the first game.
-    work.try_all(&sender)?;
+    if let Err(error) = work.try_all(&sender) {
+        drop(sender);
+        // What the engine says of it may come a little later.
+        while let Ok(event) = events.recv_timeout(process::TICK) {
+            match event {
+                Event::Remark(line) => (speech.warn)(&line),
+                Event::Traffic(line) if options.debug => (speech.warn)(&line),
+                _ => {}
+            }
+        }
+        return Err(error);
+    }
     let mut table = Table::new(&options, &arguments, &work, speech)?;
     std::thread::scope(|scope| {
         let mut threads = options.concurrency.min(work.total() as usize);
         if table.is_decided() {
             threads = 0;
         }
-        for _ in 0..threads {
-            let (sender, work) = (sender.clone(), &work);
-            let spawned = Builder::new().spawn_scoped(scope, move || work.play(&sender));
-            if let Err(error) = spawned {
-                log::warn!("match: {error}");
-            }
-        }
+        let players: Vec<_> = (0..threads)
+            .filter_map(|_| {
+                let (sender, work) = (sender.clone(), &work);
+                let spawned = Builder::new().spawn_scoped(scope, move || work.play(&sender));
+                spawned
+                    .inspect_err(|error| log::warn!("match: {error}"))
+                    .ok()
+            })
+            .collect();
         drop(sender);
-        table.watch(&events, interrupt);
+        let is_over = || players.iter().all(|player| player.is_finished());
+        table.watch(&events, interrupt, is_over);
     });
     table.close(interrupt)?;
     Ok(ExitCode::SUCCESS)

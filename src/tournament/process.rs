@@ -54,11 +54,14 @@ impl Process {
         if let Some(folder) = &spec.folder {
             command.current_dir(folder);
         }
-        if let Some(path) = &spec.stderr {
-            let file = OpenOptions::new().create(true).append(true).open(path);
-            let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
-            command.stderr(file.map_err(wrong)?);
-        }
+        command.stderr(match &spec.stderr {
+            None => Stdio::piped(),
+            Some(path) => {
+                let file = OpenOptions::new().create(true).append(true).open(path);
+                let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
+                file.map_err(wrong)?.into()
+            }
+        });
         let mut child = command.spawn().map_err(crash)?;
         log::debug!("process {} is {command:?}", child.id());
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
@@ -72,6 +75,15 @@ impl Process {
             // Nobody may want to know.
             let _ = sender.send(None);
         });
+        if let Some(errors) = child.stderr.take() {
+            let mut voice = voice.clone();
+            std::thread::spawn(move || {
+                listen(errors, |line| {
+                    voice.complain(&line);
+                    true
+                });
+            });
+        }
         let (to_write, written) = write_lines(input);
         Ok(Self {
             child,
@@ -175,22 +187,54 @@ fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>
     (lines, written)
 }
 
-/// Hands on the lines of a process until it ends or nobody wants them.
+/// Hands on the lines of a process, made visible, until it ends or nobody wants them.
 fn listen(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
-        let is_wanted = matches!(read, Ok(1..))
-            && hand_on(String::from_utf8_lossy(&bytes).trim_end().to_string());
+        let is_wanted =
+            matches!(read, Ok(1..)) && hand_on(visible(String::from_utf8_lossy(&bytes).trim_end()));
         if !is_wanted {
             return;
         }
     }
 }
 
+/// Replaces what would act on a terminal, or hide in it, by U+FFFD: control characters, marks of
+/// direction and the like.
+fn visible(text: &str) -> String {
+    let visible = |letter: char| match letter {
+        '"' | '\'' | '\\' => letter,
+        '\t' => ' ',
+        // What is printed as it is has no escape.
+        _ if letter.escape_debug().len() == 1 => letter,
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(visible).collect()
+}
+
 /// As much of what an engine calls its move as is kept.
 pub fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_on_a_terminal_is_replaced() {
+        let plain = "info string \"Läufer\\b\" isn't 将 ♔";
+        assert_eq!(visible(plain), plain);
+        assert_eq!(
+            visible("a\tb\u{1b}[31m\u{9b}\0"),
+            "a b\u{fffd}[31m\u{fffd}\u{fffd}"
+        );
+        assert_eq!(
+            visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
+            "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
 }

@@ -129,14 +129,22 @@ impl<'o, 's> Table<'o, 's> {
         self.stopped_by.is_some()
     }
 
-    /// Notes what happens until nothing more does, or the match is to end.
-    pub fn watch(&mut self, events: &Receiver<Event>, interrupt: &Interrupt) {
+    /// Notes what happens until nothing more does, or the match is to end. `is_over` is true once
+    /// no more games are played; a process that an engine has left behind may hold on to its
+    /// standard error even then.
+    pub fn watch(
+        &mut self,
+        events: &Receiver<Event>,
+        interrupt: &Interrupt,
+        is_over: impl Fn() -> bool,
+    ) {
         let mut is_told = false;
         loop {
+            let was_over = is_over();
             let noted = match events.recv_timeout(TICK) {
                 Ok(event) => self.note(event),
-                Err(RecvTimeoutError::Timeout) => Ok(()),
-                Err(RecvTimeoutError::Disconnected) => break,
+                Err(RecvTimeoutError::Timeout) if !was_over => Ok(()),
+                Err(_) => break,
             };
             if interrupt.is_requested() && !std::mem::replace(&mut is_told, true) {
                 let ending = "the games under way are played to their end";

@@ -7,6 +7,8 @@ use super::Event;
 
 /// How many complaints of one engine are passed on.
 const MOST_COMPLAINTS: usize = 20;
+/// The longest text of an engine that is passed on, in characters.
+const MAX_TEXT: usize = 500;
 
 /// Passes on what an engine says and is told.
 #[derive(Clone)]
@@ -49,14 +51,22 @@ impl Voice {
         }
     }
 
-    /// The engine complains.
+    /// The engine complains, or writes on standard error.
     pub fn complain(&mut self, line: &str) {
+        if line.is_empty() {
+            return;
+        }
         self.complaints += 1;
         let text = match self.complaints {
-            ..=MOST_COMPLAINTS => format!("{}: {line}", self.name),
+            ..=MOST_COMPLAINTS => format!("{}: {}", self.name, shorten(line)),
             n if n == MOST_COMPLAINTS + 1 => format!("{}: and so on", self.name),
             _ => return,
         };
         let _ = self.events.send(Event::Remark(text));
     }
+}
+
+/// The beginning of a text of an engine.
+pub fn shorten(text: &str) -> String {
+    text.chars().take(MAX_TEXT).collect()
 }

@@ -24,7 +24,7 @@ WORDS of an engine, or of -each for all of them (an engine's own count more):
   ponder          let it think on its opponent's time
   restart=on|off|auto   start it anew for each game
   initstr=TEXT    tell it first; \\n between lines
-  stderr=FILE     append what it says on standard error
+  stderr=FILE     append what it writes on standard error (otherwise 20 lines are shown)
   whitepov        its scores are White's
   trust           take results that it claims at its word
   debug           tell it `debug on`

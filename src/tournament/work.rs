@@ -7,7 +7,7 @@ use super::player::{NoStart, Player};
 use super::process::TICK;
 use super::schedule::{Next, Schedule};
 use super::start::start;
-use super::voice::Voice;
+use super::voice::{Voice, shorten};
 use super::{Event, Played};
 use crate::engine::interrupt::Interrupt;
 use crate::games::Side;
@@ -64,7 +64,9 @@ impl<'w> Work<'w> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {
                 Ok(_) => {}
-                Err(NoStart::Refused(why)) => return Err(format!("{}: {why}", spec.name)),
+                Err(NoStart::Refused(why)) => {
+                    return Err(format!("{}: {}", spec.name, shorten(&why)));
+                }
                 Err(NoStart::Interrupted) => return Err("match: interrupted".into()),
             }
         }
