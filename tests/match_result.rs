@@ -34,8 +34,26 @@ fn parts_give_the_figures_of_the_one_match() {
     assert!(figures(&merged).len() > 12, "{merged}");
     assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
     assert!(read(&folder, "merged.html").contains("<p class=\"soft\">12 games</p>"));
-    // The same games twice tell nothing new.
-    let twice = shell(&folder, "quadrille match --merge part1.pgn part1.pgn");
+    // A copy tells nothing new.
+    shell(&folder, "cp part1.pgn copy.pgn");
+    for file in ["part1.pgn", "copy.pgn"] {
+        let output = Command::new(QUADRILLE)
+            .args(["match", "--merge", "part1.pgn", "part2.pgn", file])
+            .current_dir(&folder)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{file}");
+        let error = String::from_utf8(output.stderr).unwrap();
+        let wanted =
+            format!("quadrille: {file}: round 1.1, A against B: the same game is in part1.pgn\n");
+        assert_eq!(error, wanted);
+    }
+    // The same moves played once more are no copy.
+    shell(
+        &folder,
+        &format!("{MATCH} -rounds 2 -site there -pgnout again.pgn"),
+    );
+    let twice = shell(&folder, "quadrille match --merge part1.pgn again.pgn");
     assert!(twice.contains("Repeated games: 4 of 8"), "{twice}");
     let output = Command::new(QUADRILLE)
         .args(["match", "--merge", "x.pgn", "-rounds", "3"])
@@ -151,9 +169,9 @@ fn matches_in_one_file_keep_their_pairs() {
     shell(&folder, &format!("{even} -rounds 5 -pgnout once.pgn"));
     shell(
         &folder,
-        "cp once.pgn copy.pgn && cat once.pgn copy.pgn > added.pgn",
+        "sed 's/^.Site .*/[Site \"there\"]/' once.pgn > other.pgn && cat once.pgn other.pgn > added.pgn",
     );
-    let apart = shell(&folder, "quadrille match --merge once.pgn copy.pgn");
+    let apart = shell(&folder, "quadrille match --merge once.pgn other.pgn");
     let added = shell(&folder, "quadrille match --merge added.pgn");
     assert!(added.contains("Pentanomial: "), "{added}");
     assert_eq!(figures(&added), figures(&apart));

@@ -16,12 +16,15 @@ use std::fs::File;
 use std::io::BufReader;
 use std::time::Duration;
 
-/// Counts the games of PGN files that `-pgnout` wrote, on one machine or several, and says
-/// what a match of all of them would have said.
+/// Counts the games of PGN files that `-pgnout` wrote, on one machine or several, and reports
+/// what a match of all of them would have reported.
+///
+/// A game that two files hold, the same in every tag, move and comment, was copied: it is refused.
+/// Engines may play the same moves twice, but not at the same time.
 ///
 /// # Errors
 ///
-/// A word is wrong, a file cannot be read or written, or which game is broken.
+/// A word is wrong, a file cannot be read or written, a game is broken or was copied.
 pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String> {
     let files = arguments
         .iter()
@@ -32,7 +35,8 @@ pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String
     }
     let (sprt, [json, html]) = read_merge(words)?;
     let mut games = Games::default();
-    for path in paths {
+    let mut known = HashMap::new();
+    for (file, path) in paths.iter().enumerate() {
         let wrong = |error: &dyn std::fmt::Display| format!("{path}: {error}");
         let opened = File::open(path).map_err(|error| wrong(&error))?;
         let records: Result<Vec<_>, _> = Reader::new(BufReader::new(opened)).collect();
@@ -41,6 +45,14 @@ pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String
         records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));
         for record in &records {
             games.add(record).map_err(|error| wrong(&error))?;
+            let mark = checksum(record.to_string().as_bytes());
+            let (first, other) = known.entry(mark).or_insert((file, path));
+            if *first != file {
+                let tag = |name| record.tag(name).unwrap_or_default();
+                let [white, black, round] = ["White", "Black", "Round"].map(tag);
+                let game = format!("round {round}, {white} against {black}");
+                return Err(wrong(&format!("{game}: the same game is in {other}")));
+            }
         }
         // The same round of two files is not the same pair.
         games.pairs.clear();
