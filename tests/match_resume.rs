@@ -233,7 +233,7 @@ fn a_match_that_cannot_be_kept_is_played() {
     let (said, warned) = run(&folder, &format!("{words} -pgnout g.pgn"));
     assert!(said.contains("Finished game 2 "), "{said}");
     assert!(
-        warned.contains("the match is not kept: -resume: g.pgn.match: it is not a file"),
+        warned.contains("the match is not kept: g.pgn.match: it is not a file"),
         "{warned}"
     );
 }

@@ -36,6 +36,8 @@ const FREE: [&str; 6] = [
 pub struct State {
     file: File,
     path: String,
+    /// What errors call it: with the option that names it, if one does.
+    name: String,
     synced: Instant,
 }
 
@@ -118,7 +120,12 @@ impl State {
         openings: &str,
         anew: bool,
     ) -> Result<(Self, Past), String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("-resume: {path}: {error}");
+        let name = if anew {
+            path.into()
+        } else {
+            format!("-resume: {path}")
+        };
+        let wrong = |error: &dyn std::fmt::Display| format!("{name}: {error}");
         files::check(Path::new(path)).map_err(|error| wrong(&error))?;
         let file = OpenOptions::new()
             .create(true)
@@ -130,6 +137,7 @@ impl State {
         let state = Self {
             file,
             path: path.into(),
+            name: name.clone(),
             synced: Instant::now(),
         };
         let is_new = anew || state.file.metadata().map_err(|error| wrong(&error))?.len() == 0;
@@ -209,10 +217,8 @@ impl State {
     }
 
     fn write(&mut self, text: &str) -> Result<(), String> {
-        let path = &self.path;
-        self.file
-            .write_all(text.as_bytes())
-            .map_err(|error| format!("-resume: {path}: {error}"))
+        let written = self.file.write_all(text.as_bytes());
+        written.map_err(|error| format!("{}: {error}", self.name))
     }
 
     /// Takes the file away, once there is nothing left to go on with.
