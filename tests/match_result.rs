@@ -123,6 +123,7 @@ fn the_result_as_a_page() {
         page.contains("<title>a &lt;b&gt; &amp; c: congress</title>"),
         "{page}"
     );
+    assert!(page.contains("<th>1</th><th>1½</th><th>2</th>"), "{page}");
     for section in ["Score over time", "Elo", "How games ended", "Games"] {
         assert!(page.contains(&format!("<h2>{section}</h2>")), "{section}");
     }

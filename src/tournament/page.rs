@@ -105,13 +105,6 @@ fn results(account: &Account<'_>) -> String {
             100.0 * counts.los(),
             counts.normalised_elo().to_string().replace("+/-", "±"),
         );
-        if counts.has_pairs() {
-            let _ = write!(
-                text,
-                ", pairs with 0, ½, 1, 1½ and 2 points {:?}",
-                counts.pairs
-            );
-        }
         if let Some(sprt) = account.sprt {
             let (lower, upper) = sprt.bounds();
             let _ = write!(
@@ -127,6 +120,12 @@ fn results(account: &Account<'_>) -> String {
             }
         }
         text.push_str(".</p>\n");
+        if counts.has_pairs() {
+            let head = ["Points of a pair", "0", "½", "1", "1½", "2"];
+            let pairs = counts.pairs.map(|pairs| pairs.to_string());
+            let row = std::iter::once("Pairs".into()).chain(pairs).collect();
+            text.push_str(&table(&head, vec![row]));
+        }
     }
     text
 }
