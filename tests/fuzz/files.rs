@@ -70,10 +70,7 @@ fn games<G: Game>() {
         let mut say = |line: &str| last = line.to_string();
         let sources = vec![Source::new(&bytes[..])];
         let fine = replay::run(&options, sources, &mut say, &mut |_| {}).unwrap();
-        assert!(
-            last.contains(" games, ") && last.ends_with(" faults"),
-            "{last}"
-        );
+        assert!(last.contains(" game") && last.contains(" fault"), "{last}");
         sound += usize::from(fine);
     }
     println!("{}: {} files of games", G::NAME, GAMES * times());
