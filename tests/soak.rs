@@ -83,8 +83,9 @@ impl Soak {
     fn change_options(&mut self) {
         let threads = 1 + self.random.below(4);
         let hash = 1 << self.random.below(9);
-        self.client
-            .tell(&format!("setoption name Threads value {threads}"));
+        // More threads than processors are noted.
+        let said = (self.client).ask(&format!("setoption name Threads value {threads}"));
+        assert!(said.iter().all(|line| !line.contains("error")), "{said:?}");
         self.client
             .tell(&format!("setoption name Hash value {hash}"));
         let lines = 1 + self.random.below(3);
@@ -202,7 +203,9 @@ impl Soak {
                 let threads = 1 + self.random.below(4);
                 self.client
                     .send(&format!("setoption name Threads value {threads}"));
-                Some(self.answer())
+                let answer = self.answer();
+                self.client.ask("");
+                Some(answer)
             }
             7 if self.random.below(8) == 0 => {
                 self.client.send("go infinite");
