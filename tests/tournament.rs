@@ -299,7 +299,12 @@ fn an_engine_that_hangs_loses_and_is_started_again() {
 
 #[test]
 fn an_engine_that_talks_without_end_hangs() {
-    let said = against_script("exec yes", "st=0.1", 2, "-recover -concurrency 2");
+    let said = against_script(
+        "while :; do echo y; done",
+        "st=0.1",
+        2,
+        "-recover -concurrency 2",
+    );
     assert_eq!(
         last(&said, "Faults of fake"),
         "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
@@ -332,7 +337,7 @@ fn an_engine_that_does_not_read_hangs() {
 #[test]
 fn what_an_engine_writes_is_made_visible_and_bounded() {
     // What it has left behind keeps nobody waiting.
-    let noise = "sleep 100 & yes \"$(printf 'a\\033[31mred')\" | head -n 200000 >&2; \
+    let noise = "sleep 100 & awk 'BEGIN { for (i = 0; i < 200000; i++) print \"a\\033[31mred\" }' >&2; \
                  printf 'bestmove \\033[31mred\\n'";
     let mut command = script_match(noise, "st=20", 1, "");
     let said = soon(move || {
