@@ -2,11 +2,11 @@
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
 //! The modules from the ground up, each built on those before it: [`system`] reads files and
-//! numbers, [`board`] knows squares and lines, [`games`] the rules, [`eval`] what a position is
-//! worth, [`endings`] what one with few men is worth for certain, [`search`] what to play.
-//! [`engine`] holds a game in progress without showing its type, [`notation`] reads and writes
-//! games as text, [`protocol`] speaks to clients, and [`tools`], [`learning`] and
-//! [`tournament`] to the command line.
+//! numbers, [`statistics`] turns results into Elo, [`board`] knows squares and lines, [`games`] the
+//! rules, [`eval`] what a position is worth, [`endings`] what one with few men is worth for certain,
+//! [`search`] what to play. [`engine`] holds a game in progress without showing its type,
+//! [`notation`] reads and writes games as text, [`protocol`] speaks to clients, and [`tools`],
+//! [`learning`] and [`tournament`] to the command line.
 //!
 //! A game from its start, and a search of it:
 //!
@@ -39,6 +39,7 @@ pub mod learning;
 pub mod notation;
 pub mod protocol;
 pub mod search;
+pub mod statistics;
 pub mod system;
 pub mod tools;
 pub mod tournament;

@@ -7,11 +7,11 @@ use crate::eval::Network;
 use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
+use crate::statistics::elo::GameResult;
 use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use crate::system::text::number;
-use crate::tournament::statistics::GameResult;
 use std::collections::HashSet;
 use std::sync::Arc;
 

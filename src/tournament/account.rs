@@ -1,12 +1,12 @@
 //! The account of a match: its result for programs, in JSON.
 
 use super::options::EngineSpec;
-use super::sprt::Sprt;
 use super::standing::Standing;
-use super::statistics::Counts;
 use super::summary::Summary;
 use crate::games::result;
 use crate::notation::json::{Object, array, string};
+use crate::statistics::elo::Counts;
+use crate::statistics::sprt::Sprt;
 use crate::system::date::date_and_time;
 use std::time::{Duration, SystemTime};
 

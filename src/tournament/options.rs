@@ -1,8 +1,8 @@
 //! What a match is to be: the engines, who plays whom, and under which rules.
 
 use super::openings::Openings;
-use super::sprt::Sprt;
 use crate::engine::Variant;
+use crate::statistics::sprt::Sprt;
 use std::time::Duration;
 
 /// How an engine is told how long to think.

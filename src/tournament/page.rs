@@ -2,9 +2,9 @@
 
 use super::account::Account;
 use super::standing::Standing;
-use super::statistics::{Counts, Elo, GameResult};
 use super::summary::Summary;
 use crate::games::{Side, result};
+use crate::statistics::elo::{Counts, Elo, GameResult};
 use std::fmt::Write as _;
 
 const STYLE: &str = "

@@ -3,11 +3,11 @@
 
 use super::fixture::Fixture;
 use super::options::{EngineSpec, Options, Style};
-use super::sprt::Sprt;
 use super::standing::Standing;
-use super::statistics::Counts;
 use super::summary::Summary;
 use crate::games::result;
+use crate::statistics::elo::Counts;
+use crate::statistics::sprt::Sprt;
 
 /// Who reports, and what there is to know besides the standing.
 pub struct Report<'o> {

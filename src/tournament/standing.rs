@@ -2,9 +2,9 @@
 
 use super::fixture::Fixture;
 use super::player::Fault;
-use super::statistics::{Counts, GameResult};
 use super::summary::Summary;
 use crate::games::Side;
+use crate::statistics::elo::{Counts, GameResult};
 use std::collections::{BTreeMap, HashMap};
 
 /// What one engine did wrong, counted.

@@ -3,8 +3,8 @@
 use super::engine_words::read_engine;
 use super::openings::Openings;
 use super::options::{DrawRule, EngineSpec, Format, Options, Policy, ResignRule, Style, Target};
-use super::sprt::{Model, Sprt};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};
+use crate::statistics::sprt::{Model, Sprt};
 use crate::system::random::Random;
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;

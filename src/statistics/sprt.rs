@@ -1,6 +1,6 @@
 //! The sequential probability ratio test.
 
-use super::statistics::{Counts, score_of};
+use super::elo::{Counts, score_of};
 use std::fmt;
 
 /// One of the two hypotheses of an [`Sprt`].
@@ -127,7 +127,7 @@ fn bayesian_score(elo: f64, counts: &Counts) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::statistics::examples::{assert_rounds_to, games, pairs};
+    use crate::statistics::elo::examples::{assert_rounds_to, games, pairs};
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt {
