@@ -114,7 +114,8 @@ impl Go {
             "winc" => self.increment[0] = Some(millis(word, value)?),
             "binc" => self.increment[1] = Some(millis(word, value)?),
             "p1inc" => self.increment[first.index()] = Some(millis(word, value)?),
-            _ => self.increment[(!first).index()] = Some(millis(word, value)?),
+            "p2inc" => self.increment[(!first).index()] = Some(millis(word, value)?),
+            _ => return Err(format!("{word}: no value is taken")),
         }
         Ok(())
     }
@@ -149,5 +150,27 @@ impl Go {
         let is_timed = self.moves_to_go.is_some() || self.increment.iter().any(Option::is_some);
         let has_end = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
         (is_timed && !has_end).then(|| Budget::exact(TIME_WITHOUT_CLOCK, overhead))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A keyword that is listed but not handled would be an error.
+    #[test]
+    fn every_keyword_is_handled() {
+        for word in KEYWORDS {
+            let line = match word {
+                "searchmoves" => "searchmoves e2e4".to_string(),
+                "ponder" | "infinite" => word.to_string(),
+                _ => format!("{word} 7"),
+            };
+            let go = Go::read(line.split_ascii_whitespace(), Side::White);
+            assert!(go.is_ok_and(|go| go.unknown.is_empty()), "{line}");
+        }
+        let go = Go::read("p1inc 1 p2inc 2".split_ascii_whitespace(), Side::Black);
+        let millis = [2, 1].map(|millis| Some(Duration::from_millis(millis)));
+        assert_eq!(go.map(|go| go.increment), Ok(millis));
     }
 }
