@@ -51,7 +51,7 @@ impl Origin {
         bytes
     }
 
-    /// What sets these games apart from others.
+    /// Names every setting in which two origins differ.
     fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.variant != other.variant {

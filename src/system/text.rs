@@ -70,7 +70,7 @@ pub fn counted(number: u64, noun: &str) -> String {
 ///
 /// # Errors
 ///
-/// What the word asks for.
+/// The text is not such a number; the message names the word.
 pub fn number<T: FromStr + PartialOrd + Display>(
     name: &str,
     text: &str,
@@ -87,7 +87,7 @@ pub fn number<T: FromStr + PartialOrd + Display>(
 ///
 /// # Errors
 ///
-/// What the word asks for.
+/// The text is not such a number; the message names the word.
 pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String> {
     text.parse()
         .ok()
@@ -99,7 +99,7 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String
 ///
 /// # Errors
 ///
-/// What the word asks for.
+/// The text is not such a number; the message names the word.
 pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, String> {
     let is_number = text
         .bytes()

@@ -100,7 +100,7 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// How the process has ended, or that it does not read.
+    /// The process has ended, or does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.voice.told(line);
         // If the thread has ended, nothing is written either.

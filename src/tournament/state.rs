@@ -36,7 +36,7 @@ const FREE: [&str; 6] = [
 pub struct State {
     file: File,
     path: String,
-    /// What errors call it: with the option that names it, if one does.
+    /// Its name in errors, with the option that gave it if there was one.
     name: String,
     synced: Instant,
 }
