@@ -84,8 +84,8 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 86,
-            spread: 230,
+            lead: 100,
+            spread: 236,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         second_wing: None,
