@@ -2,11 +2,12 @@
 //! Congress Chess, Pressman and Cross-Eyed Chess.
 //!
 //! The modules from the ground up, each built on those before it: [`system`] reads files and
-//! numbers, [`statistics`] turns results into Elo, [`board`] knows squares and lines, [`games`] the
-//! rules, [`eval`] what a position is worth, [`endings`] what one with few men is worth for certain,
-//! [`search`] what to play. [`engine`] holds a game in progress without showing its type,
-//! [`notation`] reads and writes games as text, [`protocol`] speaks to clients, and [`tools`],
-//! [`learning`] and [`tournament`] to the command line.
+//! numbers, [`statistics`] turns results into Elo, [`board`] has squares and lines, [`games`] the
+//! rules, [`text`] and [`draw`] moves and boards as text and pictures, [`eval`] the networks,
+//! [`endings`] solved endings, [`search`] the search. [`engine`] holds a game in progress without
+//! showing its type, [`records`] reads and writes games, [`cli`] is what commands share,
+//! [`protocol`] speaks to clients, and [`tools`], [`learning`] and [`tournament`] are the commands.
+//! `.github/CONTRIBUTING.md` has the map of the rooms.
 //!
 //! A game from its start, and a search of it:
 //!
@@ -31,16 +32,19 @@
 )]
 
 pub mod board;
+pub mod cli;
+pub mod draw;
 pub mod endings;
 pub mod engine;
 pub mod eval;
 pub mod games;
 pub mod learning;
-pub mod notation;
 pub mod protocol;
+pub mod records;
 pub mod search;
 pub mod statistics;
 pub mod system;
+pub mod text;
 pub mod tools;
 pub mod tournament;
 

@@ -2,9 +2,8 @@
 
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-use quadrille::engine::{
-    Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant, interrupt, tool,
-};
+use quadrille::cli::{interrupt, sources, tool};
+use quadrille::engine::{Engine, MAX_PERFT, VARIANTS, Variant, bench, find_variant};
 use quadrille::learning::datagen::{self, Datagen};
 use quadrille::learning::learn::{self, Learn};
 use quadrille::learning::train::{self, Train};
@@ -14,7 +13,7 @@ use quadrille::search::Control;
 use quadrille::system::text::{number, read_line};
 use quadrille::system::{built_for, terminal};
 use quadrille::tools::solve::{self, Solve};
-use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, sources, xboard};
+use quadrille::tools::{analyse, annotate, draw, perft, play, replay, rules, xboard};
 use quadrille::tournament;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;

@@ -4,12 +4,12 @@
 use crate::common::client::SOON;
 use crate::common::positions::random_positions;
 use crate::common::program::Program;
+use quadrille::cli::sources::Source;
 use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
 use quadrille::games::*;
 use quadrille::tools::analyse::{self, Options};
-use quadrille::tools::sources::Source;
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Output, Stdio};

@@ -8,8 +8,8 @@ use crate::common::positions::{
 use crate::common::session;
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::Entry;
-use quadrille::engine::{move_text, read_move};
 use quadrille::games::*;
+use quadrille::text::{move_text, read_move};
 use std::collections::{HashMap, HashSet};
 
 /// On how many positions most laws are tried, and on how many those that take long.

@@ -4,7 +4,7 @@ use crate::common::positions::Random;
 use crate::common::program::{InTime, Program};
 use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
-use quadrille::notation::pgn::{PlayedMove, Record};
+use quadrille::records::pgn::{PlayedMove, Record};
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Output, Stdio};

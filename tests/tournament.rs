@@ -5,7 +5,7 @@ use crate::common::program::InTime;
 #[cfg(unix)]
 use crate::common::program::{Program, interruptible};
 use quadrille::engine::{VARIANTS, find_variant};
-use quadrille::notation::pgn::{Reader, Record};
+use quadrille::records::pgn::{Reader, Record};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};

@@ -1,8 +1,9 @@
 //! A game of which only the rules are written, here: `learn` makes it play better than material.
 
 use quadrille::board::{Bitboard, Geometry, Square, SquareTable};
-use quadrille::engine::interrupt::Interrupt;
-use quadrille::engine::{Entry, Tool};
+use quadrille::cli::interrupt::Interrupt;
+use quadrille::cli::tool::Tool;
+use quadrille::engine::Entry;
 use quadrille::eval::Network;
 use quadrille::games::*;
 use quadrille::learning::learn::Learn;

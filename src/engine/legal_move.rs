@@ -1,9 +1,8 @@
 //! A client's move: the legal move that it is, or what is wrong with it.
 
 use super::messages::{MoveFault, PositionError};
-use super::move_text::{move_text, read_move};
-use super::san::read_san;
 use crate::games::{Game, GameExt, Move};
+use crate::text::{move_text, read_move, read_san};
 
 /// The legal move that a text means, the `number`th of a list.
 pub fn read_legal_move<G: Game>(

@@ -3,44 +3,31 @@
 //! of its type, but for the tools that learn from one game.
 
 pub mod bench;
-mod board_view;
 pub mod catalogue;
-mod diagram;
 mod endgames;
-pub mod interrupt;
 mod legal_move;
 mod messages;
-mod move_text;
 mod networks;
 mod node_clock;
 mod options;
-mod picture;
-mod san;
 mod session;
 mod settings;
-pub mod tool;
 mod transcript;
 mod tuned;
 
-pub use board_view::{BoardView, Target};
 pub use catalogue::{Entry, Sheet, XBoard};
-pub use diagram::{Look, Symbols};
 pub use endgames::Endgames;
 pub use messages::{
     Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task,
     VariantInfo,
 };
-pub use move_text::{move_text, read_move};
 pub use networks::shipped;
 pub use options::{
     MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
     Options,
 };
-pub use picture::{Parts, View};
-pub use san::SanError;
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
-pub use tool::Tool;
 pub use transcript::Transcript;
 
 use crate::for_all_games;

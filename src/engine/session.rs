@@ -1,22 +1,19 @@
 //! One game in progress, seen without its type.
 
-use super::board_view::BoardView;
 use super::catalogue::Entry;
-use super::diagram::{self, Look};
 use super::endgames::Endgames;
 use super::legal_move::read_legal_move;
 use super::messages::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
 };
-use super::move_text::{move_text, read_move};
 use super::networks::shipped;
-use super::picture::{self, Parts, View};
-use super::san::{SanError, read_san, san};
+use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
+use crate::text::{BoardView, SanError, move_text, read_move, read_san, san};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -267,7 +264,7 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 
     fn diagram(&self, look: Look) -> String {
-        diagram::draw(&self.position, self.last, look)
+        diagram::draw(&self.position, self.last, G::SHEET.second_wing, look)
     }
 
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, String> {
@@ -280,11 +277,17 @@ impl<G: Entry> Session for TypedSession<G> {
             .iter()
             .map(|text| squares(text).ok_or_else(|| format!("`{text}` is no move")))
             .collect::<Result<_, _>>()?;
-        Ok(picture::draw(&self.position, self.last, &arrows, view))
+        Ok(svg::draw(
+            &self.position,
+            self.last,
+            G::SHEET.second_wing,
+            &arrows,
+            view,
+        ))
     }
 
     fn picture_parts(&self) -> Parts {
-        picture::parts::<G>()
+        svg::parts::<G>(G::SHEET.second_wing)
     }
 
     fn evaluation(&self) -> ([i32; 2], i32) {

@@ -10,10 +10,10 @@ use super::record::{Codec, Label, Record};
 use super::selfplay::{
     Adjudication, Opening, Openings, Player, Settings, endings, far_ahead, network, play,
 };
+use crate::cli::interrupt::Interrupt;
+use crate::cli::tool::Tool;
 use crate::endings::Endings;
 use crate::engine::Entry;
-use crate::engine::Tool;
-use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
 use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};

@@ -5,9 +5,9 @@
 //! so a gate that was ended goes on, and its end does not depend on the number of threads.
 
 use super::selfplay::{Openings, Player, play_pair};
+use crate::cli::interrupt::Interrupt;
 use crate::endings::Endings;
 use crate::engine::Entry;
-use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
 use crate::search::{Limits, Resources, STACK_BYTES, Searcher, Table};
 use crate::statistics::elo::{Counts, GameResult};

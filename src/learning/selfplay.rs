@@ -1,7 +1,7 @@
 //! The program against itself, with a small number of nodes for each move.
 
+use crate::cli::interrupt::Interrupt;
 use crate::endings::{Endings, Men, Value, Watch};
-use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
 use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};

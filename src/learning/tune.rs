@@ -8,9 +8,9 @@
 
 use super::selfplay::{Opening, Openings, Player, Settings, endings, network, play_pair};
 use super::spsa::Spsa;
+use crate::cli::interrupt::Interrupt;
+use crate::cli::tool::Tool;
 use crate::engine::Entry;
-use crate::engine::Tool;
-use crate::engine::interrupt::Interrupt;
 use crate::eval::Network;
 use crate::search::{Params, STACK_BYTES};
 use crate::statistics::elo::GameResult;

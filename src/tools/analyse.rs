@@ -8,13 +8,13 @@
 //! its line alone, and lines can be spread over threads and machines in any way.
 
 use super::analyst::{Analyst, Effort, MAX_JOBS, Variation};
-use super::sources::{Source, is_option};
+use crate::cli::sources::{Source, is_option};
 use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, Session, Variant, find_variant};
 use crate::games::{Outcome, result};
-use crate::notation::epd::Record;
-use crate::notation::json::{self, Object};
-use crate::notation::play_all;
+use crate::records::epd::Record;
+use crate::records::json::{self, Object};
+use crate::records::play_all;
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};

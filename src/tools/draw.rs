@@ -1,8 +1,9 @@
 //! `draw`: a position as a picture.
 
-use super::sources::is_option;
-use crate::engine::{Variant, View};
-use crate::notation::play_all;
+use crate::cli::sources::is_option;
+use crate::draw::View;
+use crate::engine::Variant;
+use crate::records::play_all;
 use crate::system::files;
 use crate::system::text::number;
 use std::path::Path;

@@ -9,5 +9,4 @@ pub mod play;
 pub mod replay;
 pub mod rules;
 pub mod solve;
-pub mod sources;
 pub mod xboard;

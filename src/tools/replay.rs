@@ -4,11 +4,11 @@
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use super::sources::{Source, is_option};
+use crate::cli::sources::{Source, is_option};
 use crate::engine::{Variant, find_variant};
 use crate::games::{Outcome, Reason, result};
-use crate::notation::pgn::{PgnError, Reader, Record};
-use crate::notation::{open, play};
+use crate::records::pgn::{PgnError, Reader, Record};
+use crate::records::{open, play};
 use crate::system::text::counted;
 
 /// How `replay` is called.

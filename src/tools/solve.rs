@@ -1,13 +1,13 @@
 //! `solve`: endings with few men, solved.
 
+use crate::cli::interrupt::Interrupt;
+use crate::cli::tool::Tool;
 use crate::endings::{
     EndingTable, Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Watch,
 };
-use crate::engine::Tool;
-use crate::engine::interrupt::Interrupt;
 use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
-use crate::notation::json::{Object, string};
+use crate::records::json::{Object, string};
 use crate::system::files;
 use crate::system::sync::cores;
 use crate::system::text::number;

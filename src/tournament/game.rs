@@ -1,8 +1,8 @@
 //! One game between two engines, refereed by the rules in this program.
 
+use super::engines::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
 use super::options::{DrawRule, EngineSpec, Options, ResignRule, TimeControl};
-use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;

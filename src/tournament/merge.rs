@@ -1,15 +1,15 @@
 //! `match --merge`: the results of several matches as one.
 
-use super::account::Account;
+use super::args::{option_name, read_merge};
 use super::fixture::Fixture;
 use super::game::End;
-use super::publish::publish;
-use super::report::Report;
-use super::standing::Standing;
-use super::summary::Summary;
-use super::words::{option_name, read_merge};
+use super::report::finished_game::FinishedGame;
+use super::report::json::Account;
+use super::report::lines::Report;
+use super::report::publish::publish;
+use super::report::standing::Standing;
 use crate::games::Side;
-use crate::notation::pgn::{Reader, Record};
+use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
 use std::collections::HashMap;
 use std::fs::File;
@@ -88,7 +88,7 @@ struct Games {
     variant: String,
     event: String,
     standing: Standing,
-    games: Vec<Summary>,
+    games: Vec<FinishedGame>,
     /// How often each tag `Round` stood in a file: matches may have been added to one another.
     rounds: HashMap<String, usize>,
     /// The pairs of a file, by what stands before the point in that tag and by which match they are
@@ -126,7 +126,7 @@ impl Games {
         let text = format!("{white} {black} {:?} {moves:?}", record.tag("FEN"));
         let end = End::of_tag(tag("Reason"));
         let is_fault = matches!(end, Some(End::Fault(_)));
-        let game = Summary {
+        let game = FinishedGame {
             fixture: Fixture {
                 number: self.games.len() as u64,
                 opening: 0,

@@ -3,48 +3,36 @@
 //! The words and the lines are those of cutechess-cli and fastchess, so that scripts carry
 //! over. Every claim of strength in this project rests on this tool.
 
-mod account;
-mod announced;
-mod engine_words;
+mod args;
+mod collector;
+mod engine_args;
+mod engines;
 mod fixture;
 mod game;
-mod in_process;
+mod journal;
 mod knockout;
 mod merge;
 mod openings;
 mod options;
-mod page;
-mod player;
-mod process;
-mod publish;
-mod record;
+mod pool;
+mod record_files;
 mod report;
 mod schedule;
-mod standing;
-mod start;
-mod state;
-mod summary;
-mod table;
-mod uci;
-mod voice;
-mod words;
-mod work;
-mod xboard;
 
+pub use args::HELP;
 pub use merge::merge;
-pub use words::HELP;
 
+use crate::cli::interrupt::Interrupt;
 use crate::engine::Variant;
-use crate::engine::interrupt::Interrupt;
+use collector::Collector;
 use fixture::Fixture;
 use game::Finished;
 use openings::Opening;
+use pool::Pool;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 use std::time::{Duration, SystemTime};
-use table::Table;
-use work::Work;
 
 /// A game that was played.
 struct Played {
@@ -92,19 +80,19 @@ pub fn run(
     speech: Speech<'_>,
 ) -> Result<ExitCode, String> {
     interrupt.be_patient();
-    let arguments = state::whole_command_line(arguments)?;
+    let arguments = journal::whole_command_line(arguments)?;
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
-    let options = words::read(variants, &words)?;
+    let options = args::read(variants, &words)?;
     for warning in &options.warnings {
         (speech.warn)(warning);
     }
-    let work = Work::new(&options, interrupt);
+    let work = Pool::new(&options, interrupt);
     let (sender, events) = channel();
     // Engines that cannot play are found out before the first game.
     if let Err(error) = work.try_all(&sender) {
         drop(sender);
         // What the engine says of it may come a little later.
-        while let Ok(event) = events.recv_timeout(process::TICK) {
+        while let Ok(event) = events.recv_timeout(engines::process::TICK) {
             match event {
                 Event::Remark(line) => (speech.warn)(&line),
                 Event::Traffic(line) if options.debug => (speech.warn)(&line),
@@ -113,7 +101,7 @@ pub fn run(
         }
         return Err(error);
     }
-    let mut table = Table::new(&options, &arguments, &work, speech)?;
+    let mut table = Collector::new(&options, &arguments, &work, speech)?;
     std::thread::scope(|scope| {
         let mut threads = options.concurrency.min(work.total() as usize);
         if table.is_decided() {

@@ -2,8 +2,8 @@
 
 use crate::engine::{SearchEvent, Session, Variant};
 use crate::games::Side;
-use crate::notation::epd;
-use crate::notation::{open, pgn, play_all};
+use crate::records::epd;
+use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Score, Table};
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, read_line};

@@ -2,8 +2,8 @@
 
 use super::positions::random_games_from_seed;
 use quadrille::board::{Bitboard, Square};
-use quadrille::engine::move_text;
 use quadrille::games::{Figure, Game, GameExt, Kind, Move, Reason, Side};
+use quadrille::text::move_text;
 
 /// How often what happened among the moves of random games.
 #[derive(Default, Debug)]

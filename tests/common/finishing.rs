@@ -2,11 +2,11 @@
 //! for the search, and a mate that was announced is carried out.
 
 use super::positions::{MOST_PLIES, Random, random_positions};
-use quadrille::engine::move_text;
 use quadrille::engine::{Entry, shipped};
 use quadrille::games::{GameExt, Move, MoveClass, Outcome, Reason, Side};
 use quadrille::search::value::DRAW;
 use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
+use quadrille::text::move_text;
 use std::fmt;
 use std::sync::Arc;
 

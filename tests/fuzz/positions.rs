@@ -4,12 +4,13 @@ use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::positions::{random_positions, test_all_games};
 use crate::common::times;
-use quadrille::engine::{Look, VARIANTS, find_variant};
+use quadrille::cli::sources::Source;
+use quadrille::draw::Look;
+use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::*;
 use quadrille::search::Control;
 use quadrille::system::random::Random;
 use quadrille::tools::analyse;
-use quadrille::tools::sources::Source;
 
 /// FENs of a game, each time.
 const FENS: usize = 12_500;

@@ -2,7 +2,8 @@
 //! the engine where the piece can go (`highlight`) and what it becomes there (`choice`), and then
 //! sends the move, if it was started with the right switches.
 
-use crate::engine::{Session, Target};
+use crate::engine::Session;
+use crate::text::Target;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 

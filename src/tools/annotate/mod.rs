@@ -6,12 +6,12 @@
 mod page;
 
 use super::analyst::{Analyst, Effort, Found, MAX_JOBS};
-use super::sources::{Source, is_option};
+use crate::cli::sources::{Source, is_option};
 use crate::engine::{Session, Variant, find_variant};
 use crate::games::Side;
-use crate::notation::pgn::{PgnError, PlayedMove, Reader, Record};
-use crate::notation::{open, play_all};
 use crate::protocol;
+use crate::records::pgn::{PgnError, PlayedMove, Reader, Record};
+use crate::records::{open, play_all};
 use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
 use crate::system::files::{self, Replacement};

@@ -3,7 +3,7 @@
 
 use super::{Annotated, Ply};
 use crate::engine::Variant;
-use crate::notation::json::{Object, array, string};
+use crate::records::json::{Object, array, string};
 use std::collections::BTreeMap;
 
 const TEMPLATE: &str = include_str!("page.html");

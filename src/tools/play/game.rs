@@ -4,8 +4,8 @@ use super::pace::Pace;
 use super::refusal::called;
 use crate::engine::{Engine, Variant};
 use crate::games::{Outcome, Side, result};
-use crate::notation::pgn::{PlayedMove, Record};
 use crate::protocol::NAME;
+use crate::records::pgn::{PlayedMove, Record};
 use crate::system::date;
 use std::time::Duration;
 

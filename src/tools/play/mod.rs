@@ -6,7 +6,8 @@ mod refusal;
 mod save;
 
 use super::rules;
-use crate::engine::{Engine, Look, Mode, Request, SearchEvent, Symbols, Variant, find_variant};
+use crate::draw::{Look, Symbols};
+use crate::engine::{Engine, Mode, Request, SearchEvent, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;

@@ -1,8 +1,9 @@
 //! Moves as people type them: what is meant, and if nothing is, why not, and what would be
 //! legal.
 
-use crate::engine::{SanError, Session};
+use crate::engine::Session;
 use crate::games::Side;
+use crate::text::SanError;
 
 /// How many legal moves are named.
 const MOST_NAMED: usize = 12;

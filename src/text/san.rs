@@ -3,7 +3,7 @@
 //! where it captures, the square, `=` and a letter where it is promoted, `+` and `#`. Castling
 //! is `O-O` to the right and `O-O-O` to the left.
 
-use super::move_text::{move_text, read_move};
+use super::coordinates::{move_text, read_move};
 use crate::board::Square;
 use crate::games::{Game, GameExt, Kind, Move};
 use std::fmt;

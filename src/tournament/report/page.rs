@@ -1,8 +1,8 @@
 //! A match as a page: self-contained HTML, with pictures in SVG, for light and dark.
 
-use super::account::Account;
+use super::finished_game::FinishedGame;
+use super::json::Account;
 use super::standing::Standing;
-use super::summary::Summary;
 use crate::games::{Side, result};
 use crate::statistics::elo::{Counts, Elo, GameResult};
 use std::fmt::Write as _;
@@ -131,7 +131,7 @@ fn results(account: &Account<'_>) -> String {
 }
 
 /// The score of the first engine after each game, and how sure it was.
-fn score_over_time(games: &[Summary], pairing: (usize, usize), without_pairs: bool) -> String {
+fn score_over_time(games: &[FinishedGame], pairing: (usize, usize), without_pairs: bool) -> String {
     const HEIGHT: f64 = 240.0;
     let (left, right, top, bottom) = (46.0, WIDTH - 8.0, 8.0, HEIGHT - 24.0);
     let x = |game: usize| left + (right - left) * game as f64 / games.len().max(1) as f64;
@@ -262,8 +262,8 @@ fn crosstable(standing: &Standing) -> String {
 }
 
 /// How often games ended in each way.
-fn end_bars(games: &[Summary]) -> String {
-    let ends = Summary::ends(games);
+fn end_bars(games: &[FinishedGame]) -> String {
+    let ends = FinishedGame::ends(games);
     let most = ends.first().map_or(1, |(_, count)| *count) as f64;
     let (left, right) = (2.0 * NAMES, WIDTH - 50.0);
     let mut svg = open_svg(ROW * ends.len() as f64, "How games ended");

@@ -1,13 +1,13 @@
 //! Starting an engine, whatever it speaks.
 
+use super::cecp::XBoard;
+use super::engine_log::EngineLog;
 use super::in_process::InProcess;
-use super::options::{EngineSpec, Options, Protocol, SELF};
 use super::player::{NoStart, Player};
 use super::process::Process;
 use super::uci::Uci;
-use super::voice::Voice;
-use super::xboard::XBoard;
-use crate::engine::interrupt::Interrupt;
+use crate::cli::interrupt::Interrupt;
+use crate::tournament::options::{EngineSpec, Options, Protocol, SELF};
 
 /// Starts one of the engines in the variant of a match.
 ///
@@ -19,7 +19,7 @@ pub fn start(
     spec: &EngineSpec,
     options: &Options,
     interrupt: &Interrupt,
-    voice: Voice,
+    voice: EngineLog,
 ) -> Result<Box<dyn Player>, NoStart> {
     if spec.command == SELF {
         let player = InProcess::start(spec, options, interrupt).map_err(NoStart::Refused)?;

@@ -1,6 +1,6 @@
 //! The command line of `match`: the words of cutechess-cli, and those of fastchess.
 
-use super::engine_words::read_engine;
+use super::engine_args::read_engine;
 use super::openings::Openings;
 use super::options::{DrawRule, EngineSpec, Format, Options, Policy, ResignRule, Style, Target};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant, find_variant};

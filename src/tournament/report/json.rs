@@ -1,13 +1,13 @@
 //! The account of a match: its result for programs, in JSON.
 
-use super::options::EngineSpec;
+use super::finished_game::FinishedGame;
 use super::standing::Standing;
-use super::summary::Summary;
 use crate::games::result;
-use crate::notation::json::{Object, array, string};
+use crate::records::json::{Object, array, string};
 use crate::statistics::elo::Counts;
 use crate::statistics::sprt::Sprt;
 use crate::system::date::date_and_time;
+use crate::tournament::options::EngineSpec;
 use std::time::{Duration, SystemTime};
 
 /// All that there is to tell of a match.
@@ -23,7 +23,7 @@ pub struct Account<'a> {
     /// What was counted.
     pub standing: &'a Standing,
     /// The games, in the order in which they ended.
-    pub games: &'a [Summary],
+    pub games: &'a [FinishedGame],
     /// Whether all was played that was to be.
     pub is_over: bool,
 }
@@ -90,7 +90,7 @@ impl Account<'_> {
         object.with_some("sprt", test)
     }
 
-    fn game(&self, game: &Summary) -> Object {
+    fn game(&self, game: &FinishedGame) -> Object {
         let [white, black] = game
             .fixture
             .seats

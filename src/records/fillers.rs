@@ -62,8 +62,8 @@ fn is_pass(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::engine::{VARIANTS, find_variant};
-    use crate::notation::open;
-    use crate::notation::pgn::Reader;
+    use crate::records::open;
+    use crate::records::pgn::Reader;
 
     /// The first FEN and the moves that are left of a game.
     fn left(variant: &str, fen: &str, moves: &str) -> (String, String) {

@@ -1,12 +1,12 @@
 //! The manager's side of UCI.
 
-use super::announced::{self, Announced};
-use super::openings::Line;
-use super::options::{EngineSpec, TimeControl};
+use super::option_spec::{self, Announced};
 use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
+use crate::tournament::openings::Line;
+use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -65,7 +65,7 @@ impl Uci {
             self.set_option(VARIANT_OPTION, name)?;
         }
         for (name, value) in &spec.options {
-            announced::find(&announced, name, value).map_err(NoStart::Refused)?;
+            option_spec::find(&announced, name, value).map_err(NoStart::Refused)?;
             self.set_option(name, value)?;
         }
         if spec.ponders && announced.iter().any(|option| option.is_called("Ponder")) {

@@ -3,14 +3,14 @@
 //! The engine is told the moves and the time, and answers when it is its turn. It may claim a
 //! result; whether that is so is for the rules to say, unless it is trusted.
 
-use super::announced::{self, Announced};
-use super::openings::Line;
-use super::options::{EngineSpec, TimeControl};
+use super::option_spec::{self, Announced};
 use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{self, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
+use crate::tournament::openings::Line;
+use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
@@ -100,7 +100,7 @@ impl XBoard {
             return Err(NoStart::Refused(why.into()));
         }
         for (name, value) in &spec.options {
-            let option = announced::find(&engine.features.options, name, value);
+            let option = option_spec::find(&engine.features.options, name, value);
             let option = option.map_err(NoStart::Refused)?;
             let value = match value.to_ascii_lowercase().as_str() {
                 // Check boxes are numbers.

@@ -1,7 +1,7 @@
 //! What a board that does not know the rules must be told: where a piece can go, what it becomes
 //! and brings in, and how to pass. XBoard has such a board.
 
-use super::move_text::{changed_kind, read_move};
+use super::coordinates::{changed_kind, read_move};
 use crate::board::{Bitboard, Square};
 use crate::games::{Game, GameExt, Side};
 

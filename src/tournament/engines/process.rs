@@ -1,9 +1,9 @@
 //! An engine in a process of its own: its lines and its end, whatever it speaks.
 
-use super::options::EngineSpec;
+use super::engine_log::EngineLog;
 use super::player::{Fault, NoMove};
-use super::voice::Voice;
-use crate::engine::interrupt::Interrupt;
+use crate::cli::interrupt::Interrupt;
+use crate::tournament::options::EngineSpec;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -35,7 +35,7 @@ pub struct Process {
     lines: Receiver<Heard>,
     interrupt: Interrupt,
     /// Where its lines are passed on.
-    pub voice: Voice,
+    pub voice: EngineLog,
 }
 
 impl Process {
@@ -44,7 +44,11 @@ impl Process {
     /// # Errors
     ///
     /// Why it cannot be started.
-    pub fn start(spec: &EngineSpec, interrupt: &Interrupt, voice: Voice) -> Result<Self, Fault> {
+    pub fn start(
+        spec: &EngineSpec,
+        interrupt: &Interrupt,
+        voice: EngineLog,
+    ) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
-use super::Event;
+use crate::tournament::Event;
 
 /// How many complaints of one engine are passed on.
 const MOST_COMPLAINTS: usize = 20;
@@ -12,7 +12,7 @@ const MAX_TEXT: usize = 500;
 
 /// Passes on what an engine says and is told.
 #[derive(Clone)]
-pub struct Voice {
+pub struct EngineLog {
     name: String,
     events: Sender<Event>,
     /// Since when, if every line is wanted.
@@ -20,7 +20,7 @@ pub struct Voice {
     complaints: usize,
 }
 
-impl Voice {
+impl EngineLog {
     /// That of an engine.
     pub fn new(name: &str, events: &Sender<Event>, log_since: Option<Instant>) -> Self {
         Self {

@@ -1,8 +1,7 @@
 //! The board as text.
 
-use super::catalogue::Entry;
 use crate::board::Square;
-use crate::games::{Figure, Move, Piece, Side, letter};
+use crate::games::{Figure, GameExt, Move, Piece, Side, letter};
 use std::fmt::Write;
 
 /// How the board is drawn as text.
@@ -33,14 +32,19 @@ const BLACK: u8 = 16;
 /// Draws a position with coordinates: `.` for an empty square, a blank for a cell that is
 /// no square, a bar between the wings where the board has two. In colours the move that led to
 /// it is marked.
-pub fn draw<G: Entry>(position: &G, last: Option<Move>, look: Look) -> String {
+pub fn draw<G: GameExt>(
+    position: &G,
+    last: Option<Move>,
+    second_wing: Option<usize>,
+    look: Look,
+) -> String {
     let geometry = G::GEOMETRY;
     let order = |count: usize, backwards: bool| {
         (0..count).map(move |at| if backwards { count - 1 - at } else { at })
     };
     let bar = |file| {
         let first_of_second = if look.flipped { file + 1 } else { file };
-        match G::SHEET.second_wing == Some(first_of_second) {
+        match second_wing == Some(first_of_second) {
             true => " |",
             false => "",
         }
@@ -69,7 +73,7 @@ pub fn draw<G: Entry>(position: &G, last: Option<Move>, look: Look) -> String {
     text
 }
 
-fn plain<G: Entry>(position: &G, square: Option<Square>) -> char {
+fn plain<G: GameExt>(position: &G, square: Option<Square>) -> char {
     match square {
         None => ' ',
         Some(square) => position
@@ -80,7 +84,7 @@ fn plain<G: Entry>(position: &G, square: Option<Square>) -> char {
 }
 
 /// A cell of three columns.
-fn coloured<G: Entry>(
+fn coloured<G: GameExt>(
     position: &G,
     square: Option<Square>,
     last: Option<Move>,
@@ -108,7 +112,7 @@ fn coloured<G: Entry>(
 }
 
 /// A piece in the colour of its side. The filled symbols are for both.
-fn symbol<G: Entry>(piece: Piece, symbols: Symbols) -> char {
+fn symbol<G: GameExt>(piece: Piece, symbols: Symbols) -> char {
     let letter = letter(piece, G::KINDS);
     if symbols == Symbols::Letters {
         return letter;

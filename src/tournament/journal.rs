@@ -5,10 +5,10 @@
 //! of a match that ends in between, however hard, the game counts as not played, and what there
 //! is of it in the PGN is cut off.
 
+use super::args::option_name;
 use super::fixture::Fixture;
-use super::record::Sink;
-use super::summary::Summary;
-use super::words::option_name;
+use super::record_files::Sink;
+use super::report::finished_game::FinishedGame;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -33,7 +33,7 @@ const FREE: [&str; 6] = [
 ];
 
 /// The file of a match.
-pub struct State {
+pub struct Journal {
     file: File,
     path: String,
     /// Its name in errors, with the option that gave it if there was one.
@@ -45,7 +45,7 @@ pub struct State {
 #[derive(Default)]
 pub struct Past {
     /// The games that are finished.
-    pub games: Vec<Summary>,
+    pub games: Vec<FinishedGame>,
     /// How long PGN and EPD were when the match began, and after each of the games.
     lengths: Vec<[u64; 2]>,
     /// Whether there is a match at all.
@@ -107,7 +107,7 @@ fn read(path: &str) -> Result<(Vec<String>, Vec<String>), String> {
     Ok((arguments, rest))
 }
 
-impl State {
+impl Journal {
     /// Opens the file of a match, or makes a new one, and tells what there is to go on from.
     /// `openings` tells the openings from others.
     ///
@@ -204,7 +204,7 @@ impl State {
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn add(&mut self, game: &Summary, sinks: [Option<&Sink>; 2]) -> Result<(), String> {
+    pub fn add(&mut self, game: &FinishedGame, sinks: [Option<&Sink>; 2]) -> Result<(), String> {
         let [pgn, epd] = sinks.map(|sink| sink.map_or(0, Sink::length));
         self.write(&format!("game\t{pgn}\t{epd}\t{}\n", game_line(game)))?;
         if self.synced.elapsed() >= SYNC_INTERVAL {
@@ -235,7 +235,7 @@ impl Past {
     }
 
     /// Forgets the games from the first of some kind on.
-    fn forget_from(&mut self, is_wrong: impl FnMut(&Summary) -> bool) {
+    fn forget_from(&mut self, is_wrong: impl FnMut(&FinishedGame) -> bool) {
         if let Some(first) = self.games.iter().position(is_wrong) {
             self.games.truncate(first);
             self.lengths.truncate(first + 1);
@@ -315,7 +315,7 @@ fn length(text: &str) -> u64 {
     text.parse().unwrap_or(0)
 }
 
-fn game_line(game: &Summary) -> String {
+fn game_line(game: &FinishedGame) -> String {
     let fixture = &game.fixture;
     let [white, black] = fixture.seats;
     let (first, second) = fixture.pairing;
@@ -348,7 +348,7 @@ fn game_line(game: &Summary) -> String {
     .join("\t")
 }
 
-fn read_game(fields: &[&str]) -> Option<Summary> {
+fn read_game(fields: &[&str]) -> Option<FinishedGame> {
     let &[
         number,
         opening,
@@ -371,8 +371,8 @@ fn read_game(fields: &[&str]) -> Option<Summary> {
     else {
         return None;
     };
-    let side = |text: &str| super::summary::side(text);
-    Some(Summary {
+    let side = |text: &str| super::report::finished_game::side(text);
+    Some(FinishedGame {
         fixture: Fixture {
             number: number.parse().ok()?,
             opening: opening.parse().ok()?,
@@ -426,7 +426,7 @@ mod tests {
 
     #[test]
     fn games_are_read_as_they_were_written() {
-        let mut game = Summary {
+        let mut game = FinishedGame {
             fixture: Fixture {
                 number: 7,
                 opening: 3,
@@ -445,7 +445,7 @@ mod tests {
             sentence: "Black mates".into(),
             reason: "a\tb\\c\nd".into(),
         };
-        let read = |game: &Summary| {
+        let read = |game: &FinishedGame| {
             let line = game_line(game);
             assert!(!line.contains('\n'));
             read_game(&line.split('\t').collect::<Vec<_>>())

@@ -1,6 +1,6 @@
 //! The account of a match in files, for programs and for people.
 
-use super::account::Account;
+use super::json::Account;
 use super::page::page;
 use crate::system::files;
 use std::path::Path;

@@ -1,13 +1,13 @@
 //! What is said of a match: the lines of cutechess-cli, which scripts look for, or those of
 //! fastchess.
 
-use super::fixture::Fixture;
-use super::options::{EngineSpec, Options, Style};
+use super::finished_game::FinishedGame;
 use super::standing::Standing;
-use super::summary::Summary;
 use crate::games::result;
 use crate::statistics::elo::Counts;
 use crate::statistics::sprt::Sprt;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::options::{EngineSpec, Options, Style};
 
 /// Who reports, and what there is to know besides the standing.
 pub struct Report<'o> {
@@ -46,7 +46,7 @@ impl<'o> Report<'o> {
     }
 
     /// A game has ended.
-    pub fn finished(&self, standing: &Standing, game: &Summary) -> String {
+    pub fn finished(&self, standing: &Standing, game: &FinishedGame) -> String {
         let [white, black] = game.fixture.seats.map(|engine| &standing.names[engine]);
         format!(
             "Finished game {} ({white} vs {black}): {} {{{}}}",

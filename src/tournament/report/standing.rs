@@ -1,10 +1,10 @@
 //! The standing of a match: what is counted.
 
-use super::fixture::Fixture;
-use super::player::Fault;
-use super::summary::Summary;
+use super::finished_game::FinishedGame;
 use crate::games::Side;
 use crate::statistics::elo::{Counts, GameResult};
+use crate::tournament::engines::player::Fault;
+use crate::tournament::fixture::Fixture;
 use std::collections::{BTreeMap, HashMap};
 
 /// What one engine did wrong, counted.
@@ -80,7 +80,7 @@ impl Standing {
     }
 
     /// Counts a game, and returns the number of one that was the same before it.
-    pub fn count(&mut self, game: &Summary) -> Option<u64> {
+    pub fn count(&mut self, game: &FinishedGame) -> Option<u64> {
         self.add(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {

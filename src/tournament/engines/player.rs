@@ -1,9 +1,9 @@
 //! An engine that plays a match, whatever it speaks.
 
-use super::openings::Line;
-use super::options::TimeControl;
 use crate::games::Side;
 use crate::search::Score;
+use crate::tournament::openings::Line;
+use crate::tournament::options::TimeControl;
 use std::fmt;
 use std::time::{Duration, Instant};
 

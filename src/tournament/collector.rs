@@ -1,33 +1,33 @@
 //! Where the results of the games come together: they are counted, written and said.
 
-use super::account::Account;
+use super::engines::player::Fault;
+use super::engines::process::TICK;
+use super::journal::{Journal, Past};
 use super::options::{Options, Target};
-use super::player::Fault;
-use super::process::TICK;
-use super::publish::publish;
-use super::record::{Sink, record};
-use super::report::Report;
-use super::standing::Standing;
-use super::state::{Past, State};
-use super::summary::Summary;
-use super::work::Work;
+use super::pool::Pool;
+use super::record_files::{Sink, record};
+use super::report::finished_game::FinishedGame;
+use super::report::json::Account;
+use super::report::lines::Report;
+use super::report::publish::publish;
+use super::report::standing::Standing;
 use super::{Event, Played, Speech};
-use crate::engine::interrupt::Interrupt;
+use crate::cli::interrupt::Interrupt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
 /// A match as it is seen from outside.
-pub struct Table<'o, 's> {
+pub struct Collector<'o, 's> {
     options: &'o Options,
-    work: &'o Work<'o>,
+    work: &'o Pool<'o>,
     speech: Speech<'s>,
     report: Report<'o>,
     standing: Standing,
-    games: Vec<Summary>,
+    games: Vec<FinishedGame>,
     pgn: Option<Sink>,
     epd: Option<Sink>,
     log: Option<Sink>,
-    state: Option<State>,
+    state: Option<Journal>,
     /// Games that have begun and not ended.
     under_way: usize,
     /// When this run began, and how many games were finished then.
@@ -38,7 +38,7 @@ pub struct Table<'o, 's> {
     unwritten: Option<String>,
 }
 
-impl<'o, 's> Table<'o, 's> {
+impl<'o, 's> Collector<'o, 's> {
     /// Opens what is to be written, and notes the games of an earlier run.
     ///
     /// # Errors
@@ -47,13 +47,13 @@ impl<'o, 's> Table<'o, 's> {
     pub fn new(
         options: &'o Options,
         arguments: &[String],
-        work: &'o Work<'o>,
+        work: &'o Pool<'o>,
         speech: Speech<'s>,
     ) -> Result<Self, String> {
         let openings = options.openings.fingerprint();
         let opened = match kept_in(options) {
             None => None,
-            Some((path, false)) => Some(State::open(&path, arguments, &openings, false)?),
+            Some((path, false)) => Some(Journal::open(&path, arguments, &openings, false)?),
             Some((path, true)) => {
                 if std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
                     (speech.warn)(&format!(
@@ -61,7 +61,7 @@ impl<'o, 's> Table<'o, 's> {
                     ));
                 }
                 // Nobody has asked for it.
-                let opened = State::open(&path, arguments, &openings, true);
+                let opened = Journal::open(&path, arguments, &openings, true);
                 opened
                     .map_err(|error| (speech.warn)(&format!("the match is not kept: {error}")))
                     .ok()
@@ -172,7 +172,7 @@ impl<'o, 's> Table<'o, 's> {
             }
             Event::Finished(played) => {
                 self.under_way -= 1;
-                let game = Summary::of(&played);
+                let game = FinishedGame::of(&played);
                 self.write(&played, &game)?;
                 self.work.finished(&game.fixture, game.winner);
                 self.tell(&played, &game);
@@ -194,7 +194,7 @@ impl<'o, 's> Table<'o, 's> {
         Ok(())
     }
 
-    fn write(&mut self, played: &Played, game: &Summary) -> Result<(), String> {
+    fn write(&mut self, played: &Played, game: &FinishedGame) -> Result<(), String> {
         if let (Some(pgn), Some(target)) = (&mut self.pgn, &self.options.pgn) {
             pgn.append(&record(self.options, played, target).to_string())?;
         }
@@ -212,7 +212,7 @@ impl<'o, 's> Table<'o, 's> {
     }
 
     /// Says how a game ended, and what was wrong with it.
-    fn tell(&mut self, played: &Played, game: &Summary) {
+    fn tell(&mut self, played: &Played, game: &FinishedGame) {
         let line = self.report.finished(&self.standing, game);
         self.say([line]);
         let number = game.fixture.number + 1;
@@ -225,7 +225,7 @@ impl<'o, 's> Table<'o, 's> {
     }
 
     /// Counts a game.
-    fn count(&mut self, game: Summary) {
+    fn count(&mut self, game: FinishedGame) {
         let before = self.standing.count(&game);
         if let Some(before) = before
             && self.standing.repeated == 1

@@ -4,7 +4,7 @@
 use super::Played;
 use super::options::{EngineSpec, Options, Target};
 use crate::games::result;
-use crate::notation::pgn;
+use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Result, Seek, SeekFrom, Write};

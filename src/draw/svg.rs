@@ -1,7 +1,6 @@
 //! The board as a picture: an SVG file without fonts for pieces, all of them shapes. It has no
 //! background, and shows on light pages and dark ones.
 
-use super::catalogue::Entry;
 use crate::board::{Geometry, Square};
 use crate::games::{Figure, GameExt, Kind, Move, Side};
 use std::fmt::Write;
@@ -55,7 +54,7 @@ pub struct Parts {
 }
 
 /// What pictures of a game are made of.
-pub fn parts<G: Entry>() -> Parts {
+pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
     let views = [false, true].map(|is_flipped| Frame::new(G::GEOMETRY, is_flipped));
     let men = kinds::<G>().flat_map(|kind| {
         let letter = G::KINDS[kind.index()].letter;
@@ -68,16 +67,17 @@ pub fn parts<G: Entry>() -> Parts {
         size: views[0].size(),
         cell: CELL,
         corner: (MARGIN, TOP),
-        boards: views.map(|frame| board::<G>(frame, None)),
+        boards: views.map(|frame| board::<G>(frame, None, second_wing)),
         turns: views.map(|frame| Side::BOTH.map(|side| frame.turn(side))),
         men: men.collect(),
     }
 }
 
 /// Draws a position with the move that led to it marked, and arrows.
-pub fn draw<G: Entry>(
+pub fn draw<G: GameExt>(
     position: &G,
     last: Option<Move>,
+    second_wing: Option<usize>,
     arrows: &[(Square, Square)],
     view: View,
 ) -> String {
@@ -97,7 +97,7 @@ pub fn draw<G: Entry>(
         position.to_move().name(),
         position.fen(),
     );
-    svg.push_str(&board::<G>(frame, last));
+    svg.push_str(&board::<G>(frame, last, second_wing));
     add(&mut svg, &frame.turn(position.to_move()));
     for square in G::GEOMETRY.squares() {
         if let Some(piece) = position.placement().at(square) {
@@ -136,7 +136,7 @@ pub fn draw<G: Entry>(
     svg
 }
 
-fn kinds<G: Entry>() -> impl Iterator<Item = Kind> {
+fn kinds<G: GameExt>() -> impl Iterator<Item = Kind> {
     (0..G::KINDS.len()).map(|index| Kind::new(index as u8))
 }
 
@@ -153,7 +153,7 @@ fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
 }
 
 /// The squares, with those of the last move marked, and all else that is not a piece.
-fn board<G: Entry>(frame: Frame, last: Option<Move>) -> String {
+fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize>) -> String {
     let geometry = G::GEOMETRY;
     let mut svg = String::new();
     for square in geometry.squares() {
@@ -169,7 +169,7 @@ fn board<G: Entry>(frame: Frame, last: Option<Move>) -> String {
             ),
         );
     }
-    if let Some(file) = G::SHEET.second_wing {
+    if let Some(file) = second_wing {
         let file = if frame.is_flipped {
             geometry.files() - file
         } else {
@@ -299,7 +299,7 @@ const fn colours(side: Side) -> (&'static str, &'static str) {
 }
 
 /// A piece in a square of [`CELL`] by [`CELL`].
-fn man<G: Entry>(kind: Kind, side: Side) -> String {
+fn man<G: GameExt>(kind: Kind, side: Side) -> String {
     let (fill, line) = colours(side);
     format!(
         "<g fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.3\" stroke-linejoin=\"round\" \

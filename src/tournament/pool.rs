@@ -1,15 +1,15 @@
 //! The threads that play the games of a match.
 
+use super::engines::engine_log::{EngineLog, shorten};
+use super::engines::player::{NoStart, Player};
+use super::engines::process::TICK;
+use super::engines::start::start;
 use super::fixture::Fixture;
 use super::game::{self, Seat};
 use super::options::Options;
-use super::player::{NoStart, Player};
-use super::process::TICK;
 use super::schedule::{Next, Schedule};
-use super::start::start;
-use super::voice::{Voice, shorten};
 use super::{Event, Played};
-use crate::engine::interrupt::Interrupt;
+use crate::cli::interrupt::Interrupt;
 use crate::games::Side;
 use crate::system::sync::lock;
 use std::sync::mpsc::Sender;
@@ -17,7 +17,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
 /// What the threads share.
-pub struct Work<'w> {
+pub struct Pool<'w> {
     options: &'w Options,
     schedule: Mutex<Schedule>,
     /// Told when a game has ended.
@@ -27,7 +27,7 @@ pub struct Work<'w> {
     log_since: Option<Instant>,
 }
 
-impl<'w> Work<'w> {
+impl<'w> Pool<'w> {
     /// The work of a match.
     pub fn new(options: &'w Options, interrupt: &'w Interrupt) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl<'w> Work<'w> {
     /// Starts an engine.
     fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
-        let voice = Voice::new(&spec.name, events, self.log_since);
+        let voice = EngineLog::new(&spec.name, events, self.log_since);
         start(spec, self.options, self.interrupt, voice)
     }
 

@@ -1,13 +1,13 @@
 //! This program as one of the engines of a match.
 
-use super::announced::{self, Announced};
-use super::openings::Line;
-use super::options::{EngineSpec, Options, TimeControl};
+use super::option_spec::{self, Announced};
 use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
 use super::process::TICK;
-use crate::engine::interrupt::Interrupt;
+use crate::cli::interrupt::Interrupt;
 use crate::engine::{Engine, Mode, SearchEvent};
 use crate::search::Limits;
+use crate::tournament::openings::Line;
+use crate::tournament::options::{EngineSpec, Options, TimeControl};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Instant;
 
@@ -32,7 +32,7 @@ impl InProcess {
         let mut engine = Engine::new(options.variants, options.variant);
         let announced: Vec<_> = engine.option_specs().iter().map(Announced::of).collect();
         for (name, value) in &spec.options {
-            announced::find(&announced, name, value)?;
+            option_spec::find(&announced, name, value)?;
             engine
                 .set_option(name, value)
                 .map_err(|error| error.to_string())?;

@@ -1,7 +1,7 @@
 //! Tools that work on one game and need its type.
 
 use super::interrupt::Interrupt;
-use super::{Entry, VARIANTS, find_variant};
+use crate::engine::{Entry, VARIANTS, find_variant};
 use crate::for_all_games;
 use std::process::ExitCode;
 

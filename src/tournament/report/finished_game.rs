@@ -1,14 +1,14 @@
 //! A finished game without its moves: what is counted and kept.
 
-use super::Played;
-use super::fixture::Fixture;
 use crate::games::Side;
 use crate::system::checksum::checksum;
+use crate::tournament::Played;
+use crate::tournament::fixture::Fixture;
 use std::time::{Duration, SystemTime};
 
 /// What is known of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Summary {
+pub struct FinishedGame {
     /// Who played, and when.
     pub fixture: Fixture,
     /// Who won; `None` for a draw.
@@ -31,7 +31,7 @@ pub struct Summary {
     pub reason: String,
 }
 
-impl Summary {
+impl FinishedGame {
     /// That of a game.
     pub fn of(played: &Played) -> Self {
         let Played {
@@ -59,7 +59,7 @@ impl Summary {
     }
 }
 
-impl Summary {
+impl FinishedGame {
     /// How often games ended in each way, the most frequent first.
     pub fn ends(games: &[Self]) -> Vec<(&str, usize)> {
         let mut counts: Vec<(&str, usize)> = Vec::new();

@@ -1,0 +1,9 @@
+//! Moves and squares as text: coordinates, SAN, and the board of a client that knows no rules.
+
+mod board_view;
+mod coordinates;
+mod san;
+
+pub use board_view::{BoardView, Target};
+pub use coordinates::{changed_kind, move_text, read_move};
+pub use san::{SanError, read_san, san};
