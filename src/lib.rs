@@ -31,22 +31,35 @@
     warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)
 )]
 
-pub mod board;
+// The rooms that a program would use as a library document each name; commands, `--help`.
 pub mod cli;
-pub mod draw;
-pub mod endings;
-pub mod engine;
-pub mod eval;
-pub mod games;
 pub mod learning;
 pub mod protocol;
-pub mod records;
-pub mod search;
-pub mod statistics;
-pub mod system;
-pub mod text;
 pub mod tools;
 pub mod tournament;
+
+#[warn(missing_docs)]
+pub mod board;
+#[warn(missing_docs)]
+pub mod draw;
+#[warn(missing_docs)]
+pub mod endings;
+#[warn(missing_docs)]
+pub mod engine;
+#[warn(missing_docs)]
+pub mod eval;
+#[warn(missing_docs)]
+pub mod games;
+#[warn(missing_docs)]
+pub mod records;
+#[warn(missing_docs)]
+pub mod search;
+#[warn(missing_docs)]
+pub mod statistics;
+#[warn(missing_docs)]
+pub mod system;
+#[warn(missing_docs)]
+pub mod text;
 
 // Unit tests try the same positions as those in `tests`, by the names used there.
 #[cfg(test)]

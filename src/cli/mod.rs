@@ -1,6 +1,12 @@
-//! The command line that all commands share: files to read, commands over the registry of games, and
-//! Ctrl-C.
+//! Command lines: arguments, the console, commands, files to read and Ctrl-C.
 
+pub mod args;
+pub mod command;
+pub mod console;
 pub mod interrupt;
 pub mod sources;
 pub mod tool;
+
+pub use args::Args;
+pub use command::Command;
+pub use console::Console;

@@ -1,0 +1,90 @@
+//! The words of a command line: options with their values, and one wording for each fault,
+//! `COMMAND: --option: FAULT; see COMMAND --help`.
+
+use crate::engine::{Variant, find_variant};
+use crate::system::text;
+use std::fmt::Display;
+use std::str::FromStr;
+
+/// Iterates over the words of a command. After an option, its value is taken with
+/// [`value`](Self::value), [`number`](Self::number) and the like.
+#[derive(Clone, Debug)]
+pub struct Args<'w> {
+    command: &'static str,
+    words: std::slice::Iter<'w, &'w str>,
+    /// The word returned last.
+    current: &'w str,
+}
+
+impl<'w> Args<'w> {
+    /// Words after the name of a command.
+    pub fn new(command: &'static str, words: &'w [&'w str]) -> Self {
+        Self {
+            command,
+            words: words.iter(),
+            current: "",
+        }
+    }
+
+    /// Takes the value of the current option.
+    pub fn value(&mut self) -> Result<&'w str, String> {
+        let value = self.words.next().copied();
+        value.ok_or_else(|| self.fault("its value is missing"))
+    }
+
+    /// Takes a whole number in a range.
+    pub fn number<T>(&mut self, min: T, max: T) -> Result<T, String>
+    where
+        T: FromStr + PartialOrd + Display,
+    {
+        let value = self.value()?;
+        text::number(self.current, value, min, max).map_err(|error| self.with_help(&error))
+    }
+
+    /// Takes a number in a range.
+    pub fn decimal(&mut self, min: f64, max: f64) -> Result<f64, String> {
+        let value = self.value()?;
+        text::decimal(self.current, value, min, max).map_err(|error| self.with_help(&error))
+    }
+
+    /// Takes the name of a game.
+    pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, String> {
+        let name = self.value()?;
+        find_variant(variants, name).map_err(|error| self.fault(error))
+    }
+
+    /// Returns the current word as a file or the like.
+    ///
+    /// # Errors
+    ///
+    /// It is an option, which the command does not have.
+    pub fn operand(&self) -> Result<&'w str, String> {
+        match self.current.starts_with('-') && self.current != "-" {
+            true => Err(self.fault("there is no such option")),
+            false => Ok(self.current),
+        }
+    }
+
+    /// Describes a fault of the current option.
+    pub fn fault(&self, fault: impl Display) -> String {
+        self.with_help(&format!("{}: {fault}", self.current))
+    }
+
+    /// Describes something that the command needs and did not get.
+    pub fn missing(&self, name: &str) -> String {
+        self.with_help(&format!("{name} is missing"))
+    }
+
+    fn with_help(&self, fault: &str) -> String {
+        format!("{0}: {fault}; see {0} --help", self.command)
+    }
+}
+
+impl<'w> Iterator for Args<'w> {
+    type Item = &'w str;
+
+    fn next(&mut self) -> Option<&'w str> {
+        self.current = self.words.next()?;
+        Some(self.current)
+    }
+}

@@ -1,0 +1,87 @@
+//! Output of a command, and input of a person.
+
+use crate::system::terminal;
+use crate::system::text::{Line, read_line};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+
+/// The console of a command. A closure that takes lines is one that shows nothing but these.
+pub trait Console {
+    /// Prints a line of the result.
+    fn say(&mut self, line: &str);
+
+    /// Prints a warning or a fault, apart from the result.
+    fn warn(&mut self, _line: &str) {}
+
+    /// Shows the progress in place of the progress shown before, if somebody watches.
+    fn progress(&mut self, _text: &str) {}
+
+    /// Reads a line after a prompt; `None` at the end of the input.
+    ///
+    /// # Errors
+    ///
+    /// The input cannot be read.
+    fn ask(&mut self, _prompt: &str) -> io::Result<Option<Line>> {
+        Ok(None)
+    }
+}
+
+impl<F: FnMut(&str)> Console for F {
+    fn say(&mut self, line: &str) {
+        self(line);
+    }
+}
+
+/// Standard input, output and error.
+#[derive(Debug, Default)]
+pub struct Standard {
+    /// True while the terminal shows progress.
+    has_progress: bool,
+}
+
+impl Console for Standard {
+    fn say(&mut self, line: &str) {
+        if io::stdout().is_terminal() {
+            self.progress("");
+        }
+        // In one write, so that the lines of programs that share a pipe stay whole.
+        check_written(io::stdout().write_all(format!("{line}\n").as_bytes()));
+    }
+
+    fn warn(&mut self, line: &str) {
+        self.progress("");
+        // The work continues if nobody can read it.
+        let _ = io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
+    }
+
+    fn progress(&mut self, text: &str) {
+        if (self.has_progress || !text.is_empty()) && io::stderr().is_terminal() {
+            let _ = write!(io::stderr(), "\r\x1b[K{text}");
+            self.has_progress = !text.is_empty();
+        }
+    }
+
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<Line>> {
+        let is_interactive = terminal::is_interactive();
+        if is_interactive {
+            // A person who does not see the prompt can type all the same.
+            let mut output = io::stdout();
+            let _ = output.write_all(prompt.as_bytes());
+            let _ = output.flush();
+        }
+        let line = read_line(&mut io::stdin().lock())?;
+        if is_interactive && line.is_none() {
+            self.say("");
+        }
+        Ok(line)
+    }
+}
+
+/// Ends the program if its output cannot be written; quietly, if nobody reads it any more.
+pub fn check_written(written: io::Result<()>) {
+    let Err(error) = written else { return };
+    if error.kind() == ErrorKind::BrokenPipe {
+        std::process::exit(0);
+    }
+    eprintln!("quadrille: the output cannot be written: {error}");
+    std::process::exit(1);
+}
