@@ -2,6 +2,7 @@
 //! would hide what is tested.
 
 use crate::common::client::SOON;
+use crate::common::console::TestConsole;
 use crate::common::positions::random_positions;
 use crate::common::program::Program;
 use quadrille::cli::sources::Source;
@@ -9,7 +10,7 @@ use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
 use quadrille::games::*;
-use quadrille::tools::analyse::{self, Options};
+use quadrille::tools::analyse::{self, AnalyseOptions};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Command, Output, Stdio};
@@ -494,8 +495,8 @@ fn a_closed_pipe_ends_it_quietly() {
     assert_eq!(output.status.code(), Some(0));
 }
 
-fn options(arguments: &[&str]) -> Options {
-    Options::read(VARIANTS, arguments).unwrap()
+fn options(arguments: &[&str]) -> AnalyseOptions {
+    AnalyseOptions::read(VARIANTS, arguments).unwrap()
 }
 
 /// Gives a line at a time, and counts them.
@@ -536,10 +537,7 @@ fn it_does_not_read_far_ahead() {
         said += 1;
     };
     let options = options(&["--jobs", "2", "--nodes", "10"]);
-    assert_eq!(
-        analyse::run(&options, sources, &mut say, &mut |_| {}),
-        Ok(true)
-    );
+    assert_eq!(analyse::run(&options, sources, &mut say), Ok(true));
     assert_eq!(said, 500);
     assert!((2..100).contains(&ahead), "{ahead} lines read ahead");
 }
@@ -552,8 +550,11 @@ fn progress() {
     let all_in_order = analyse::run(
         &options(&["--movetime", "250", "--jobs", "1"]),
         vec![Source::new(input.as_bytes())],
-        &mut |_| said.set(said.get() + 1),
-        &mut |text| told.push((said.get(), text.to_string())),
+        &mut TestConsole {
+            say: &mut |_| said.set(said.get() + 1),
+            progress: &mut |text| told.push((said.get(), text.to_string())),
+            ask: &mut || None,
+        },
     );
     assert_eq!(all_in_order, Ok(false));
     let [(1, first), .., (2, last)] = &told[..] else {

@@ -172,7 +172,7 @@ fn faults_are_named_with_their_place() {
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("\n\n1. Hc3"), "{written}");
     for (words, fault) in [
-        (&["annotate"][..], "no FILE"),
+        (&["annotate"][..], "FILE is missing"),
         (
             &["annotate", "--dept", "1", games],
             "`--dept` is not understood",

@@ -129,7 +129,7 @@ fn faults_say_what_to_do() {
         (&["draw", "gothic", "-x"], "`-x` is not understood"),
         (&["xboard"], "quadrille xboard VARIANT [--run]"),
         (&["xboard", "gothic", "run"], "xboard: `run` is not under"),
-        (&["replay"], "no FILE"),
+        (&["replay"], "replay: FILE is missing"),
         (&["replay", "-x"], "see replay --help"),
         (&["analyse", "-x"], "see analyse --help"),
         (&["annotate", "-x"], "see annotate --help"),

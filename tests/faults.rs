@@ -442,7 +442,7 @@ fn what_cannot_be_solved_is_named() {
         ),
         ("pressman QQq", "QQq: it cannot be solved"),
         ("gothic KRk --fast", "`--fast` is not understood"),
-        ("gothic KRk --out", "`--out` has no value"),
+        ("gothic KRk --out", "--out: its value is missing"),
         ("gothic KRk --threads 0", "--threads"),
         ("gothic KRk --out /proc/endings", "/proc/endings: "),
         ("gothic KRk --out /dev/null", "/dev/null: "),

@@ -1,11 +1,11 @@
 //! `quadrille play`: games against the engine, typed by a script.
 
+use crate::common::console::TestConsole;
 use crate::common::positions::Random;
 use crate::common::program::Program;
 #[cfg(unix)]
 use crate::common::program::interruptible;
 use quadrille::engine::VARIANTS;
-use quadrille::system::text::Line;
 use quadrille::tools::{play, rules};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
@@ -28,10 +28,13 @@ fn scratch(name: &str) -> PathBuf {
 /// Plays in this process. `next` is told what was said since the last line, and types the next.
 fn converse(words: &[&str], mut next: impl FnMut(&[String]) -> Option<String>) {
     let said = RefCell::new(Vec::new());
-    let options = play::Options::read(VARIANTS, words).unwrap();
-    let mut ask = |_: &str| Ok(next(&said.take()).map(|line| Line::Whole(line.into_bytes())));
-    let mut say = |text: &str| said.borrow_mut().extend(text.lines().map(str::to_string));
-    play::run(options, None, &mut ask, &mut say).unwrap();
+    let options = play::PlayOptions::read(VARIANTS, words).unwrap();
+    let mut console = TestConsole {
+        say: &mut |text| said.borrow_mut().extend(text.lines().map(str::to_string)),
+        progress: &mut |_| {},
+        ask: &mut || next(&said.take()),
+    };
+    play::run(options, None, &mut console).unwrap();
 }
 
 /// What is said to each of some lines; first to none.

@@ -295,7 +295,7 @@ fn files() {
     assert!(message.contains("missing.pgn: "), "{message}");
     let message = refused(&["replay", directory.to_str().unwrap()]);
     assert!(message.contains(": it is a folder"), "{message}");
-    assert!(refused(&["replay"]).contains("no FILE"));
+    assert!(refused(&["replay"]).contains("FILE is missing"));
     assert!(refused(&["replay", "--fen", "a"]).contains("`--fen` is not understood"));
     assert!(refused(&["replay", "--variant"]).contains("its value is missing"));
     assert!(refused(&["replay", "--variant", "chess", "a"]).contains("`chess` is not one of"));

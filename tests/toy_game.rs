@@ -3,6 +3,7 @@
 
 use crate::common::checks::Seen;
 use crate::common::client::{Client, score};
+use crate::common::console::TestConsole;
 use crate::common::endings::{solve_all, values_are_consistent, values_are_those_of_a_search};
 use crate::common::finishing::{self, Extent};
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
@@ -11,7 +12,6 @@ use quadrille::cli::sources::Source;
 use quadrille::endings::Endings;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
-use quadrille::system::text::Line;
 use quadrille::tools::{perft, play, replay, rules};
 use quadrille::tournament;
 use std::path::PathBuf;
@@ -196,7 +196,7 @@ fn its_wins_are_carried_out() {
 #[test]
 fn the_tools_take_it() {
     let mut lines = Vec::new();
-    perft::run(VARIANTS[0], 2, None, &mut |line| {
+    perft::run(VARIANTS[0], 2, None, &mut |line: &str| {
         lines.push(line.to_string())
     })
     .unwrap();
@@ -224,13 +224,16 @@ fn a_person_plays_it() {
     let pgn = scratch("person.pgn");
     let save = pgn.to_str().unwrap();
     let words = ["race", "--level", "0", "--time", "0.01", "--save", save];
-    let options = play::Options::read(&VARIANTS, &words).unwrap();
+    let options = play::PlayOptions::read(&VARIANTS, &words).unwrap();
     // Straight ahead: nothing can get in the way in time.
     let mut typed = ["c2c1", "moves", "d2", "Kd3", "kd4", "why"].into_iter();
-    let mut ask = |_: &str| Ok(typed.next().map(|line| Line::Whole(line.into())));
     let mut lines = Vec::new();
-    let mut say = |text: &str| lines.extend(text.lines().map(str::to_string));
-    play::run(options, None, &mut ask, &mut say).unwrap();
+    let mut console = TestConsole {
+        say: &mut |text| lines.extend(text.lines().map(str::to_string)),
+        progress: &mut |_| {},
+        ask: &mut || typed.next().map(str::to_string),
+    };
+    play::run(options, None, &mut console).unwrap();
     let said = lines.join("\n");
     for part in [
         "race: you play White",
@@ -287,8 +290,8 @@ fn its_matches_are_played_and_replayed() {
     let games = std::fs::read(pgn).unwrap();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
-    let options = replay::Options::read(&VARIANTS, &["-"]).unwrap();
+    let options = replay::ReplayOptions::read(&VARIANTS, &["-"]).unwrap();
     let sources = vec![Source::new(&games[..])];
-    assert!(replay::run(&options, sources, &mut say, &mut |_| {}).unwrap());
+    assert!(replay::run(&options, sources, &mut say).unwrap());
     assert!(lines[0].starts_with("20 games, "), "{lines:?}");
 }

@@ -1,7 +1,7 @@
 //! The words of a command line: options with their values, and one wording for each fault,
 //! `COMMAND: --option: FAULT; see COMMAND --help`.
 
-use crate::engine::{Variant, find_variant};
+use crate::engine::{VARIANTS, Variant, find_variant};
 use crate::system::text;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -60,9 +60,23 @@ impl<'w> Args<'w> {
     /// It is an option, which the command does not have.
     pub fn operand(&self) -> Result<&'w str, String> {
         match self.current.starts_with('-') && self.current != "-" {
-            true => Err(self.fault("there is no such option")),
+            true => Err(self.unknown()),
             false => Ok(self.current),
         }
+    }
+
+    /// Takes the words up to the next option.
+    pub fn words(&mut self) -> impl Iterator<Item = &'w str> {
+        let all = self.words.as_slice();
+        let is_option = |word: &&str| word.starts_with("--");
+        let (words, rest) = all.split_at(all.iter().position(is_option).unwrap_or(all.len()));
+        self.words = rest.iter();
+        words.iter().copied()
+    }
+
+    /// Describes the current word as one that the command does not know.
+    pub fn unknown(&self) -> String {
+        self.with_help(&format!("`{}` is not understood", self.current))
     }
 
     /// Describes a fault of the current option.
@@ -78,6 +92,11 @@ impl<'w> Args<'w> {
     fn with_help(&self, fault: &str) -> String {
         format!("{0}: {fault}; see {0} --help", self.command)
     }
+}
+
+/// Finds one of the program's games.
+pub fn variant(name: &str) -> Result<Variant, String> {
+    find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))
 }
 
 impl<'w> Iterator for Args<'w> {

@@ -4,24 +4,45 @@ use super::console::Console;
 use super::interrupt::{self, Interrupt};
 use std::process::ExitCode;
 
+/// The column in which summaries begin in the list of commands.
+const SUMMARY_COLUMN: usize = 37;
+
 /// A command: `quadrille NAME ...`.
 #[derive(Clone, Copy, Debug)]
 pub struct Command {
-    /// The name, the first word.
     pub name: &'static str,
-    /// The words after it, for the list of commands.
+    /// The words after the name, for the list of commands.
     pub operands: &'static str,
-    /// What it does, for the list of commands.
+    /// A few words for the list of commands.
     pub summary: &'static str,
     /// The answer to `--help`; its first line is the usage.
     pub help: &'static str,
     /// True if it runs for long: Ctrl-C then asks it to wind up.
     pub is_long: bool,
-    /// Runs it with the words after the name.
+    /// Takes the words after the name.
     pub run: fn(&[&str], &Interrupt, &mut dyn Console) -> Result<ExitCode, String>,
 }
 
 impl Command {
+    /// Returns the list of commands for `--help`.
+    pub fn list(commands: &[Self]) -> String {
+        let line = |command: &Self| {
+            let usage = format!("quadrille {} {}", command.name, command.operands);
+            let (usage, summary) = (usage.trim_end(), command.summary);
+            match usage.len() < SUMMARY_COLUMN {
+                true => format!("{usage:SUMMARY_COLUMN$}{summary}\n"),
+                false => format!("{usage}\n{:SUMMARY_COLUMN$}{summary}\n", ""),
+            }
+        };
+        commands.iter().map(line).collect()
+    }
+
+    /// Describes a call with too few or too many words.
+    pub fn misuse(&self) -> String {
+        let usage = self.help.lines().next().unwrap_or_default();
+        format!("{0}: it is called as {usage}; see {0} --help", self.name)
+    }
+
     /// Runs the command. `arguments` begin with its name.
     ///
     /// # Errors

@@ -7,6 +7,6 @@ pub mod interrupt;
 pub mod sources;
 pub mod tool;
 
-pub use args::Args;
+pub use args::{Args, variant};
 pub use command::Command;
 pub use console::Console;

@@ -7,14 +7,6 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How `bench` is called.
-pub const HELP: &str = "\
-quadrille bench [DEPTH]
-  DEPTH  how deep to search, from 1 to 100 (9)
-Searches fixed positions of all games with one thread and says the nodes and the speed. The nodes
-depend on nothing but the depth: as long as they stay the same, the program plays the same.
-Example: quadrille bench 5";
-
 /// The depth when none is given.
 pub const DEFAULT_DEPTH: u32 = 9;
 

@@ -16,3 +16,13 @@ mod spsa;
 pub mod train;
 mod trainer;
 pub mod tune;
+
+use crate::cli::Command;
+
+/// The commands of this room, as `--help` lists them.
+pub const COMMANDS: &[Command] = &[
+    datagen::COMMAND,
+    train::COMMAND,
+    learn::COMMAND,
+    tune::COMMAND,
+];

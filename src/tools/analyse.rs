@@ -8,9 +8,10 @@
 //! its line alone, and lines can be spread over threads and machines in any way.
 
 use super::analyst::{Analyst, Effort, MAX_JOBS, Variation};
-use crate::cli::sources::{Source, is_option};
+use crate::cli::sources::{self, Source};
+use crate::cli::{Args, Command, Console};
 use crate::endings::Value;
-use crate::engine::{MAX_MULTI_PV, Session, Variant, find_variant};
+use crate::engine::{MAX_MULTI_PV, Session, VARIANTS, Variant, find_variant};
 use crate::games::{Outcome, result};
 use crate::records::epd::Record;
 use crate::records::json::{self, Object};
@@ -18,15 +19,19 @@ use crate::records::play_all;
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
-use crate::system::text::{Line, MAX_LINE, number, read_line};
+use crate::system::text::{Line, MAX_LINE, read_line};
 use std::collections::BTreeMap;
+use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
-/// How `analyse` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "analyse",
+    operands: "[OPTION ...] [FILE ...]",
+    summary: "search FENs and EPDs; see analyse --help",
+    help: "\
 quadrille analyse [OPTION ...] [FILE ...]
   FILE           lines of FEN or EPD; - or none is standard input
   --variant NAME the game of lines that do not name one (gothic)
@@ -38,34 +43,37 @@ quadrille analyse [OPTION ...] [FILE ...]
   --hash MB      the greatest table of a job (16)
   --score        ends with the number of problems solved
 Writes a line of JSON for each. The exit status is 1 if a line is broken.
-Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000";
+Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000",
+    is_long: false,
+    run: |words, _, console| {
+        let fault = |error| format!("analyse: {error}");
+        let options = AnalyseOptions::read(VARIANTS, words)?;
+        let sources = sources::open(&options.files).map_err(fault)?;
+        let is_fine = run(&options, sources, console).map_err(fault)?;
+        Ok(ExitCode::from(u8::from(!is_fine)))
+    },
+};
 
 /// How many lines a job may be ahead of the oldest one that is not finished.
 const AHEAD: usize = 32;
 /// How often the progress is told.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
-/// What to do with all lines.
-pub struct Options {
+pub struct AnalyseOptions {
     variants: &'static [Variant],
     /// The game of lines that do not name one.
     variant: Variant,
     effort: Effort,
-    /// How many positions to search at once.
+    /// Number of positions searched at once.
     jobs: usize,
-    /// Whether to end with the number of positions solved.
+    /// Ends with the number of positions solved.
     score: bool,
-    /// The files to read.
     pub files: Vec<String>,
 }
 
-impl Options {
-    /// Reads a command line.
-    ///
-    /// # Errors
-    ///
-    /// An option that is not known, lacks its value, or has one that is not allowed.
-    pub fn read(variants: &'static [Variant], arguments: &[&str]) -> Result<Self, String> {
+impl AnalyseOptions {
+    /// Reads the words after `analyse`.
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
         let mut options = Self {
             variants,
             variant: variants[0],
@@ -74,33 +82,21 @@ impl Options {
             score: false,
             files: Vec::new(),
         };
-        let mut words = arguments.iter().copied();
-        while let Some(name) = words.next() {
-            let mut value = || {
-                let value = words.next();
-                value.ok_or_else(|| format!("{name}: its value is missing"))
-            };
-            match name {
-                "--variant" => {
-                    options.variant = find_variant(variants, value()?)
-                        .map_err(|error| format!("{name}: {error}"))?;
-                }
-                "--multipv" => {
-                    options.effort.limits.multi_pv = number(name, value()?, 1, MAX_MULTI_PV)?;
-                }
-                "--mate" => {
-                    options.effort.limits.mate = Some(number(name, value()?, 1, u32::MAX)?);
-                }
-                "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
+        let mut args = Args::new("analyse", words);
+        while let Some(word) = args.next() {
+            let limits = &mut options.effort.limits;
+            match word {
+                "--variant" => options.variant = args.variant(variants)?,
+                "--multipv" => limits.multi_pv = args.number(1, MAX_MULTI_PV)?,
+                "--mate" => limits.mate = Some(args.number(1, u32::MAX)?),
+                "--jobs" => options.jobs = args.number(1, MAX_JOBS)?,
                 "--score" => options.score = true,
-                _ if options.effort.read(name, &mut value)? => {}
-                _ if is_option(name) => {
-                    return Err(format!("`{name}` is not understood; see analyse --help"));
-                }
-                _ => options.files.push(name.to_string()),
+                _ if options.effort.read_option(word, &mut args)? => {}
+                _ => options.files.push(args.operand()?.into()),
             }
         }
-        options.effort.settle(options.jobs)?;
+        let settled = options.effort.settle(options.jobs);
+        settled.map_err(|error| format!("analyse: {error}"))?;
         if options.files.is_empty() {
             options.files.push("-".into());
         }
@@ -178,10 +174,9 @@ impl Tally {
 ///
 /// The system has no threads left.
 pub fn run(
-    options: &Options,
+    options: &AnalyseOptions,
     sources: Vec<Source<'_>>,
-    say: &mut dyn FnMut(&str),
-    progress: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<bool, String> {
     let (jobs, queue) = channel();
     let (pending, answers) = sync_channel(options.jobs * AHEAD);
@@ -201,12 +196,12 @@ pub fn run(
         }
         drop(queue);
         spawn(scope, move || read_jobs(sources, &jobs, &pending))?;
-        let tally = write_answers(&answers, say, progress);
+        let tally = write_answers(&answers, console);
         if options.score {
             let sums = Object::new()
                 .with("solved", tally.solved)
                 .with("total", tally.problems);
-            say(&sums.to_string());
+            console.say(&sums.to_string());
         }
         Ok(tally.broken == 0)
     })
@@ -280,11 +275,7 @@ fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     queue.recv().ok()
 }
 
-fn write_answers(
-    answers: &Receiver<Receiver<Answer>>,
-    say: &mut dyn FnMut(&str),
-    progress: &mut dyn FnMut(&str),
-) -> Tally {
+fn write_answers(answers: &Receiver<Receiver<Answer>>, console: &mut dyn Console) -> Tally {
     let mut tally = Tally::default();
     let start = Instant::now();
     let mut told = start;
@@ -292,11 +283,11 @@ fn write_answers(
         // A clerk that fails leaves its line without an answer; the panic is reported
         // when all is done.
         let Ok(answer) = answer.recv() else { continue };
-        say(&answer.json.to_string());
+        console.say(&answer.json.to_string());
         tally.add(&answer);
         if told.elapsed() >= PROGRESS_INTERVAL {
             told = Instant::now();
-            progress(&format!(
+            console.progress(&format!(
                 "{} lines, {} broken, {:.0} a second",
                 tally.lines,
                 tally.broken,
@@ -304,20 +295,20 @@ fn write_answers(
             ));
         }
     }
-    progress("");
+    console.progress("");
     tally
 }
 
 /// One that answers a line after the other.
 struct Clerk<'o> {
-    options: &'o Options,
+    options: &'o AnalyseOptions,
     /// By the names of the games that came up.
     sessions: BTreeMap<&'static str, Box<dyn Session>>,
     analyst: Analyst,
 }
 
 impl<'o> Clerk<'o> {
-    fn new(options: &'o Options) -> Self {
+    fn new(options: &'o AnalyseOptions) -> Self {
         Self {
             options,
             sessions: BTreeMap::new(),

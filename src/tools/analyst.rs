@@ -1,9 +1,10 @@
 //! Positions searched one after the other, each as if it were the first.
 
+use crate::cli::Args;
 use crate::engine::{SearchEvent, Session};
 use crate::search::{Bound, Budget, Limits, Resources, Score, Table};
 use crate::system::memory;
-use crate::system::text::{MAX_MILLIS, number};
+use crate::system::text::MAX_MILLIS;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -43,20 +44,16 @@ impl Effort {
     /// # Errors
     ///
     /// Its value is missing or not allowed.
-    pub fn read<'w>(
-        &mut self,
-        name: &str,
-        mut value: impl FnMut() -> Result<&'w str, String>,
-    ) -> Result<bool, String> {
+    pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
         let limits = &mut self.limits;
         match name {
-            "--depth" => limits.depth = Some(number(name, value()?, 1, u32::MAX)?),
-            "--nodes" => limits.nodes = Some(number(name, value()?, 1, u64::MAX)?),
+            "--depth" => limits.depth = Some(args.number(1, u32::MAX)?),
+            "--nodes" => limits.nodes = Some(args.number(1, u64::MAX)?),
             "--movetime" => {
-                let time = Duration::from_millis(number(name, value()?, 1, MAX_MILLIS)?);
+                let time = Duration::from_millis(args.number(1, MAX_MILLIS)?);
                 limits.time = Some(Budget::exact(time, Duration::ZERO));
             }
-            "--hash" => self.hash = number(name, value()?, 1, memory::whole())?,
+            "--hash" => self.hash = args.number(1, memory::whole())?,
             _ => return Ok(false),
         }
         Ok(true)

@@ -4,41 +4,49 @@
 //! where it is over, with that result and for that reason. What they do not decide, such
 //! as a loss on time, is taken as stated.
 
-use crate::cli::sources::{Source, is_option};
-use crate::engine::{Variant, find_variant};
+use crate::cli::sources::{self, Source};
+use crate::cli::{Args, Command, Console};
+use crate::engine::{VARIANTS, Variant};
 use crate::games::{Outcome, Reason, result};
 use crate::records::pgn::{PgnError, Reader, Record};
 use crate::records::{open, play};
 use crate::system::text::counted;
+use std::process::ExitCode;
 
-/// How `replay` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "replay",
+    operands: "[--fens] FILE ...",
+    summary: "check games in PGN, or write their positions",
+    help: "\
 quadrille replay [--variant NAME] [--fens] FILE ...
   FILE            games in PGN; - is standard input
   --variant NAME  the game of those that do not name one (none: they are faults)
   --fens          writes all positions of the games, a line each for `analyse`; faults then go to
                   standard error
 Checks every move, result and reason. The exit status is 1 if a game has a fault.
-Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000";
+Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000",
+    is_long: false,
+    run: |words, _, console| {
+        let fault = |error| format!("replay: {error}");
+        let options = ReplayOptions::read(VARIANTS, words)?;
+        let sources = sources::open(&options.files).map_err(fault)?;
+        let is_fine = run(&options, sources, console).map_err(fault)?;
+        Ok(ExitCode::from(u8::from(!is_fine)))
+    },
+};
 
-/// What to do with games.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ReplayOptions {
     variants: &'static [Variant],
-    /// The game of those that do not name one.
+    /// The game of PGNs without a tag `Variant`.
     default: Option<Variant>,
-    /// Whether to write positions.
+    /// Prints positions instead of faults and counts.
     fens: bool,
-    /// The files to read.
     pub files: Vec<String>,
 }
 
-impl Options {
-    /// Reads a command line.
-    ///
-    /// # Errors
-    ///
-    /// An option that is not known or lacks its value, or there is no file.
+impl ReplayOptions {
+    /// Reads the words after `replay`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
         let mut options = Self {
             variants,
@@ -46,29 +54,21 @@ impl Options {
             fens: false,
             files: Vec::new(),
         };
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
+        let mut args = Args::new("replay", words);
+        while let Some(word) = args.next() {
             match word {
                 "--fens" => options.fens = true,
-                "--variant" => {
-                    let name = words.next().ok_or("--variant: its value is missing")?;
-                    let variant = find_variant(variants, name);
-                    options.default = Some(variant.map_err(|error| format!("{word}: {error}"))?);
-                }
-                _ if is_option(word) => {
-                    return Err(format!("`{word}` is not understood; see replay --help"));
-                }
-                _ => options.files.push(word.to_string()),
+                "--variant" => options.default = Some(args.variant(variants)?),
+                _ => options.files.push(args.operand()?.into()),
             }
         }
-        if options.files.is_empty() {
-            return Err("no FILE; see replay --help".into());
+        match options.files.is_empty() {
+            true => Err(args.missing("FILE")),
+            false => Ok(options),
         }
-        Ok(options)
     }
 }
 
-/// Numbers of games.
 #[derive(Default)]
 struct Tally {
     games: u64,
@@ -76,18 +76,16 @@ struct Tally {
     faults: u64,
 }
 
-/// Replays games: says what is wrong with each that has a fault, and the numbers of games, legal
-/// moves and faults at the end; or says the positions, and tells `complain` of the faults.
-/// Returns whether all is well.
+/// Replays games. Prints the fault of each that has one, and the numbers of games, legal moves and
+/// faults; or the positions, and warns of the faults. Returns true if there is no fault.
 ///
 /// # Errors
 ///
 /// A source cannot be read.
 pub fn run(
-    options: &Options,
+    options: &ReplayOptions,
     sources: Vec<Source<'_>>,
-    say: &mut dyn FnMut(&str),
-    complain: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<bool, String> {
     let mut tally = Tally::default();
     let are_many = sources.len() > 1;
@@ -97,7 +95,7 @@ pub fn run(
         while let Some(game) = reader.next() {
             number += 1;
             let fault = match game {
-                Ok(mut record) => check(options, &mut record, &mut tally.moves, say)
+                Ok(mut record) => check(options, &mut record, &mut tally.moves, console)
                     .err()
                     .map(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
@@ -116,8 +114,8 @@ pub fn run(
             let fault = fault.replace(char::is_control, "\u{fffd}");
             let line = format!("{file}game {number}, {fault}");
             match options.fens {
-                true => complain(&line),
-                false => say(&line),
+                true => console.warn(&format!("replay: {line}")),
+                false => console.say(&line),
             }
         }
         tally.games += number;
@@ -129,21 +127,20 @@ pub fn run(
             faults,
         } = tally;
         let counts = [(games, "game"), (moves, "move"), (faults, "fault")];
-        say(&counts
-            .map(|(number, noun)| counted(number, noun))
-            .join(", "));
+        let counts = counts.map(|(number, noun)| counted(number, noun));
+        console.say(&counts.join(", "));
     }
     Ok(tally.faults == 0)
 }
 
 /// The first fault of a game. Adds to the number of legal moves.
 fn check(
-    options: &Options,
+    options: &ReplayOptions,
     record: &mut Record,
     legal_moves: &mut u64,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<(), String> {
-    let outcome = play_game(options, record, legal_moves, say)?;
+    let outcome = play_game(options, record, legal_moves, console)?;
     check_counts(record)?;
     match outcome {
         Some(outcome) => check_end(record, outcome),
@@ -154,16 +151,16 @@ fn check(
 /// Plays the moves, and says the positions if that is what is wanted. Returns the outcome if the
 /// game is over then.
 fn play_game(
-    options: &Options,
+    options: &ReplayOptions,
     record: &mut Record,
     legal_moves: &mut u64,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<Option<Outcome>, String> {
     let variant = record.variant(options.variants, options.default)?;
     let mut session = open(record, variant)?;
     let mut tell = |fen: String| {
         if options.fens {
-            say(&format!("{} {fen}", variant.info.name));
+            console.say(&format!("{} {fen}", variant.info.name));
         }
     };
     tell(session.fen());
@@ -228,15 +225,14 @@ fn check_no_end(record: &Record) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::VARIANTS;
 
     /// What is said of games.
     fn replay(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |line: &str| lines.push(line.to_string());
-        let options = Options::read(VARIANTS, &["-"]).unwrap();
+        let options = ReplayOptions::read(VARIANTS, &["-"]).unwrap();
         let sources = vec![Source::new(text.as_bytes())];
-        let fine = run(&options, sources, &mut say, &mut |_| {}).unwrap();
+        let fine = run(&options, sources, &mut say).unwrap();
         assert_eq!(fine, lines.len() == 1, "{lines:?}");
         lines
     }

@@ -1,13 +1,27 @@
 //! `rules`: the rules of a game, as protocol.md has them.
 
+use crate::cli::{Command, variant};
 use crate::engine::Variant;
 use crate::system::text::fill;
+use std::process::ExitCode;
 
-/// How `rules` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "rules",
+    operands: "VARIANT",
+    summary: "print the rules of a game",
+    help: "\
 quadrille rules VARIANT
 Prints the rules of a game.
-Example: quadrille rules congress";
+Example: quadrille rules congress",
+    is_long: false,
+    run: |words, _, console| {
+        let [name] = words else {
+            return Err(COMMAND.misuse());
+        };
+        console.say(&text(variant(name)?)?);
+        Ok(ExitCode::SUCCESS)
+    },
+};
 
 /// The only place where the rules are written down.
 const DOCUMENT: &str = include_str!("../../protocol.md");

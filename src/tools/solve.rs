@@ -1,7 +1,8 @@
 //! `solve`: endings with few men, solved.
 
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::Tool;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command};
 use crate::endings::{
     EndingTable, Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Watch,
 };
@@ -10,15 +11,17 @@ use crate::games::{Game, Kind, Side};
 use crate::records::json::{Object, string};
 use crate::system::files;
 use crate::system::sync::cores;
-use crate::system::text::number;
 use std::cell::RefCell;
 use std::fmt::Display;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How `solve` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "solve",
+    operands: "VARIANT MEN ...",
+    summary: "solve endings with few men; see solve --help",
+    help: "\
 quadrille solve VARIANT MEN... [--out DIR] [--json] [--threads N]
   MEN          the men on the board, as KRk for king and rook against king: upper case is
                White; a number stands for all sets of so many men
@@ -27,45 +30,38 @@ quadrille solve VARIANT MEN... [--out DIR] [--json] [--threads N]
   --threads N  on how many cores (all)
 With best play and without the clock and repetition, for every placement of the men: how many
 are won, drawn and lost for the side to move, and the longest way to the end of the game.
-Example: quadrille solve gothic KRk KAk --out endings";
+Example: quadrille solve gothic KRk KAk --out endings",
+    is_long: true,
+    run: |words, interrupt, console| {
+        tool::run::<Solve>(words, interrupt, &mut |line: &str| console.say(line))
+    },
+};
 
 /// Solves endings.
 pub struct Solve;
 
-/// What the command line asks for.
-struct Options<'w> {
+struct SolveOptions<'w> {
     men: Vec<&'w str>,
     folder: Option<PathBuf>,
     json: bool,
     threads: usize,
 }
 
-impl<'w> Options<'w> {
-    fn read(words: &[&'w str]) -> Result<Self, String> {
+impl<'w> SolveOptions<'w> {
+    fn read(words: &'w [&'w str]) -> Result<Self, String> {
         let mut options = Self {
             men: Vec::new(),
             folder: None,
             json: false,
             threads: cores(),
         };
-        let mut words = words.iter();
-        while let Some(&word) = words.next() {
-            let mut value = || {
-                let value = words.next();
-                value.ok_or_else(|| format!("solve: `{word}` has no value"))
-            };
+        let mut args = Args::new("solve", words);
+        while let Some(word) = args.next() {
             match word {
-                "--out" => options.folder = Some(PathBuf::from(value()?)),
-                "--threads" => {
-                    options.threads = number("solve: --threads", value()?, 1, MAX_THREADS)?;
-                }
+                "--out" => options.folder = Some(PathBuf::from(args.value()?)),
+                "--threads" => options.threads = args.number(1, MAX_THREADS)?,
                 "--json" => options.json = true,
-                option if option.starts_with('-') => {
-                    return Err(format!(
-                        "solve: `{option}` is not understood; see solve --help"
-                    ));
-                }
-                men => options.men.push(men),
+                _ => options.men.push(args.operand()?),
             }
         }
         if options.men.is_empty() {
@@ -90,7 +86,7 @@ impl Tool for Solve {
         interrupt: &Interrupt,
         say: &mut dyn FnMut(&str),
     ) -> Result<ExitCode, String> {
-        let options = Options::read(words)?;
+        let options = SolveOptions::read(words)?;
         let mut asked = Vec::new();
         for text in &options.men {
             asked.extend(read::<G>(text).map_err(|error| format!("solve: {text}: {error}"))?);
@@ -143,7 +139,7 @@ fn path<G: Game>(folder: &Path, men: &Men) -> PathBuf {
 fn solve<G: Game>(
     endings: &Endings,
     set: &Asked,
-    options: &Options<'_>,
+    options: &SolveOptions<'_>,
     interrupt: &Interrupt,
 ) -> Result<(), Failure> {
     let fault = RefCell::new(None);

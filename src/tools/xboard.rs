@@ -1,16 +1,23 @@
 //! `xboard`: how XBoard is started for a game, and starting it.
 
+use crate::cli::{Args, Command, Console, variant};
 use crate::engine::{Variant, XBoard};
 use crate::protocol::XBOARD_SWITCHES;
 use std::io::ErrorKind;
-use std::process::{Command, ExitCode};
+use std::process::{self, ExitCode};
 
-/// How `xboard` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "xboard",
+    operands: "VARIANT [--run]",
+    summary: "print, and run, the command line of XBoard for a game",
+    help: "\
 quadrille xboard VARIANT [--run]
   --run  starts XBoard (only prints how)
 Prints the command line with which XBoard shows a game and plays it against this program.
-Example: quadrille xboard pressman --run";
+Example: quadrille xboard pressman --run",
+    is_long: false,
+    run: |words, _, console| run(words, console),
+};
 
 /// The words of the command line that starts XBoard for a game.
 ///
@@ -32,25 +39,19 @@ fn command_line(variant: Variant) -> Result<Vec<String>, String> {
 }
 
 /// Prints the command line, and starts XBoard if the words end with `--run`.
-///
-/// # Errors
-///
-/// Those of the command line, or XBoard cannot be started.
-pub fn run(
-    variant: Variant,
-    words: &[&str],
-    say: &mut dyn FnMut(&str),
-) -> Result<ExitCode, String> {
-    let start = match words {
-        [] => false,
-        ["--run"] => true,
-        [word, ..] => {
-            return Err(format!(
-                "xboard: `{word}` is not understood; see xboard --help"
-            ));
-        }
+fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+    let [name, words @ ..] = words else {
+        return Err(COMMAND.misuse());
     };
-    let words = command_line(variant)?;
+    let mut starts = false;
+    let mut args = Args::new("xboard", words);
+    while let Some(word) = args.next() {
+        match word {
+            "--run" => starts = true,
+            _ => return Err(args.unknown()),
+        }
+    }
+    let words = command_line(variant(name)?)?;
     let quoted: Vec<_> = words
         .iter()
         .map(|word| match word.contains(['"', ' ']) {
@@ -58,20 +59,15 @@ pub fn run(
             false => word.clone(),
         })
         .collect();
-    say(&quoted.join(" "));
-    if start {
-        let status =
-            Command::new(&words[0])
-                .args(&words[1..])
-                .status()
-                .map_err(|error| match error.kind() {
-                    ErrorKind::NotFound => {
-                        "xboard: XBoard is not installed or not in PATH (on Debian: \
-                                        apt-get install xboard, and PATH with /usr/games)"
-                            .into()
-                    }
-                    _ => format!("xboard: {error}"),
-                })?;
+    console.say(&quoted.join(" "));
+    if starts {
+        let status = process::Command::new(&words[0]).args(&words[1..]).status();
+        let status = status.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => "xboard: XBoard is not installed or not in PATH (on Debian: \
+                                    apt-get install xboard, and PATH with /usr/games)"
+                .into(),
+            _ => format!("xboard: {error}"),
+        })?;
         if !status.success() {
             return Err(format!("xboard ended with {status}"));
         }

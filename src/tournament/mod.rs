@@ -123,3 +123,34 @@ pub fn run(
     table.close(interrupt)?;
     Ok(ExitCode::SUCCESS)
 }
+
+pub const COMMAND: crate::cli::Command = crate::cli::Command {
+    name: "match",
+    operands: "-engine ... -engine ...",
+    summary: "let engines play each other; see match --help",
+    help: HELP,
+    is_long: true,
+    run: |words, interrupt, console| {
+        let console = std::cell::RefCell::new(console);
+        match words {
+            ["-version" | "--version" | "-v"] => {
+                console.borrow_mut().say(crate::protocol::NAME);
+                Ok(ExitCode::SUCCESS)
+            }
+            ["--merge", paths @ ..] => {
+                merge(paths, &mut |line: &str| console.borrow_mut().say(line))?;
+                Ok(ExitCode::SUCCESS)
+            }
+            _ => run(
+                crate::engine::VARIANTS,
+                words,
+                interrupt,
+                Speech {
+                    say: &mut |line| console.borrow_mut().say(line),
+                    warn: &mut |line| console.borrow_mut().warn(line),
+                    progress: &mut |text| console.borrow_mut().progress(text),
+                },
+            ),
+        }
+    },
+};

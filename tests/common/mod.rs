@@ -2,6 +2,7 @@
 
 pub mod checks;
 pub mod client;
+pub mod console;
 pub mod endings;
 pub mod finishing;
 pub mod positions;

@@ -50,7 +50,7 @@ fn pgn<G: Game>(random: &mut Random) -> String {
 /// Whatever stands in a file of games, `replay` reads it to its end and sums up.
 fn games<G: Game>() {
     count_panics();
-    let options = replay::Options::read(VARIANTS, &["-"]).unwrap();
+    let options = replay::ReplayOptions::read(VARIANTS, &["-"]).unwrap();
     let mut random = Random::new(21, 0);
     let mut sound = 0;
     for _ in 0..GAMES * times() {
@@ -70,7 +70,7 @@ fn games<G: Game>() {
         let mut last = String::new();
         let mut say = |line: &str| last = line.to_string();
         let sources = vec![Source::new(&bytes[..])];
-        let fine = replay::run(&options, sources, &mut say, &mut |_| {}).unwrap();
+        let fine = replay::run(&options, sources, &mut say).unwrap();
         assert!(last.contains(" game") && last.contains(" fault"), "{last}");
         sound += usize::from(fine);
     }

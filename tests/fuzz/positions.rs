@@ -83,14 +83,14 @@ fn epds<G: Game>() {
         input.push(b'\n');
     }
     let options = ["--variant", G::NAME, "--nodes", "200", "--jobs", "1"];
-    let options = analyse::Options::read(VARIANTS, &options).unwrap();
+    let options = analyse::AnalyseOptions::read(VARIANTS, &options).unwrap();
     let mut lines = 0;
     let mut say = |line: &str| {
         assert!(line.starts_with('{') && line.ends_with('}'), "{line}");
         lines += 1;
     };
     let sources = vec![Source::new(&input[..])];
-    analyse::run(&options, sources, &mut say, &mut |_| {}).unwrap();
+    analyse::run(&options, sources, &mut say).unwrap();
     println!("{}: {count} lines of EPD", G::NAME);
     assert!(
         lines <= count && lines * 10 > count * 9,

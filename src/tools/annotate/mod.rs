@@ -6,8 +6,9 @@
 mod page;
 
 use super::analyst::{Analyst, Effort, Found, MAX_JOBS};
-use crate::cli::sources::{Source, is_option};
-use crate::engine::{Session, Variant, find_variant};
+use crate::cli::sources::{self, Source};
+use crate::cli::{Args, Command, Console};
+use crate::engine::{Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
 use crate::records::pgn::{PgnError, PlayedMove, Reader, Record};
@@ -16,15 +17,18 @@ use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
 use crate::system::files::{self, Replacement};
 use crate::system::sync::{cores, lock};
-use crate::system::text::number;
 use std::io::Write;
 use std::path::{self, Path, PathBuf};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::thread::Builder;
 
-/// How `annotate` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "annotate",
+    operands: "[OPTION ...] FILE ...",
+    summary: "write games with scores; see annotate --help",
+    help: "\
 quadrille annotate [OPTION ...] FILE ...
   FILE            games in PGN; - is standard input
   --out FILE      where the games go (standard output, or nowhere with --html)
@@ -37,7 +41,16 @@ quadrille annotate [OPTION ...] FILE ...
 Writes the games in PGN with the score after each move, `?!`, `?` or `??` behind one that gives away
 0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
 are left out, and the exit status is then 1.
-Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html";
+Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html",
+    is_long: false,
+    run: |words, _, console| {
+        let fault = |error| format!("annotate: {error}");
+        let options = AnnotateOptions::read(VARIANTS, words)?;
+        let sources = sources::open(&options.files).map_err(fault)?;
+        let is_fine = run(&options, sources, console).map_err(fault)?;
+        Ok(ExitCode::from(u8::from(!is_fine)))
+    },
+};
 
 /// How much of the expected result, from 0 for lost to 1 for won, a move gives away that gets
 /// a mark.
@@ -46,30 +59,23 @@ const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
 /// How many moves of a better line are written.
 const LINE: usize = 8;
 
-/// What to do with games.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct AnnotateOptions {
     variants: &'static [Variant],
-    /// The game of those that do not name one.
+    /// The game of PGNs without a tag `Variant`.
     default: Option<Variant>,
     effort: Effort,
-    /// How many positions to search at once.
+    /// Number of positions searched at once.
     jobs: usize,
-    /// Where the games go, if not to standard output.
+    /// The file for the games, if not standard output.
     out: Option<PathBuf>,
-    /// Where the page goes, if there is to be one.
+    /// The file for the page.
     html: Option<PathBuf>,
-    /// The files to read.
     pub files: Vec<String>,
 }
 
-impl Options {
-    /// Reads a command line.
-    ///
-    /// # Errors
-    ///
-    /// An option that is not known, lacks its value, or has one that is not allowed, or there is
-    /// no file.
+impl AnnotateOptions {
+    /// Reads the words after `annotate`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
         let mut options = Self {
             variants,
@@ -80,58 +86,53 @@ impl Options {
             html: None,
             files: Vec::new(),
         };
-        let mut words = words.iter().copied();
-        while let Some(name) = words.next() {
-            let mut value = || {
-                let value = words.next();
-                value.ok_or_else(|| format!("{name}: its value is missing"))
-            };
-            match name {
-                "--variant" => {
-                    let variant = find_variant(variants, value()?);
-                    options.default = Some(variant.map_err(|error| format!("{name}: {error}"))?);
-                }
-                "--jobs" => options.jobs = number(name, value()?, 1, MAX_JOBS)?,
-                "--out" => options.out = Some(value()?.into()),
-                "--html" => options.html = Some(value()?.into()),
-                _ if options.effort.read(name, &mut value)? => {}
-                _ if is_option(name) => {
-                    return Err(format!("`{name}` is not understood; see annotate --help"));
-                }
-                _ => options.files.push(name.to_string()),
+        let mut args = Args::new("annotate", words);
+        while let Some(word) = args.next() {
+            match word {
+                "--variant" => options.default = Some(args.variant(variants)?),
+                "--jobs" => options.jobs = args.number(1, MAX_JOBS)?,
+                "--out" => options.out = Some(args.value()?.into()),
+                "--html" => options.html = Some(args.value()?.into()),
+                _ if options.effort.read_option(word, &mut args)? => {}
+                _ => options.files.push(args.operand()?.into()),
             }
         }
-        options.effort.settle(options.jobs)?;
         if options.files.is_empty() {
-            return Err("no FILE; see annotate --help".into());
+            return Err(args.missing("FILE"));
         }
-        if let (Some(out), Some(html)) = (&options.out, &options.html)
+        options
+            .check()
+            .map_err(|error| format!("annotate: {error}"))?;
+        Ok(options)
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        self.effort.settle(self.jobs)?;
+        if let (Some(out), Some(html)) = (&self.out, &self.html)
             && files::is_same(out, html)
         {
             return Err(format!("{}: it is to be written twice", out.display()));
         }
-        for written in options.out.iter().chain(&options.html) {
+        for written in self.out.iter().chain(&self.html) {
             let is_read = |read: &String| files::is_same(written, Path::new(read));
-            if options.files.iter().any(is_read) {
+            if self.files.iter().any(is_read) {
                 return Err(format!("{}: it is to be read", written.display()));
             }
         }
-        Ok(options)
+        Ok(())
     }
 }
 
-/// Annotates the games of all sources, and tells `complain` of those with a fault and of the
-/// progress. Returns whether there was no fault.
+/// Annotates the games of all sources, and warns of those with a fault. Returns true if there was
+/// none.
 ///
 /// # Errors
 ///
 /// A source cannot be read, or the games cannot be written.
 pub fn run(
-    options: &Options,
+    options: &AnnotateOptions,
     sources: Vec<Source<'_>>,
-    say: &mut dyn FnMut(&str),
-    complain: &mut dyn FnMut(&str),
-    progress: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<bool, String> {
     let mut out = options.out.as_deref().map(create).transpose()?;
     let mut html = options.html.as_deref().map(create).transpose()?;
@@ -143,7 +144,7 @@ pub fn run(
         let mut number = 0;
         while let Some(game) = reader.next() {
             number += 1;
-            progress(&format!("{name}: game {number}"));
+            console.progress(&format!("{name}: game {number}"));
             let annotated = match game {
                 Ok(record) => Annotated::new(options, record)
                     .map_err(|fault| format!("line {}: {fault}", reader.first_line())),
@@ -152,14 +153,14 @@ pub fn run(
                     return Err(format!("{name}: {error}"));
                 }
             };
-            progress("");
+            console.progress("");
             let game = match annotated {
                 Ok(game) => game,
                 Err(fault) => {
                     is_fine = false;
                     // The text of a file must not control a terminal.
                     let fault = fault.replace(char::is_control, "\u{fffd}");
-                    complain(&format!("{name}: game {number}, {fault}"));
+                    console.warn(&format!("annotate: {name}: game {number}, {fault}"));
                     continue;
                 }
             };
@@ -169,7 +170,9 @@ pub fn run(
                 Some((path, file)) => file
                     .write_all(text.as_bytes())
                     .map_err(|error| format!("{path}: {error}"))?,
-                None if options.html.is_none() => say(text.strip_suffix('\n').unwrap_or(&text)),
+                None if options.html.is_none() => {
+                    console.say(text.strip_suffix('\n').unwrap_or(&text))
+                }
                 None => {}
             }
             if options.html.is_some() {
@@ -308,7 +311,7 @@ impl Annotated {
     /// # Errors
     ///
     /// Why it cannot be replayed.
-    fn new(options: &Options, mut record: Record) -> Result<Self, String> {
+    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, String> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
         let fen = session.fen();
@@ -414,7 +417,7 @@ impl Ply {
 
 /// The verdicts on all positions of a game.
 fn judge(
-    options: &Options,
+    options: &AnnotateOptions,
     variant: Variant,
     fen: &str,
     moves: &[String],

@@ -6,8 +6,9 @@ mod refusal;
 mod save;
 
 use super::rules;
+use crate::cli::{Args, Command, Console};
 use crate::draw::{Look, Symbols};
-use crate::engine::{Engine, Mode, Request, SearchEvent, Variant, find_variant};
+use crate::engine::{Engine, Mode, Request, SearchEvent, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
@@ -16,13 +17,16 @@ use game::{End, Game};
 use pace::{Pace, Reading};
 use refusal::called;
 use save::Save;
-use std::io;
 use std::ops::ControlFlow;
+use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// How `play` is called.
-pub const HELP: &str = "\
+pub const COMMAND: Command = Command {
+    name: "play",
+    operands: "VARIANT [OPTION ...]",
+    summary: "a game against you; see play --help",
+    help: "\
 quadrille play VARIANT [OPTION ...]
   --black      you play Black (White)
   --level N    how well Quadrille plays, from 0 to 20 (20)
@@ -32,7 +36,14 @@ quadrille play VARIANT [OPTION ...]
   --save FILE  adds the games to a file in PGN, which is up to date after every move
 Type moves as b1c3 or Nc3; `help` lists what else can be typed. Where input and output are no
 terminal, there is no prompt, and a script can play.
-Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn";
+Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn",
+    is_long: false,
+    run: |words, _, console| {
+        let options = PlayOptions::read(VARIANTS, words)?;
+        run(options, symbols(), console).map_err(|error| format!("play: {error}"))?;
+        Ok(ExitCode::SUCCESS)
+    },
+};
 
 const COMMANDS: &str = "\
 a move         b1c3, Nc3, exd5, e7e8q, O-O
@@ -56,8 +67,7 @@ const WIDTH: usize = 78;
 /// A draw is not agreed upon before so many moves of both sides.
 const EARLIEST_DRAW: usize = 40;
 
-/// What the command line asks for.
-pub struct Options {
+pub struct PlayOptions {
     variants: &'static [Variant],
     variant: Variant,
     person: Side,
@@ -67,50 +77,41 @@ pub struct Options {
     save: Option<String>,
 }
 
-impl Options {
-    /// Reads a command line.
-    ///
-    /// # Errors
-    ///
-    /// There is no such game, or an option is not known, lacks its value, or has one that is not
-    /// allowed.
+impl PlayOptions {
+    /// Reads the words after `play`.
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
         let [name, words @ ..] = words else {
-            return Err("which VARIANT? See play --help".into());
+            return Err("play: which VARIANT? See play --help".into());
         };
         let variant = find_variant(variants, name);
         let mut options = Self {
             variants,
-            variant: variant.map_err(|error| format!("the variant {error}"))?,
+            variant: variant.map_err(|error| format!("play: the variant {error}"))?,
             person: Side::White,
             level: FULL_SKILL as usize,
             pace: Pace::DEFAULT,
             fen: None,
             save: None,
         };
-        let mut words = words.iter().copied().peekable();
-        while let Some(word) = words.next() {
-            let mut value = || {
-                let value = words.next();
-                value.ok_or_else(|| format!("{word}: its value is missing"))
-            };
+        let mut args = Args::new("play", words);
+        while let Some(word) = args.next() {
             match word {
                 "--black" => options.person = Side::Black,
-                "--level" => options.level = read_level(word, value()?)?,
+                "--level" => options.level = args.number(0, FULL_SKILL as usize)?,
                 "--time" => {
-                    options.pace =
-                        Pace::read(value()?).map_err(|error| format!("{word}: {error}"))?;
+                    let pace = Pace::read(args.value()?);
+                    options.pace = pace.map_err(|error| args.fault(error))?;
                 }
-                "--save" => options.save = Some(value()?.to_string()),
+                "--save" => options.save = Some(args.value()?.into()),
                 "--fen" => {
                     // Its fields may be words of their own.
-                    let mut fen = value()?.to_string();
-                    while let Some(field) = words.next_if(|word| !word.starts_with("--")) {
+                    let mut fen = args.value()?.to_string();
+                    for field in args.words() {
                         fen = fen + " " + field;
                     }
                     options.fen = Some(fen);
                 }
-                _ => return Err(format!("`{word}` is not understood; see play --help")),
+                _ => return Err(args.unknown()),
             }
         }
         Ok(options)
@@ -129,17 +130,15 @@ pub fn symbols() -> Option<Symbols> {
     })
 }
 
-/// Plays games until the person leaves. `ask` shows a prompt to who can see one, and reads a line;
-/// `say` writes lines.
+/// Plays games until the person leaves.
 ///
 /// # Errors
 ///
 /// The position or the file of the command line cannot be used, or the input cannot be read.
 pub fn run(
-    options: Options,
+    options: PlayOptions,
     symbols: Option<Symbols>,
-    ask: &mut dyn FnMut(&str) -> io::Result<Option<Line>>,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<(), String> {
     let mut dialogue = Dialogue {
         engine: Engine::new(options.variants, options.variant),
@@ -159,14 +158,14 @@ pub fn run(
         },
         save: options.save.as_deref().map(Save::open).transpose()?,
         since: Instant::now(),
-        say,
+        console,
     };
     dialogue
         .begin()
         .map_err(|error| format!("--fen: {error}"))?;
     loop {
         dialogue.answer();
-        let line = ask(&dialogue.prompt());
+        let line = dialogue.console.ask(&dialogue.prompt());
         let result = match line.map_err(|error| format!("the input cannot be read: {error}"))? {
             None => return Ok(()),
             Some(Line::TooLong) => Err(format!("a line of more than {MAX_LINE} bytes was skipped")),
@@ -192,12 +191,12 @@ struct Dialogue<'s> {
     save: Option<Save>,
     /// When the turn of the side to move began.
     since: Instant,
-    say: &'s mut dyn FnMut(&str),
+    console: &'s mut dyn Console,
 }
 
 impl Dialogue<'_> {
     fn say(&mut self, text: &str) {
-        (self.say)(text);
+        self.console.say(text);
     }
 
     /// Says what is wrong. The text of a line must not control a terminal.

@@ -1,0 +1,140 @@
+//! The program's dialogue with a client, and single commands of it: `go`, `d`, `eval`, `query`.
+
+use crate::cli::console::check_written;
+use crate::cli::{Command, variant};
+use crate::engine::{Engine, VARIANTS, Variant};
+use crate::protocol;
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::process::ExitCode;
+
+pub const GO: Command = Command {
+    name: "go",
+    operands: "LIMIT ...",
+    summary: "search the start of a game; see go --help",
+    help: "\
+quadrille go [depth N] [nodes N] [movetime MS] [mate N] [searchmoves M ...]
+quadrille go perft N
+Searches the start of a game until the first limit is reached, or counts. --variant NAME before `go`
+chooses the game.
+Example: quadrille --variant congress go depth 10",
+    is_long: false,
+    run: |words, _, _| command_of("go", words),
+};
+
+pub const D: Command = Command {
+    name: "d",
+    operands: "[VARIANT [FEN]]",
+    summary: "display a position",
+    help: "\
+quadrille d [VARIANT [FEN]]
+Displays a position; without a FEN, the start.
+Example: quadrille d congress",
+    is_long: false,
+    run: |words, _, _| command_of("d", words),
+};
+
+pub const EVAL: Command = Command {
+    name: "eval",
+    operands: "[VARIANT [FEN]]",
+    summary: "evaluate a position",
+    help: "\
+quadrille eval [VARIANT [FEN]]
+Displays the material and the static value of a position; without a FEN, of the start.
+Example: quadrille eval congress k7/6p1/2p5/2P5/1P6/K7 w - - 0 1",
+    is_long: false,
+    run: |words, _, _| command_of("eval", words),
+};
+
+pub const QUERY: Command = Command {
+    name: "query",
+    operands: "QUESTION [VARIANT [FEN]]",
+    summary: "ask about a position; see query --help",
+    help: "\
+quadrille query fen|moves|gameover|p1turn|result|reason|check|key|table [VARIANT [FEN]]
+quadrille query san MOVE ...
+Answers a question about a position; without a FEN, about the start.
+Example: quadrille query moves congress",
+    is_long: false,
+    run: |words, _, _| command_of("query", words),
+};
+
+/// Runs the dialogue on standard input and output, and greets a person.
+pub fn run(variant: Variant) -> ExitCode {
+    if io::stdin().is_terminal() {
+        let names: Vec<_> = VARIANTS.iter().map(|variant| variant.info.name).collect();
+        // Nothing is lost if this fails.
+        let _ = writeln!(
+            io::stderr(),
+            "{}: {}. Type help, or quit and see quadrille --help.",
+            protocol::NAME,
+            names.join(", ")
+        );
+    }
+    let engine = Engine::new(VARIANTS, variant);
+    check_written(protocol::run(engine, io::stdin(), io::stdout()));
+    ExitCode::SUCCESS
+}
+
+fn command_of(name: &str, words: &[&str]) -> Result<ExitCode, String> {
+    // A game that is chosen after the command would be chosen too late.
+    if words.contains(&"--variant") {
+        return Err(format!(
+            "{name}: --variant NAME stands before it, as in: quadrille --variant NAME {name}"
+        ));
+    }
+    run_command(VARIANTS[0], &[&[name], words].concat())
+}
+
+/// True if words are a command of the dialogue that can stand alone.
+pub fn is_command(words: &[&str]) -> bool {
+    matches!(words, ["go" | "d" | "eval" | "query" | "uci" | "ugi", ..])
+}
+
+/// Runs one command of the dialogue, in the start of a game. `d`, `eval` and `query QUESTION` may be
+/// followed by another game and a FEN.
+///
+/// # Errors
+///
+/// The command, the game or the FEN is refused.
+pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String> {
+    let (command, position) = match words {
+        ["d" | "eval", ..] => words.split_at(1),
+        ["query", question, ..] if *question != "san" => words.split_at(2),
+        _ => (words, &[][..]),
+    };
+    let (variant, fen) = match position {
+        [] => (default, String::new()),
+        [name, fen @ ..] => (variant(name)?, fen.join(" ")),
+    };
+    let mut lines = command.join(" ");
+    if !["", "startpos"].contains(&&*fen) {
+        lines = format!("position fen {fen}\n{lines}");
+    }
+    let engine = Engine::new(VARIANTS, variant);
+    match protocol::run(engine, io::Cursor::new(lines), OneCommand) {
+        Err(error) if error.kind() == ErrorKind::InvalidInput => Err(error.to_string()),
+        written => {
+            check_written(written);
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Standard output for a single command; a line that reports an error closes it.
+struct OneCommand;
+
+impl Write for OneCommand {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match bytes.strip_prefix(b"info string error: ") {
+            None => io::stdout().write(bytes),
+            Some(fault) => {
+                let fault = String::from_utf8_lossy(fault).trim_end().to_string();
+                Err(io::Error::new(ErrorKind::InvalidInput, fault))
+            }
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
+    }
+}
