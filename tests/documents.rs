@@ -38,7 +38,9 @@ const WITH_TRANSCRIPTS: &[&str] = &["README.md", "protocol.md"];
 
 /// All documents.
 const ALL_DOCUMENTS: &[&str] = &[
+    ".github/CHANGELOG.md",
     ".github/CONTRIBUTING.md",
+    ".github/PULL_REQUEST_TEMPLATE.md",
     "README.md",
     "protocol.md",
     "src/README.md",
