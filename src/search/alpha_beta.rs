@@ -6,7 +6,7 @@ use super::history::PieceTo;
 use super::node::{Candidate, MovePlan, Node, NodeInfo, QuietNode, StaticEval};
 use super::params;
 use super::picker::{Checks, MovePicker};
-use super::table::{Bound, TtEntry, TtWrite};
+use super::table::{Bound, TtEntry};
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, is_decisive, mate_in, mated_in};
 use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
@@ -89,7 +89,7 @@ impl<G: Game> Worker<G> {
             if bound == Bound::Upper {
                 self.reward_refutation(position, &node);
             }
-            let found = TtWrite {
+            let found = TtEntry {
                 mv: best_move,
                 value: best,
                 depth: node.depth,
@@ -288,7 +288,7 @@ impl<G: Game> Worker<G> {
         }
         node.alpha = value;
         if params::ALPHA_RAISED_DEPTHS.contains(&node.depth) && !is_decisive(value) {
-            node.depth -= self.params.plies_after_alpha();
+            node.depth -= self.params.alpha_raised;
         }
         false
     }
@@ -330,7 +330,7 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             Extension::Plies(0)
         } else if value < beta {
-            let twice = !node.is_pv() && value < beta - self.params.double_extension_margin();
+            let twice = !node.is_pv() && value < beta - self.params.double_extension;
             Extension::Plies(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
             Extension::Cut(beta)

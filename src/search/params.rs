@@ -215,62 +215,44 @@ pub const TT_DEEPER: i32 = 3;
 pub const TT_AGE_WEIGHT: i32 = 4;
 
 impl Params {
-    /// Half-width of the first aspiration window.
-    pub fn aspiration_delta(&self) -> i32 {
-        self.aspiration
-    }
-
-    /// Half-width of the window after one of half-width `delta`.
-    pub fn wider_aspiration_delta(&self, delta: i32) -> i32 {
+    pub(super) fn wider_aspiration_delta(&self, delta: i32) -> i32 {
         delta + delta * self.aspiration_growth / 16
     }
 
-    /// How far below alpha the evaluation must be for razoring.
     #[inline(always)]
-    pub fn razoring_margin(&self, depth: i32) -> i32 {
+    pub(super) fn razoring_margin(&self, depth: i32) -> i32 {
         self.razoring_base + self.razoring_depth * depth
     }
 
-    /// How far above beta the evaluation must be to cut at once.
     #[inline(always)]
-    pub fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
+    pub(super) fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
         self.reverse_futility * (depth - i32::from(improving))
     }
 
-    /// How much shallower the search after a null move is.
     #[inline(always)]
-    pub fn null_move_reduction(&self, depth: i32, surplus: i32) -> i32 {
+    pub(super) fn null_move_reduction(&self, depth: i32, surplus: i32) -> i32 {
         let bonus = (surplus * self.null_move_surplus / 16).min(self.null_move_surplus_limit);
         (self.null_move_base + self.null_move_depth * depth + bonus) / 256
     }
 
-    /// How far below beta the evaluation itself may be for a null move.
     #[inline(always)]
-    pub fn null_move_slack(&self, depth: i32) -> i32 {
+    pub(super) fn null_move_slack(&self, depth: i32) -> i32 {
         self.null_move_slack * depth
     }
 
-    /// How far above beta a shallow search must be.
     #[inline(always)]
-    pub fn probcut_margin(&self, improving: bool) -> i32 {
+    pub(super) fn probcut_margin(&self, improving: bool) -> i32 {
         self.probcut - self.probcut_improving * i32::from(improving)
     }
 
-    /// How much worse than the table's move the others must be.
     #[inline(always)]
-    pub fn singular_margin(&self, depth: i32) -> i32 {
+    pub(super) fn singular_margin(&self, depth: i32) -> i32 {
         self.singular * depth / 16
-    }
-
-    /// How much worse than that they must be for a second ply.
-    #[inline(always)]
-    pub fn double_extension_margin(&self) -> i32 {
-        self.double_extension
     }
 
     /// By how many plies the table's move is extended if it is not singular: none or fewer.
     #[inline(always)]
-    pub fn not_singular_extension(&self, reaches_beta: bool, cut_node: bool) -> i32 {
+    pub(super) fn not_singular_extension(&self, reaches_beta: bool, cut_node: bool) -> i32 {
         if reaches_beta {
             -self.not_singular_beta
         } else {
@@ -281,26 +263,23 @@ impl Params {
     /// After how many moves quiet ones are late; half as many where the side to move is not
     /// improving.
     #[inline(always)]
-    pub fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
+    pub(super) fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
         let count = self.late_move_base + self.late_move_depth * depth * depth;
         count / (32 >> i32::from(improving))
     }
 
-    /// The futility margin.
     #[inline(always)]
-    pub fn futility_margin(&self, depth: i32) -> i32 {
+    pub(super) fn futility_margin(&self, depth: i32) -> i32 {
         self.futility_base + self.futility_depth * depth
     }
 
-    /// What history is so bad that a quiet move is skipped.
     #[inline(always)]
-    pub fn history_pruning_margin(&self, depth: i32) -> i32 {
+    pub(super) fn history_pruning_margin(&self, depth: i32) -> i32 {
         -self.history_pruning * depth
     }
 
-    /// The most that a move may lose in exchanges.
     #[inline(always)]
-    pub fn see_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
+    pub(super) fn see_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
         if tactical {
             -self.see_tactical * depth
         } else {
@@ -310,7 +289,7 @@ impl Params {
 
     /// The reduction of a late move in 1024ths of a ply, before what is known of the node and
     /// the move: a product of logarithms, tabulated by the worker.
-    pub fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
+    pub(super) fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
         let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
         self.reduction_base + (f64::from(self.reduction_product) * product) as i32
     }
@@ -318,7 +297,7 @@ impl Params {
     /// What is known of the node and the move adds to a reduction, in 1024ths of a
     /// ply.
     #[inline(always)]
-    pub fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
+    pub(super) fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
         self.reduction_not_improving * i32::from(!context.improving)
             + self.reduction_cut * i32::from(context.cut_node)
             + self.reduction_tactical * i32::from(context.tt_move_is_tactical)
@@ -330,9 +309,8 @@ impl Params {
             - context.history * REDUCTION_UNIT / self.history_per_ply
     }
 
-    /// A reduction in whole plies.
     #[inline(always)]
-    pub fn reduction_plies(&self, reduction: i32, tactical: bool) -> i32 {
+    pub(super) fn reduction_plies(&self, reduction: i32, tactical: bool) -> i32 {
         let sixteenths = if tactical {
             self.reduction_of_tactical
         } else {
@@ -341,64 +319,35 @@ impl Params {
         reduction * sixteenths / 16 / REDUCTION_UNIT
     }
 
-    /// The least that the exchange of a quiet check must bring to come early.
     #[inline(always)]
-    pub fn check_margin(&self) -> i32 {
-        -self.check_margin
-    }
-
-    /// How many plies history gives to a reduced depth.
-    #[inline(always)]
-    pub fn plies_of_history(&self, history: i32) -> i32 {
-        history / self.history_per_ply
-    }
-
-    /// The bonus of a move that caused a cut-off.
-    #[inline(always)]
-    pub fn history_bonus(&self, depth: i32) -> i32 {
+    pub(super) fn history_bonus(&self, depth: i32) -> i32 {
         (self.bonus_depth * depth - self.bonus_offset).min(self.bonus_limit)
     }
 
-    /// The bonus of the quiet move before a node that failed low.
     #[inline(always)]
-    pub fn refutation_bonus(&self, depth: i32) -> i32 {
+    pub(super) fn refutation_bonus(&self, depth: i32) -> i32 {
         self.history_bonus(depth) * self.refutation / 16
     }
 
-    /// The bonus of a quiet move that gained so much by the evaluation.
     #[inline(always)]
-    pub fn evaluation_bonus(&self, gained: i32) -> i32 {
+    pub(super) fn evaluation_bonus(&self, gained: i32) -> i32 {
         let limit = self.evaluation_gained_limit;
         gained.clamp(-limit, limit) * self.evaluation_gained / 16
     }
 
-    /// How much better than the best a reduced search must be to search deeper.
     #[inline(always)]
-    pub fn deeper_margin(&self, depth: i32) -> i32 {
+    pub(super) fn deeper_margin(&self, depth: i32) -> i32 {
         self.deeper_base + self.deeper_depth * depth
     }
 
-    /// How many plies less the moves after one that raised alpha are worth.
     #[inline(always)]
-    pub fn plies_after_alpha(&self) -> i32 {
-        self.alpha_raised
-    }
-
-    /// How far below alpha a capture may end with what it takes.
-    #[inline(always)]
-    pub fn capture_futility_margin(&self, depth: i32) -> i32 {
+    pub(super) fn capture_futility_margin(&self, depth: i32) -> i32 {
         self.capture_futility_base + self.capture_futility_depth * depth
-    }
-
-    /// What quiescence adds to the evaluation and what a move wins before it gives the move up.
-    #[inline(always)]
-    pub fn delta_margin(&self) -> i32 {
-        self.delta
     }
 
     /// How many moves quiescence tries in a position that is `quiet_ply` plies deep in it.
     #[inline(always)]
-    pub fn quiescence_moves(&self, quiet_ply: i32) -> i32 {
+    pub(super) fn quiescence_moves(&self, quiet_ply: i32) -> i32 {
         1 + self.quiescence_moves / (1 + quiet_ply)
     }
 }

@@ -6,7 +6,7 @@ use super::node::{Candidate, Node, NodeInfo, QuietNode, StaticEval};
 use super::params::{self, LmrContext};
 use super::picker::{Checks, MovePicker};
 use super::see;
-use super::table::{Bound, TtWrite};
+use super::table::{Bound, TtEntry};
 use super::value::{MATE_IN_MAX_PLY, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
@@ -147,7 +147,7 @@ impl<G: Game> Worker<G> {
         }
         self.return_list(picker.into_list());
         let (mv, value) = found?;
-        let found = TtWrite {
+        let found = TtEntry {
             mv: Some(mv),
             value,
             depth: depth + 1,
@@ -182,7 +182,7 @@ impl<G: Game> Worker<G> {
         } = candidate;
         let reduced =
             node.depth - 1 - self.reductions.of(node.depth, number) / params::REDUCTION_UNIT;
-        let depth = (reduced + self.params.plies_of_history(history)).max(0);
+        let depth = (reduced + history / self.params.history_per_ply).max(0);
         let hopeless = if gives_check {
             false
         } else if tactical {

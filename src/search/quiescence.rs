@@ -5,7 +5,7 @@ use super::node::{QuietNode, StaticEval};
 use super::params::QUIESCENCE_CHECK_PLIES;
 use super::picker::{Checks, MovePicker};
 use super::see;
-use super::table::{Bound, TtWrite};
+use super::table::{Bound, TtEntry};
 use super::value::{INFINITE, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
@@ -44,7 +44,7 @@ impl<G: Game> Worker<G> {
         {
             return value;
         }
-        let mut found = TtWrite {
+        let mut found = TtEntry {
             mv: None,
             value: -INFINITE,
             depth: 0,
@@ -152,7 +152,7 @@ impl<G: Game> Worker<G> {
     /// that is not above alpha.
     #[inline(always)]
     fn futile_value(&self, position: &G, mv: Move, eval: i32, alpha: i32) -> Option<i32> {
-        let hoped = eval + self.params.delta_margin() + see::material_won(position, mv);
+        let hoped = eval + self.params.delta + see::material_won(position, mv);
         (hoped <= alpha).then_some(hoped)
     }
 }

@@ -185,7 +185,7 @@ impl<G: Game> Worker<G> {
     fn aspirate(&mut self, root: &mut Root<'_, '_, G>, line: usize) {
         let depth = self.root_depth;
         let last = self.root_moves[line].previous;
-        let mut delta = self.params.aspiration_delta();
+        let mut delta = self.params.aspiration;
         let (mut alpha, mut beta) = if depth >= params::ASPIRATION_DEPTH && last.abs() < INFINITE {
             ((last - delta).max(-INFINITE), (last + delta).min(INFINITE))
         } else {

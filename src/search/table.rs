@@ -92,21 +92,6 @@ impl TtEntry {
     }
 }
 
-/// What a search found of a position, to be stored.
-#[derive(Clone, Copy, Debug)]
-pub struct TtWrite {
-    /// The best move, or the one that caused a cut-off.
-    pub mv: Option<Move>,
-    /// The value, with wins and losses counted from the root.
-    pub value: i32,
-    /// The depth of the search.
-    pub depth: i32,
-    /// How the value bounds the true one.
-    pub bound: Bound,
-    /// Whether the position lies or lay on a principal variation.
-    pub pv: bool,
-}
-
 /// Bits of an entry's data from the lowest: move 18, value 16, depth 8, bound 2,
 /// generation 4, whether on a principal variation 1.
 const VALUE_SHIFT: u32 = Move::BITS;
@@ -255,8 +240,8 @@ impl Table {
     /// no new one, and altogether an earlier entry that is much deeper or that proves a win or
     /// a loss where the new one does not.
     #[inline]
-    pub fn store(&self, key: u64, ply: usize, found: TtWrite) {
-        let TtWrite {
+    pub fn store(&self, key: u64, ply: usize, found: TtEntry) {
+        let TtEntry {
             mv,
             value,
             depth,
@@ -357,8 +342,8 @@ mod tests {
     use crate::board::Square;
     use crate::search::value::{mate_in, mated_in};
 
-    fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> TtWrite {
-        TtWrite {
+    fn found(mv: Option<Move>, value: i32, depth: i32, bound: Bound) -> TtEntry {
+        TtEntry {
             mv,
             value,
             depth,

@@ -447,7 +447,7 @@ impl<G: Game> Worker<G> {
             histories: &self.histories,
             before: self.before(ply),
             checks,
-            check_margin: self.params.check_margin(),
+            check_margin: -self.params.check_margin,
         }
     }
 
