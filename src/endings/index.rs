@@ -1,8 +1,8 @@
 //! The places of a set of men as numbers.
 
-use super::men::Men;
+use super::men::{Men, anywhere};
 use crate::board::{Bitboard, Square, SquareTable};
-use crate::games::{Fields, Game, Kind, Piece, Placement, Side};
+use crate::games::{Game, GameExt, Piece, Placement, Side};
 
 /// Numbers the placements of a set of men, but counts as one those that a reflection of the
 /// board turns into each other.
@@ -138,12 +138,7 @@ impl Index {
             let kind = G::kind_on(man.kind(), place);
             placement.put(place, Piece::new(man.side(), kind));
         }
-        let fields = Fields {
-            placement,
-            castling: "-",
-            en_passant: "-",
-        };
-        G::from_fields(fields).ok()
+        G::from_placement(placement).ok()
     }
 
     /// The number of a position that has just these men. `flipped` exchanges the sides first.
@@ -154,9 +149,9 @@ impl Index {
         for (man, place) in self.men.iter().zip(&mut places) {
             let side = if flipped { !man.side() } else { man.side() };
             let is_man = |square: &Square| {
-                let same = |kind: Kind| G::kind_on(kind, Square::new(0)) == man.kind();
-                (placement.at(*square))
-                    .is_some_and(|piece| piece.side() == side && same(piece.kind()))
+                placement.at(*square).is_some_and(|piece| {
+                    piece.side() == side && anywhere::<G>(piece.kind()) == man.kind()
+                })
             };
             if let Some(square) = left.into_iter().find(is_man) {
                 left = left.without(Bitboard::of(square));

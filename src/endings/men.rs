@@ -56,7 +56,7 @@ pub struct Men(Vec<Piece>);
 pub struct Signature(u64);
 
 /// The kind that stands for all that a man is on different squares.
-fn anywhere<G: Game>(kind: Kind) -> Kind {
+pub(super) fn anywhere<G: Game>(kind: Kind) -> Kind {
     G::kind_on(kind, Square::new(0))
 }
 

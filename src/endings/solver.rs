@@ -10,11 +10,11 @@
 //! in a certain position is asked of the game's own rules.
 
 use super::index::{Index, Places};
-use super::men::{Men, MenError};
+use super::men::{Men, MenError, anywhere};
 use super::table::{EndingTable, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
-use crate::games::{Game, GameExt, Kind, Move, MoveClass, Outcome, Side};
+use crate::games::{Game, GameExt, Move, MoveClass, Outcome, Side};
 use crate::system::sync::lock;
 use std::ops::Range;
 use std::sync::atomic::{
@@ -259,12 +259,11 @@ impl<G: Game> Solver<'_, G> {
     /// The man that a move leads elsewhere, if that is all it does.
     #[inline]
     fn stays_inside(&self, position: &G, mv: Move, places: &Places) -> Option<usize> {
-        let whole = |kind: Kind| G::kind_on(kind, Square::new(0));
         let men = self.index.men();
         let man = places[..men.len()]
             .iter()
             .position(|&place| place == mv.from())?;
-        let is_same = position.kind_after(mv).map(whole) == Some(men[man].kind());
+        let is_same = position.kind_after(mv).map(anywhere::<G>) == Some(men[man].kind());
         (is_same && position.victim(mv).is_none()).then_some(man)
     }
 

@@ -1,7 +1,9 @@
 //! What follows from the rules of any game.
 
 use super::moves::{Contains, Count};
-use super::{CheckSquares, FenError, Fields, Game, Move, MoveClass, Outcome, Side, checks, fen};
+use super::{
+    CheckSquares, FenError, Fields, Game, Move, MoveClass, Outcome, Placement, Side, checks, fen,
+};
 use crate::board::Bitboard;
 
 /// What every [`Game`] can do by what it has stated. No game writes any of it, nor can it write
@@ -14,6 +16,19 @@ pub trait GameExt: Game {
     /// The field that is at fault and its fault.
     fn from_fen(text: &str) -> Result<Self, FenError> {
         Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
+    }
+
+    /// The position of a placement, with no right to castle or to capture en passant.
+    ///
+    /// # Errors
+    ///
+    /// The placement is none of the game, and why.
+    fn from_placement(placement: Placement) -> Result<Self, FenError> {
+        Self::from_fields(Fields {
+            placement,
+            castling: "-",
+            en_passant: "-",
+        })
     }
 
     /// The position as a FEN of six fields.

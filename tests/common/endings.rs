@@ -2,7 +2,7 @@
 
 use super::positions::Random;
 use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
-use quadrille::games::{Fields, Game, GameExt, Piece, Placement};
+use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
 use quadrille::search::{Limits, Resources, Searcher, Table};
 use std::collections::{BTreeMap, HashMap};
@@ -198,12 +198,7 @@ pub fn flipped<G: Game>(position: &G) -> G {
             Piece::new(!piece.side(), piece.kind()),
         );
     }
-    G::from_fields(Fields {
-        placement,
-        castling: "-",
-        en_passant: "-",
-    })
-    .unwrap()
+    G::from_placement(placement).unwrap()
 }
 
 /// From won positions of a set, the program with so many nodes a move wins as soon as the table
