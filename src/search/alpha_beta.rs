@@ -3,7 +3,7 @@
 //! in `pruning.rs`.
 
 use super::history::PieceTo;
-use super::node::{Candidate, MovePlan, Node, NodeInfo, QuietNode, StaticEval};
+use super::node::{Candidate, MovePlan, Node, NodeInfo, Prune, QuietNode, StaticEval};
 use super::params;
 use super::picker::{Checks, MovePicker};
 use super::table::{Bound, TtEntry};
@@ -84,18 +84,17 @@ impl<G: Game> Worker<G> {
                     best = entry.value;
                 }
             }
-            let bound = Bound::of(best, alpha_before, node.beta);
-            self.correct(position, &node, &info, best, best_move, bound);
-            if bound == Bound::Upper {
-                self.reward_refutation(position, &node);
-            }
             let found = TtEntry {
                 mv: best_move,
                 value: best,
                 depth: node.depth,
-                bound,
+                bound: Bound::of(best, alpha_before, node.beta),
                 pv: info.tt_pv,
             };
+            self.correct(position, ply, &info, &found);
+            if found.bound == Bound::Upper {
+                self.reward_refutation(position, &node);
+            }
             shared.table.store(key, ply, found);
         }
         best
@@ -159,12 +158,15 @@ impl<G: Game> Worker<G> {
             else {
                 continue;
             };
-            if best > -MATE_IN_MAX_PLY
-                && shared.may_prune()
-                && let Some(StaticEval { eval, .. }) = info.eval
-                && self.is_pruned(position, node, info, eval, &candidate, &mut picker)
-            {
-                continue;
+            if best > -MATE_IN_MAX_PLY && shared.may_prune() {
+                match self.prune(position, node, info, &candidate) {
+                    Prune::None => {}
+                    Prune::Move => continue,
+                    Prune::Quiets => {
+                        picker.skip_quiets();
+                        continue;
+                    }
+                }
             }
             let extension = match self.extension(position, node, info, &candidate, shared) {
                 _ if self.aborted => break,
@@ -242,6 +244,7 @@ impl<G: Game> Worker<G> {
             tactical,
             captured,
             gives_check,
+            losing: picker.is_at_losing_captures(),
             history,
         })
     }

@@ -10,30 +10,23 @@ use crate::games::{Game, GameExt, Move};
 impl<G: Game> Worker<G> {
     /// Learns how wrong the evaluation was where the search knows better and no capture
     /// explains it.
-    pub(super) fn correct(
-        &mut self,
-        position: &G,
-        node: &Node,
-        info: &NodeInfo,
-        best: i32,
-        best_move: Option<Move>,
-        bound: Bound,
-    ) {
+    pub(super) fn correct(&mut self, position: &G, ply: usize, info: &NodeInfo, found: &TtEntry) {
         let Some(StaticEval { eval, .. }) = info.eval else {
             return;
         };
-        let known = match bound {
+        let known = match found.bound {
             Bound::Exact => true,
-            Bound::Lower => best > eval,
-            Bound::Upper => best < eval,
+            Bound::Lower => found.value > eval,
+            Bound::Upper => found.value < eval,
         };
-        if !known || is_decisive(best) || best_move.is_some_and(|mv| position.is_tactical(mv)) {
+        let is_tactical = |mv| position.is_tactical(mv);
+        if !known || is_decisive(found.value) || found.mv.is_some_and(is_tactical) {
             return;
         }
-        let before = self.before(node.ply);
-        let difference = best - eval;
+        let before = self.before(ply);
+        let difference = found.value - eval;
         self.corrections
-            .update(position.placement(), before, node.depth, difference);
+            .update(position.placement(), before, found.depth, difference);
     }
 
     /// A quiet move of the table that cuts off a node is as good as one found here.

@@ -23,6 +23,7 @@ mod see;
 mod skill;
 mod strength;
 mod table;
+mod terminal;
 pub mod value;
 mod worker;
 

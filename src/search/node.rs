@@ -52,8 +52,18 @@ pub(super) struct Candidate {
     /// The index of the kind captured.
     pub captured: Option<usize>,
     pub gives_check: bool,
+    /// Whether it is a capture that loses material.
+    pub losing: bool,
     /// How well it did before.
     pub history: i32,
+}
+
+/// The moves that a node need not search.
+pub(super) enum Prune {
+    None,
+    Move,
+    /// The move, and all quiet moves after it.
+    Quiets,
 }
 
 /// How one move of a node is to be searched.

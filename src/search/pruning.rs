@@ -2,7 +2,7 @@
 //! moves before they are played.
 
 use super::history::PieceTo;
-use super::node::{Candidate, Node, NodeInfo, QuietNode, StaticEval};
+use super::node::{Candidate, Node, NodeInfo, Prune, QuietNode, StaticEval};
 use super::params::{self, LmrContext};
 use super::picker::{Checks, MovePicker};
 use super::see;
@@ -158,25 +158,27 @@ impl<G: Game> Worker<G> {
         Some(value)
     }
 
-    /// Whether a move need not be looked at, by what it promises in the depth that is left to
+    /// The moves not worth searching, by what one of them promises in the depth that is left to
     /// it. Late-move pruning (Stockfish's move-count pruning) and futility (E. Heinz, "Extended
     /// Futility Pruning", 1998) skip the quiet moves that follow too; history and exchanges rule
     /// out single moves, as in Stockfish.
     #[inline(always)]
-    pub(super) fn is_pruned(
+    pub(super) fn prune(
         &self,
         position: &G,
         node: &Node,
         info: &NodeInfo,
-        eval: i32,
         candidate: &Candidate,
-        picker: &mut MovePicker,
-    ) -> bool {
+    ) -> Prune {
+        let Some(StaticEval { eval, .. }) = info.eval else {
+            return Prune::None;
+        };
         let &Candidate {
             moved: PieceTo { mv, .. },
             number,
             tactical,
             gives_check,
+            losing,
             history,
             ..
         } = candidate;
@@ -189,17 +191,22 @@ impl<G: Game> Worker<G> {
             depth <= params::CAPTURE_FUTILITY_DEPTH
                 && self.hoped_from(position, mv, depth, eval) <= node.alpha
         } else if !node.is_pv() && self.is_late(node, info, eval, number, depth) {
-            picker.skip_quiets();
-            true
+            return Prune::Quiets;
         } else {
             depth <= params::HISTORY_PRUNING_DEPTH
                 && history < self.params.history_pruning_margin(node.depth)
         };
-        let at_risk = !tactical || picker.is_at_losing_captures();
+        let at_risk = !tactical || losing;
         let margin = self
             .params
             .see_margin(node.depth, depth, tactical || gives_check);
-        hopeless || at_risk && node.depth <= params::SEE_DEPTH && !see::see_ge(position, mv, margin)
+        if hopeless
+            || at_risk && node.depth <= params::SEE_DEPTH && !see::see_ge(position, mv, margin)
+        {
+            Prune::Move
+        } else {
+            Prune::None
+        }
     }
 
     /// By how many plies deeper a check is searched: by one where a side is far ahead, and if

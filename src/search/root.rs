@@ -25,6 +25,14 @@ struct Root<'r, 's, G> {
     observer: Option<&'r mut dyn FnMut(Event)>,
 }
 
+impl<G> Root<'_, '_, G> {
+    fn report(&mut self, event: Event) {
+        if let Some(observer) = &mut self.observer {
+            observer(event);
+        }
+    }
+}
+
 impl<G: Game> Worker<G> {
     /// Searches as the thread that reports and answers.
     pub fn lead(
@@ -124,11 +132,21 @@ impl<G: Game> Worker<G> {
             last = Some(best.clone());
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             time.note(best.mv, best.value, share);
-            if self.index == 0
-                && (self.is_enough(depth, time.factor(), root.shared)
-                    || self.is_futile(root, depth, &mut mate_exists))
-            {
+            if self.index != 0 {
+                continue;
+            }
+            if self.is_enough(depth, time.factor(), root.shared) {
                 return;
+            }
+            if let Some(moves) = limits.mate
+                && !mate_exists
+            {
+                match self.can_force_win(root, moves, depth) {
+                    Some(true) => mate_exists = true,
+                    Some(false) => return root.report(Event::NoMate { moves }),
+                    None if self.aborted => return,
+                    None => {}
+                }
             }
         }
     }
@@ -336,30 +354,15 @@ impl<G: Game> Worker<G> {
         elapsed >= planned || self.root_moves.len() == 1 || settled
     }
 
-    /// Whether a win in so many moves is asked for and cannot be forced. As the search reduces,
-    /// a depth in which it finds none does not tell; to look at every move may take no longer
-    /// than the search has.
-    fn is_futile(
-        &mut self,
-        root: &mut Root<'_, '_, G>,
-        depth: i32,
-        mate_exists: &mut bool,
-    ) -> bool {
-        let Some(moves) = root.shared.limits.mate else {
-            return false;
-        };
+    /// Whether a win in `moves` moves can be forced, if that can be settled after an iteration of
+    /// `depth` plies. A search that reduces finds no such win without proving that there is none;
+    /// the proof may take no longer than the search has.
+    fn can_force_win(&mut self, root: &Root<'_, '_, G>, moves: u32, depth: i32) -> Option<bool> {
         let plies = moves.saturating_mul(2).saturating_sub(1);
-        if *mate_exists || (depth as u32) < plies {
-            return false;
+        if (depth as u32) < plies {
+            return None;
         }
-        let proven = self.can_force_mate(root.position, plies, self.nodes, root.shared);
-        *mate_exists = proven == Some(true);
-        if proven == Some(false)
-            && let Some(observer) = &mut root.observer
-        {
-            observer(Event::NoMate { moves });
-        }
-        proven == Some(false) || self.aborted
+        self.can_force_mate(root.position, plies, self.nodes, root.shared)
     }
 
     /// Reports one line.

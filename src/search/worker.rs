@@ -38,7 +38,7 @@ pub(super) struct Shared<'s> {
     control: &'s Control,
     finished: AtomicBool,
     counters: Vec<Counter>,
-    endings: Option<&'s Endings>,
+    pub endings: Option<&'s Endings>,
     /// How often a solved ending settled a position.
     pub tbhits: AtomicU64,
 }
@@ -408,32 +408,6 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// The value of a position whose ending is solved. A win or loss that the clock may forbid,
-    /// or that is too far for a value, is none.
-    #[inline(always)]
-    pub fn probe_endings(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<i32> {
-        let endings = shared.endings?;
-        if position.placement().occupied().count() > endings.most_men() {
-            return None;
-        }
-        let known = endings.value(position)?;
-        let value = match known {
-            endings::Value::Drawn => DRAW,
-            endings::Value::Won(plies) => value::mate_in(ply + usize::from(plies)),
-            endings::Value::Lost(plies) => value::mated_in(ply + usize::from(plies)),
-        };
-        if let Some(plies) = known.plies()
-            && (ply + usize::from(plies) >= MAX_PLY
-                || position
-                    .plies_left()
-                    .is_some_and(|left| u32::from(plies) > left))
-        {
-            return None;
-        }
-        shared.tbhits.fetch_add(1, Relaxed);
-        Some(value)
-    }
-
     /// Leaves the position that [`Self::play`] or [`Self::pass`] made.
     #[inline(always)]
     pub fn take_back(&mut self) {
@@ -471,49 +445,6 @@ impl<G: Game> Worker<G> {
         self.lists.push(list);
     }
 
-    /// Enters a node: its value where none has to be searched for, because the search ends, the
-    /// game is over, the ending is solved or the line is too long.
-    #[inline(always)]
-    pub fn value_without_search(
-        &mut self,
-        position: &G,
-        ply: usize,
-        shared: &Shared<'_>,
-    ) -> Option<i32> {
-        if self.should_stop(shared) {
-            return Some(0);
-        }
-        self.seldepth = self.seldepth.max(ply);
-        self.frames[ply].pv.clear();
-        if let Some(value) = self.value_if_over(position, ply) {
-            return Some(value);
-        }
-        if let Some(value) = self.probe_endings(position, ply, shared) {
-            return Some(value);
-        }
-        (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
-    }
-
-    /// The value of a position where the game is over, or would be drawn if claimed. A position
-    /// without moves is not found out here.
-    #[inline(always)]
-    pub fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
-        if let Some(outcome) = position.board_outcome() {
-            return Some(Self::value_of(position, outcome.winner, ply));
-        }
-        // What is on the other side of a null move was never on the board together.
-        let plies = self.frames[ply].since_null as usize;
-        if self.past.is_repetition(position.key(), ply, plies) {
-            return Some(DRAW);
-        }
-        position.draw_reason()?;
-        // A win or loss on the board comes before the draw.
-        if position.in_check() && position.count_moves() == 0 {
-            return Some(Self::value_without_moves(position, ply));
-        }
-        Some(DRAW)
-    }
-
     /// Whether a move is legal and leads to a position that has not stood on the board yet.
     pub fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
         mv.is_some_and(|mv| {
@@ -523,19 +454,6 @@ impl<G: Game> Worker<G> {
                 self.past.count(next.key()) == 0
             }
         })
-    }
-
-    /// The value of a position whose side to move has no legal move.
-    pub fn value_without_moves(position: &G, ply: usize) -> i32 {
-        Self::value_of(position, position.no_move_outcome().winner, ply)
-    }
-
-    fn value_of(position: &G, winner: Option<crate::games::Side>, ply: usize) -> i32 {
-        match winner {
-            None => DRAW,
-            Some(side) if side == position.to_move() => value::mate_in(ply),
-            Some(_) => value::mated_in(ply),
-        }
     }
 }
 
