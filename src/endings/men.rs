@@ -76,8 +76,16 @@ impl Signature {
     }
 
     fn and(self, piece: Piece) -> Option<Self> {
-        let shift = 4 * piece.index();
-        ((self.0 >> shift) & 15 < 15).then_some(Self(self.0 + (1 << shift)))
+        const BITS: usize = 4;
+        const MOST: u64 = (1 << BITS) - 1;
+        const {
+            assert!(
+                BITS * Piece::COUNT <= u64::BITS as usize,
+                "a signature has no room for so many kinds"
+            );
+        }
+        let shift = BITS * piece.index();
+        ((self.0 >> shift) & MOST < MOST).then_some(Self(self.0 + (1 << shift)))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::games::{Game, GameExt, Kind, Piece, Side};
 /// Which feature a piece on a square is for a side.
 pub struct Features {
     /// By side that looks, piece and square.
-    table: Box<[[[u16; 128]; 16]; 2]>,
+    table: Box<[[[u16; 128]; Piece::COUNT]; 2]>,
     /// The pieces of the start position: so many fall into the last bucket.
     most_pieces: usize,
 }
@@ -17,7 +17,7 @@ impl Features {
     /// The features of a game.
     pub fn of<G: Game>() -> Self {
         let squares = G::GEOMETRY.count();
-        let mut table = Box::new([[[0; 128]; 16]; 2]);
+        let mut table = Box::new([[[0; 128]; Piece::COUNT]; 2]);
         for (viewer, table) in Side::BOTH.into_iter().zip(table.iter_mut()) {
             for owner in Side::BOTH {
                 for kind in 0..G::KINDS.len() {

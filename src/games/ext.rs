@@ -2,7 +2,8 @@
 
 use super::moves::{Contains, Count};
 use super::{
-    CheckSquares, FenError, Fields, Game, Move, MoveClass, Outcome, Placement, Side, checks, fen,
+    CheckSquares, FenError, Fields, Game, MAX_KINDS, Move, MoveClass, Outcome, Placement, Side,
+    checks, fen,
 };
 use crate::board::Bitboard;
 
@@ -15,6 +16,12 @@ pub trait GameExt: Game {
     ///
     /// The field that is at fault and its fault.
     fn from_fen(text: &str) -> Result<Self, FenError> {
+        const {
+            assert!(
+                Self::KINDS.len() <= MAX_KINDS,
+                "a game has more than MAX_KINDS kinds"
+            )
+        };
         Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
     }
 

@@ -1,6 +1,6 @@
 //! Moves and what collects them.
 
-use super::{Kind, KindInfo};
+use super::{Kind, KindInfo, MAX_KINDS};
 use crate::board::{Bitboard, Square};
 use std::num::NonZeroU32;
 
@@ -15,6 +15,7 @@ pub struct Move(NonZeroU32);
 impl Move {
     /// How many bits [`Move::bits`] takes.
     pub const BITS: u32 = 18;
+    const KIND_BITS: u32 = Self::BITS - 14;
 
     /// A move without promotion. The squares must differ.
     #[inline(always)]
@@ -53,7 +54,7 @@ impl Move {
     /// What a pawn becomes.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Kind> {
-        match self.0.get() >> 14 & 15 {
+        match self.0.get() >> 14 & ((1 << Self::KIND_BITS) - 1) {
             0 => None,
             kind => Some(Kind::new(kind as u8 - 1)),
         }
@@ -77,6 +78,10 @@ impl Move {
 }
 
 const _: () = assert!(size_of::<Option<Move>>() == 4);
+const _: () = assert!(
+    MAX_KINDS < 1 << Move::KIND_BITS,
+    "a move has no room for so many kinds, and for none"
+);
 
 /// Which moves to generate. Tactical and quiet moves together are all moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -50,24 +50,25 @@ impl std::ops::Not for Side {
     }
 }
 
-/// The most kinds of piece that a game can have.
+/// The most kinds of piece that a game can have, a power of two.
 pub const MAX_KINDS: usize = 8;
+const _: () = assert!(MAX_KINDS.is_power_of_two(), "indices of kinds are masked");
 
 /// A kind of piece: an index into the game's [`KINDS`](super::Game::KINDS).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Kind(u8);
 
 impl Kind {
-    /// The kind with an index below [`MAX_KINDS`]; only the lowest three bits count.
+    /// The kind with an index below [`MAX_KINDS`]; a greater one loses its higher bits.
     #[inline(always)]
     pub const fn new(index: u8) -> Self {
-        Self(index & 7)
+        Self(index & (MAX_KINDS - 1) as u8)
     }
 
     /// The index, below [`MAX_KINDS`].
     #[inline(always)]
     pub const fn index(self) -> usize {
-        (self.0 & 7) as usize
+        self.0 as usize & (MAX_KINDS - 1)
     }
 }
 
@@ -143,16 +144,19 @@ impl Figure {
 pub struct Piece(NonZeroU8);
 
 impl Piece {
+    /// The number of different pieces: [`MAX_KINDS`] of each side.
+    pub const COUNT: usize = 2 * MAX_KINDS;
+
     /// A piece of `side`.
     #[inline(always)]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self(NonZeroU8::MIN.saturating_add(kind.0 << 1 | side as u8))
     }
 
-    /// A number below 2 × [`MAX_KINDS`]: twice the kind, plus one for Black.
+    /// A number below [`Piece::COUNT`]: twice the kind, plus one for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        ((self.0.get() - 1) & 15) as usize
+        (self.0.get() - 1) as usize & (Self::COUNT - 1)
     }
 
     /// Its owner.
@@ -173,3 +177,7 @@ impl Piece {
 }
 
 const _: () = assert!(size_of::<Option<Piece>>() == 1);
+const _: () = assert!(
+    Piece::COUNT <= u8::MAX as usize,
+    "a piece is one byte and never 0"
+);

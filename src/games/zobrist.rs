@@ -11,10 +11,10 @@ const fn random(index: u64) -> u64 {
     z ^ z >> 31
 }
 
-static PIECES: [[u64; 128]; 16] = {
-    let mut table = [[0; 128]; 16];
+static PIECES: [[u64; 128]; Piece::COUNT] = {
+    let mut table = [[0; 128]; Piece::COUNT];
     let mut index = 0;
-    while index < 16 * 128 {
+    while index < Piece::COUNT * 128 {
         table[index / 128][index % 128] = random(index as u64);
         index += 1;
     }

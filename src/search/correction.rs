@@ -1,7 +1,7 @@
 //! Correction history: how wrong the evaluation turned out to be in positions that have
 //! something in common (from the engine Caissa; in Stockfish since 2024).
 
-use super::history::PieceTo;
+use super::history::{PIECE_TO, PieceTo};
 use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
 use crate::board::Bitboard;
 use crate::games::{Game, GameExt, Kind, Placement, Side};
@@ -15,6 +15,9 @@ const KEYS: usize = 4;
 
 /// By what positions have in common, and side to move.
 type Tables = [[[i16; ENTRIES]; 2]; KEYS];
+
+/// Bits for a move in the key of the last two, which has 0 for no move.
+const MOVE_BITS: u32 = (PIECE_TO + 1).next_power_of_two().ilog2();
 
 /// The corrections that one thread has learned.
 pub struct Corrections {
@@ -63,7 +66,7 @@ impl Corrections {
         let (black, black_others) = side(Side::Black);
         let [last, second, _] =
             before.map(|moved| moved.map_or(0, |moved| 1 + moved.index() as u64));
-        let moves = (last << 12 | second).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let moves = (last << MOVE_BITS | second).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         [
             white ^ black.rotate_left(7),
             white_others,

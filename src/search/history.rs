@@ -1,7 +1,7 @@
 //! What the search remembers of moves from one node to another.
 
 use super::params::HISTORY_LIMIT;
-use crate::games::{Move, Piece, Side};
+use crate::games::{MAX_KINDS, Move, Piece, Side};
 use crate::system::processor::ask_for_large_pages;
 
 /// A piece and the square it moved to.
@@ -14,14 +14,15 @@ pub struct PieceTo {
 }
 
 impl PieceTo {
-    /// A number below 2048.
+    /// A number below [`PIECE_TO`].
     #[inline(always)]
     pub fn index(self) -> usize {
         self.piece.index() << 7 | self.mv.to().index()
     }
 }
 
-const PIECE_TO: usize = 16 * 128;
+/// The number of pieces and squares that they can move to.
+pub const PIECE_TO: usize = Piece::COUNT * 128;
 
 /// What is known of moves where there is no move before.
 static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
@@ -34,7 +35,7 @@ pub struct Histories {
     /// By side, from and to.
     butterfly: Box<[[[i16; 128]; 128]; 2]>,
     /// By piece, to, and kind captured.
-    captures: Vec<[i16; 8]>,
+    captures: Vec<[i16; MAX_KINDS]>,
     /// By the move before, piece and to.
     continuation: Vec<i16>,
     /// Which rows of `continuation` were written. A short search writes few, and to clear
@@ -65,7 +66,7 @@ impl Histories {
         continuation.fill(0);
         Self {
             butterfly: Box::new([[[0; 128]; 128]; 2]),
-            captures: vec![[0; 8]; PIECE_TO],
+            captures: vec![[0; MAX_KINDS]; PIECE_TO],
             continuation,
             written: vec![false; PIECE_TO],
         }
@@ -74,7 +75,7 @@ impl Histories {
     /// Forgets everything, at a cost that grows with what there is to forget.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([0; 128]);
-        self.captures.fill([0; 8]);
+        self.captures.fill([0; MAX_KINDS]);
         for (row, written) in self
             .continuation
             .chunks_exact_mut(PIECE_TO)
@@ -113,7 +114,7 @@ impl Histories {
     /// How well a capture did.
     #[inline]
     pub fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
-        i32::from(self.captures[moved.index()][captured & 7])
+        i32::from(self.captures[moved.index()][captured % MAX_KINDS])
     }
 
     /// Rewards or punishes a quiet move.
@@ -144,7 +145,10 @@ impl Histories {
 
     /// Rewards or punishes a capture.
     pub fn update_capture(&mut self, moved: PieceTo, captured: usize, bonus: i32) {
-        update(&mut self.captures[moved.index()][captured & 7], bonus);
+        update(
+            &mut self.captures[moved.index()][captured % MAX_KINDS],
+            bonus,
+        );
     }
 }
 
