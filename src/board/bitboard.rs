@@ -34,31 +34,31 @@ impl Bitboard {
         Self(1 << square.index())
     }
 
-    /// Whether `square` is in the set.
+    /// True if `square` is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// Whether the set has no square.
+    /// True if the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set has any square.
+    /// True if the set has a square.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// Whether the set has two squares or more.
+    /// True if the set has two squares or more.
     #[inline(always)]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// How many squares the set has.
+    /// The number of squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()

@@ -45,11 +45,11 @@ pub(super) struct SliderLine {
     /// The same without the first and the last square: what stands there stops no slider
     /// that the end of the board would not stop.
     pub inner: [u64; 2],
-    /// How many squares of `full` lie in its lower half.
+    /// The number of squares of `full` in its lower half.
     pub full_low: u8,
-    /// How many squares of `inner` lie in its lower half.
+    /// The number of squares of `inner` in its lower half.
     pub inner_low: u8,
-    /// How many squares of the run come before the square itself.
+    /// The number of squares of the run before the square itself.
     pub position: u8,
 }
 
@@ -193,8 +193,8 @@ impl Geometry {
         self.places[square.index()].1
     }
 
-    /// The image of a square in the board whose files are mirrored, whose ranks are, or both; the
-    /// square itself where the board has no image of it.
+    /// The image of a square after mirroring files, ranks or both; the square itself where the
+    /// board has no image.
     pub const fn reflect(&self, square: Square, (files, ranks): (bool, bool)) -> Square {
         let (mut file, mut rank) = (self.file(square) as i8, self.rank(square) as i8);
         if files {

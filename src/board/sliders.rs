@@ -45,7 +45,7 @@ const fn seen() -> [[u16; 1024]; 16] {
     table
 }
 
-/// Whether this build reads the lines with BMI2.
+/// True in a build that reads the lines with BMI2.
 const WITH_BMI2: bool = cfg!(all(target_arch = "x86_64", target_feature = "bmi2"));
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
@@ -54,7 +54,8 @@ use processor::portable::{pdep, pext};
 use processor::{pdep, pext};
 
 impl Geometry {
-    /// What a slider on `square` sees along one of the first four directions, both ways.
+    /// The squares that a slider on `square` sees along one of the first four directions, both
+    /// ways.
     #[inline(always)]
     fn along(&self, square: Square, axis: usize, occupied: Bitboard) -> Bitboard {
         if WITH_BMI2 {

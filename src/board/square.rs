@@ -2,9 +2,9 @@
 
 /// The index of a square, below 128.
 ///
-/// Squares that exist are numbered rank by rank from `a1`'s side, file by file, so that a
-/// step up or to the right always raises the index. What name and neighbours an index has
-/// is known to the board's [`Geometry`](super::Geometry).
+/// Squares that exist are numbered rank by rank from `a1`'s side, file by file, so that a step up
+/// or to the right always raises the index. The board's [`Geometry`](super::Geometry) knows the
+/// name and the neighbours of an index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Square(u8);
 

@@ -1,31 +1,30 @@
-//! The places of a set of men as numbers.
+//! Placements of a material set as numbers.
 
 use super::men::{Men, anywhere};
 use crate::board::{Bitboard, Square, SquareTable};
 use crate::games::{Game, GameExt, Piece, Placement, Side};
 
-/// Numbers the placements of a set of men, but counts as one those that a reflection of the
-/// board turns into each other.
+/// Numbers the placements of a material set, with one number for all reflections of a placement.
 ///
-/// The number has for each man its square, the first man the most significant, and then the
-/// side to move. A placement is reflected so that the first man stands on the first of the
-/// squares that its square can be turned into.
+/// The number has for each piece its square, the first piece the most significant, and then the
+/// side to move. A placement is reflected so that the first piece stands on the first image of its
+/// square.
 pub struct Index {
     men: Vec<Piece>,
     squares: usize,
-    /// By reflection, where it takes each square; the first one leaves all as it is.
+    /// By reflection, the image of each square; the first reflection changes nothing.
     reflections: Vec<SquareTable<Square>>,
-    /// By square of the first man, its number and the reflection that takes it there.
+    /// By square of the first piece, its number and the reflection that maps it there.
     firsts: SquareTable<(usize, usize)>,
-    /// The squares of the first man that have a number.
+    /// The squares of the first piece that have a number.
     numbered: Vec<Square>,
 }
 
-/// The squares of men, in the order of the set.
+/// The squares of the pieces, in the order of the set.
 pub type Places = [Square; super::MAX_MEN];
 
 impl Index {
-    /// Numbers for a set.
+    /// The numbering of a set.
     pub fn new<G: Game>(men: &Men) -> Self {
         let squares = G::GEOMETRY.squares().count();
         let reflected = |reflection| {
@@ -35,7 +34,7 @@ impl Index {
             }
             table
         };
-        // A set can only be seen in a mirror if no square is its own image.
+        // Reflections are used only if no square is its own image.
         let reflections: Vec<_> = std::iter::once((false, false))
             .chain(G::MIRRORS.iter().copied())
             .map(reflected)
@@ -73,22 +72,22 @@ impl Index {
         }
     }
 
-    /// How many numbers there are.
+    /// The count of numbers.
     pub fn len(&self) -> usize {
         2 * self.numbered.len() * self.squares.pow(self.men.len() as u32 - 1)
     }
 
-    /// How many placements each number stands for.
+    /// The count of placements with the same number.
     pub fn images(&self) -> usize {
         self.reflections.len()
     }
 
-    /// The men, in the order of their squares.
+    /// The pieces, in the order of their squares.
     pub fn men(&self) -> &[Piece] {
         &self.men
     }
 
-    /// Everything that the reflections make of a move between two squares.
+    /// The images of a move between two squares under all reflections.
     pub fn images_of(&self, from: Square, to: Square) -> impl Iterator<Item = (Square, Square)> {
         self.reflections
             .iter()
@@ -107,7 +106,7 @@ impl Index {
         2 * number + to_move.index()
     }
 
-    /// The placement that a number stands for. Men may share a square.
+    /// The placement of a number. Pieces may share a square.
     #[inline]
     pub fn places(&self, number: usize) -> (Places, Side) {
         let mut places = [Square::new(0); super::MAX_MEN];
@@ -125,7 +124,7 @@ impl Index {
         (places, to_move)
     }
 
-    /// The position with men on some squares, `None` if it is none of the game.
+    /// Places the pieces; `None` if that is not a position of the game.
     #[inline]
     pub fn position<G: Game>(&self, places: &Places, to_move: Side) -> Option<G> {
         let mut placement = Placement::empty(to_move);
@@ -141,7 +140,7 @@ impl Index {
         G::from_placement(placement).ok()
     }
 
-    /// The number of a position that has just these men. `flipped` exchanges the sides first.
+    /// The number of a position with exactly these pieces. `flipped` exchanges the sides first.
     pub fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
         let placement = position.placement();
         let mut places = [Square::new(0); super::MAX_MEN];

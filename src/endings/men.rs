@@ -1,24 +1,24 @@
-//! Sets of men: what stands on the board, wherever it stands.
+//! Material sets: the pieces on the board, on any squares.
 
 use crate::board::Square;
 use crate::games::{Figure, Game, Kind, MAX_KINDS, Piece, Placement, Side, letter};
 use std::fmt;
 
-/// The most men of a set.
+/// The most pieces of a set.
 pub const MAX_MEN: usize = 4;
 
-/// Why there is no table for a set of men.
+/// The reason why a set has no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MenError {
     /// A letter is no piece of the game.
     Unknown(char),
-    /// A side has no king, or no man at all.
+    /// A side has no king, or no piece at all.
     NoKing(Side),
     /// There are more than [`MAX_MEN`].
     TooMany(usize),
-    /// No position of the game has these men.
+    /// No position of the game has these pieces.
     NoPosition,
-    /// What the men can do does not follow from where they stand, and why.
+    /// The moves do not follow from the squares, with the reason.
     Open(&'static str),
 }
 
@@ -44,24 +44,24 @@ impl fmt::Display for MenError {
 
 impl std::error::Error for MenError {}
 
-/// A set of men, White's first, each side's king first and then by what they are worth.
+/// A material set: White's pieces first, each side's king first and then by value.
 ///
-/// What a man is may depend on where it stands; it is in the set as what it is on the first
-/// square of the board.
+/// The kind of a piece may depend on its square; in the set it has the kind of the first square of
+/// the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Men(Vec<Piece>);
 
-/// A set as a number: how many men of each kind a side has.
+/// A set as a number: the count of each piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
 
-/// The kind that stands for all that a man is on different squares.
+/// The kind in a set of a piece that may change with its square.
 pub(super) fn anywhere<G: Game>(kind: Kind) -> Kind {
     G::kind_on(kind, Square::new(0))
 }
 
 impl Signature {
-    /// The men of a position, if none is there more than 15 times.
+    /// The signature of a position, if it has no piece more than 15 times.
     #[inline]
     pub fn of<G: Game>(placement: &Placement) -> Option<Self> {
         let mut signature = Self(0);
@@ -90,7 +90,7 @@ impl Signature {
 }
 
 impl Men {
-    /// A set of men in the order of sets.
+    /// Builds a set from pieces in any order.
     fn sorted<G: Game>(men: impl IntoIterator<Item = Piece>) -> Self {
         let whole = |piece: Piece| Piece::new(piece.side(), anywhere::<G>(piece.kind()));
         let mut men: Vec<_> = men.into_iter().map(whole).collect();
@@ -98,12 +98,12 @@ impl Men {
         Self(men)
     }
 
-    /// Reads letters as in a FEN, upper case for White, and what the men are by them, in the
-    /// order of the set.
+    /// Parses letters as in a FEN, upper case for White. Returns the set, and the kinds as written,
+    /// in the order of the set.
     ///
     /// # Errors
     ///
-    /// A letter is unknown, a side has no king, or there are too many men.
+    /// A letter is unknown, a side has no king, or there are too many pieces.
     pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MenError> {
         let read = |letter: char| {
             let upper = letter.to_ascii_uppercase();
@@ -128,7 +128,7 @@ impl Men {
         }
     }
 
-    /// All sets of so many men that have kings, as they are solved.
+    /// All sets of `men` pieces with kings, in the form in which they are solved.
     pub fn all<G: Game>(men: usize) -> Vec<Self> {
         let pieces =
             |side| (0..G::KINDS.len() as u8).map(move |kind| Piece::new(side, Kind::new(kind)));
@@ -154,7 +154,7 @@ impl Men {
         sets
     }
 
-    /// The men of a position.
+    /// The set of a position.
     pub fn of<G: Game>(placement: &Placement) -> Self {
         Self::sorted::<G>(
             placement
@@ -164,14 +164,14 @@ impl Men {
         )
     }
 
-    /// Whether a side has a king, or a man in a game without kings.
+    /// True if a side has a king, or a piece in a game without kings.
     fn has_king<G: Game>(&self, side: Side) -> bool {
         let no_kings = G::KINDS.iter().all(|kind| kind.figure != Figure::King);
         let is_king = |kind: Kind| no_kings || G::KINDS[kind.index()].figure == Figure::King;
         (self.0.iter()).any(|piece| piece.side() == side && is_king(piece.kind()))
     }
 
-    /// The men.
+    /// The pieces.
     pub fn pieces(&self) -> &[Piece] {
         &self.0
     }
@@ -194,8 +194,8 @@ impl Men {
         )
     }
 
-    /// Whether this is the one of the set and its [`flipped`](Self::flipped) twin that is solved:
-    /// White has more men, or as many and better ones.
+    /// True if this set is solved and not its [`flipped`](Self::flipped) twin: White has more
+    /// pieces, or as many and better ones.
     fn is_solved_so<G: Game>(&self) -> bool {
         let ranks = |side| -> Vec<usize> {
             let own = self.0.iter().filter(|piece| piece.side() == side);
@@ -205,7 +205,7 @@ impl Men {
         white.len() > black.len() || white.len() == black.len() && white <= black
     }
 
-    /// The one of the set and its twin that is solved.
+    /// The set itself or its twin, whichever is solved.
     pub fn as_solved<G: Game>(self) -> Self {
         if self.is_solved_so::<G>() {
             self
@@ -214,7 +214,7 @@ impl Men {
         }
     }
 
-    /// The sets that a capture leaves, as they are solved.
+    /// The sets after a capture, in the form in which they are solved.
     pub fn after_captures<G: Game>(&self) -> Vec<Self> {
         let mut sets = Vec::new();
         for index in 0..self.0.len() {
@@ -228,7 +228,7 @@ impl Men {
         sets
     }
 
-    /// The name of the file with its table.
+    /// The name of its table's file.
     pub fn file_name<G: Game>(&self) -> String {
         let side = |side| -> String {
             let own = self.0.iter().filter(|piece| piece.side() == side);
@@ -243,8 +243,8 @@ impl Men {
         )
     }
 
-    /// The sets of at most so many of these men that have kings, the smallest first, as they
-    /// are solved.
+    /// The subsets of at most `most` pieces that have kings, the smallest first, in the form in
+    /// which they are solved.
     pub fn parts<G: Game>(&self, most: usize) -> Vec<Self> {
         let mut parts = vec![Self(Vec::new())];
         for &piece in &self.0 {
@@ -275,12 +275,12 @@ impl Men {
     }
 }
 
-/// Where a piece stands in its set: after all whose place is less.
+/// The sort key of a piece in its set.
 fn place_in_set<G: Game>(piece: &Piece) -> (usize, usize) {
     (piece.side().index(), rank::<G>(anywhere::<G>(piece.kind())))
 }
 
-/// Where a kind stands in the order of sets: kings first, then by their worth.
+/// The rank of a kind in sets: kings first, then by value.
 fn rank<G: Game>(kind: Kind) -> usize {
     let mut order = [(false, 0, 0); MAX_KINDS];
     for (index, (entry, info)) in order.iter_mut().zip(G::KINDS).enumerate() {

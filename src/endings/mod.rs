@@ -1,8 +1,8 @@
-//! Solved endings: what every placement of a few men is worth with best play, and how far the
-//! end of the game is.
+//! Solved endings: the value of every placement of a few pieces with best play, and the distance to
+//! the end of the game.
 //!
-//! The solver is written against the trait [`Game`] alone and knows no game. Clock and
-//! repetition are left aside: whoever uses a value must check that enough of the clock is left.
+//! The solver is written against the trait [`Game`] alone and knows no game. Clock and repetition
+//! are ignored: the user of a value must check that enough of the clock is left.
 
 mod index;
 mod men;
@@ -20,10 +20,10 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-/// How often progress is reported.
+/// The interval of progress reports.
 const PROGRESS: Duration = Duration::from_secs(2);
 
-/// How solving is interrupted, and where its progress is reported.
+/// Interruption and progress reports of solving.
 pub struct Watch<'w> {
     stop: &'w (dyn Fn() -> bool + Sync),
     report: Option<&'w mut dyn FnMut(&str)>,
@@ -31,7 +31,7 @@ pub struct Watch<'w> {
 }
 
 impl<'w> Watch<'w> {
-    /// One that ends the work once `stop` says so and tells `report` of its progress.
+    /// A watch that interrupts the work once `stop` returns true, and reports progress to `report`.
     pub fn new(
         stop: &'w (dyn Fn() -> bool + Sync),
         report: Option<&'w mut dyn FnMut(&str)>,
@@ -58,10 +58,10 @@ impl<'w> Watch<'w> {
     }
 }
 
-/// Why there is no table.
+/// The reason why solving failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolveError {
-    /// The set of men cannot be solved.
+    /// The set cannot be solved.
     Men(MenError),
     /// The work was interrupted.
     Interrupted,
@@ -81,23 +81,22 @@ impl std::error::Error for SolveError {}
 /// A table, and whether it has the set with the sides exchanged.
 type Stored = (Arc<EndingTable>, bool);
 
-/// The tables of one game that are there; more may be added while threads read them.
+/// The solved tables of one game. Tables may be added while threads read them.
 #[derive(Default)]
 pub struct Endings {
     tables: RwLock<HashMap<Signature, Stored>>,
-    /// The most men of a table.
+    /// The most pieces of a table.
     most: AtomicU32,
 }
 
 impl Endings {
-    /// The most men that a table has.
+    /// The most pieces of a table.
     #[inline(always)]
     pub fn most_men(&self) -> u32 {
         self.most.load(Relaxed)
     }
 
-    /// What a position that is not over is worth for the side to move, if there is a table
-    /// with it.
+    /// The value for the side to move of a position that is not over, if there is a table with it.
     #[inline]
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
         let placement = position.placement();
@@ -114,7 +113,7 @@ impl Endings {
         tables.get(&signature).cloned()
     }
 
-    /// The table with a set of men or with its twin, and whether it is the twin's.
+    /// The table with a set or its twin, and true if it is the twin's.
     pub fn table(&self, men: &Men) -> Option<(Arc<EndingTable>, bool)> {
         self.entry(men.signature())
     }
@@ -132,8 +131,8 @@ impl Endings {
         table
     }
 
-    /// Solves a set of men on so many threads, and before it all sets that its moves lead to.
-    /// `ready` may have a table already, from a file; `solved` is told of each new one.
+    /// Solves a set on `threads` threads, after all sets that its moves lead to. `ready` may return
+    /// a stored table; `solved` receives each new one.
     ///
     /// # Errors
     ///
@@ -148,7 +147,7 @@ impl Endings {
     ) -> Result<(), SolveError> {
         let mut under_way = Vec::new();
         let mut missing = vec![men.clone()];
-        // The last one is looked at first; what it needs is put behind it.
+        // The last set is tried first; the sets that it needs are pushed behind it.
         while let Some(men) = missing.last() {
             let men = men.clone().as_solved::<G>();
             if self.table(&men).is_some() {
@@ -171,7 +170,7 @@ impl Endings {
                     solved(&table);
                 }
                 Err(Unsolved::Needs(other)) => {
-                    // A promotion, or whatever else makes other men of them.
+                    // A promotion, or another move that changes the set.
                     if under_way.contains(&(men.clone(), other.clone())) {
                         let why = "sets that its moves lead to need each other";
                         return Err(SolveError::Men(MenError::Open(why)));

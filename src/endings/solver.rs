@@ -1,13 +1,13 @@
-//! Solves a set of men by retrograde analysis (T. Ströhlein, 1970; K. Thompson, "Retrograde
+//! Solves a material set by retrograde analysis (T. Ströhlein, 1970; K. Thompson, "Retrograde
 //! Analysis of Certain Endgames", 1986).
 //!
-//! At first every placement is looked at once: what its moves that leave the set are worth, and
-//! how many stay inside. Then the ends of games are followed backwards, ply by ply. A move to a
+//! A first pass visits every placement once. It values the moves that leave the set and counts the
+//! moves that stay inside. Then the ends of games are followed backwards, ply by ply. A move to a
 //! lost position wins; a position all of whose moves lead to won ones is lost.
 //!
-//! No game says how its men move backwards. But the first look sees every move inside the set,
-//! so it knows from which squares a man can ever come to a square; whether it comes from there
-//! in a certain position is asked of the game's own rules.
+//! No game defines backward moves. But the first pass meets every move inside the set, so it knows
+//! the squares from which a piece can ever reach a square. The game's own rules decide whether the
+//! piece can come from there in a certain position.
 
 use super::index::{Index, Places};
 use super::men::{Men, MenError, anywhere};
@@ -22,29 +22,28 @@ use std::sync::atomic::{
 };
 use std::sync::{Mutex, PoisonError};
 
-/// How many numbers a thread takes at once.
+/// The count of numbers that a thread takes at once.
 const CHUNK: usize = 1 << 13;
 
-/// Why a set was not solved.
+/// The reason why a set was not solved.
 pub(super) enum Unsolved {
     /// A move leads to this set, which is to be solved first.
     Needs(Men),
-    /// It never will be.
+    /// The set can never be solved.
     Never(MenError),
-    /// It was interrupted.
+    /// The work was interrupted.
     Interrupted,
 }
 
-/// By man and square, the squares from which the man can come there inside the set.
+/// By piece and square, the squares from which the piece can move there inside the set.
 type Sources = [SquareTable<Bitboard>; super::MAX_MEN];
 
-/// What becomes of each position, by number.
+/// The state of each position, by number.
 struct Solver<'s, G> {
     index: &'s Index,
     endings: &'s Endings,
     codes: Vec<AtomicU16>,
-    /// Moves that have not been found to lose: those inside the set, and one more for all that
-    /// leave it.
+    /// Moves not yet refuted: those inside the set, and one more for all that leave it.
     left: Vec<AtomicU8>,
     /// The level from which the moves that leave the set decide: twice that, and one more if
     /// one of them wins; 0 if they do not.
@@ -52,7 +51,7 @@ struct Solver<'s, G> {
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-/// What a game that is over is worth for the side to move.
+/// The value of a finished game for the side to move.
 fn value_of(outcome: Outcome, to_move: Side) -> Value {
     match outcome.winner {
         None => Value::Drawn,
@@ -109,8 +108,8 @@ pub(super) fn solve<G: Game>(
     Ok(EndingTable::new(men.clone(), index, codes))
 }
 
-/// Runs `work` on all numbers below `numbers` in chunks, each worker with a state of its own,
-/// and returns the states. Ends early once `work` fails or the watch says so.
+/// Runs `work` on all numbers below `numbers` in chunks, each worker with a state of its own, and
+/// returns the states. Ends early once `work` fails or `stop` returns true.
 fn in_chunks<S: Send>(
     numbers: usize,
     threads: usize,
@@ -141,7 +140,7 @@ fn in_chunks<S: Send>(
         }
     };
     let states = std::thread::scope(|scope| {
-        // What a thread that cannot be had would do, the others do.
+        // Threads that cannot be started are replaced by the others.
         let helpers: Vec<_> = (1..threads)
             .filter_map(|_| std::thread::Builder::new().spawn_scoped(scope, run).ok())
             .collect();
@@ -156,7 +155,7 @@ fn in_chunks<S: Send>(
 }
 
 impl<G: Game> Solver<'_, G> {
-    /// The first look at every placement.
+    /// The first pass over all placements.
     fn look_at_all(
         &self,
         threads: usize,
@@ -186,8 +185,8 @@ impl<G: Game> Solver<'_, G> {
         Ok(all)
     }
 
-    /// The first look at a placement: whether it is a position and still goes on, and what its
-    /// moves lead to.
+    /// The first visit of a placement: decides a finished game, values the moves that leave the
+    /// set, counts the others.
     fn look_at(
         &self,
         number: usize,
@@ -256,7 +255,7 @@ impl<G: Game> Solver<'_, G> {
         Ok(())
     }
 
-    /// The man that a move leads elsewhere, if that is all it does.
+    /// The piece that a move moves inside the set; `None` if the move changes the set.
     #[inline]
     fn stays_inside(&self, position: &G, mv: Move, places: &Places) -> Option<usize> {
         let men = self.index.men();
@@ -267,7 +266,7 @@ impl<G: Game> Solver<'_, G> {
         (is_same && position.victim(mv).is_none()).then_some(man)
     }
 
-    /// What a move that leaves the set is worth.
+    /// The value of a move that leaves the set.
     fn value_after(&self, position: &G, mv: Move) -> Result<Value, Unsolved> {
         let mut next = position.clone();
         next.play(mv);
@@ -279,7 +278,7 @@ impl<G: Game> Solver<'_, G> {
         Ok(value.ok_or_else(needed)?.before())
     }
 
-    /// Finds the positions that are decided in `level` + 1 plies, and returns how many.
+    /// Finds the positions decided in `level` + 1 plies, and returns their count.
     fn step(
         &self,
         level: u16,
@@ -307,7 +306,7 @@ impl<G: Game> Solver<'_, G> {
     }
 
     /// Decides a position by the moves that leave the set, if they decide at this level. Returns
-    /// how many positions were decided.
+    /// the count of positions decided.
     #[inline]
     fn leave(&self, number: usize, level: u16) -> u64 {
         let exit = self.exits[number].load(Relaxed);
@@ -321,8 +320,8 @@ impl<G: Game> Solver<'_, G> {
         }
     }
 
-    /// Decides the positions from which a move leads to one that is decided in `level` plies.
-    /// Returns how many.
+    /// Decides the positions from which a move leads to a position decided in `level` plies.
+    /// Returns their count.
     fn go_back(&self, number: usize, lost: bool, level: u16, sources: &Sources) -> u64 {
         let (places, to_move) = self.index.places(number);
         let men = self.index.men();
@@ -355,7 +354,7 @@ impl<G: Game> Solver<'_, G> {
         count
     }
 
-    /// One more move of a position is found to lose in `level` + 1 plies; it may be the last.
+    /// Counts one more move of a position that loses in `level` + 1 plies; it may be the last.
     #[inline]
     fn refute(&self, number: usize, level: u16) -> u64 {
         if self.left[number].fetch_sub(1, Relaxed) == 1 {

@@ -1,4 +1,4 @@
-//! What is known of every placement of a set of men.
+//! The values of all placements of a material set.
 
 use super::index::Index;
 use super::men::{Men, MenError};
@@ -7,15 +7,14 @@ use crate::system::checksum::checksum;
 use crate::system::files;
 use std::path::Path;
 
-/// What a position is worth with best play, leaving the clock and repetition aside, for the
-/// side to move.
+/// The value of a position for the side to move with best play; clock and repetition are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Value {
-    /// Nobody can win.
+    /// Neither side can win.
     Drawn,
-    /// Won, with so many plies to the end of the game.
+    /// Won, with the plies to the end of the game.
     Won(u16),
-    /// Lost, with so many plies to the end of the game.
+    /// Lost, with the plies to the end of the game.
     Lost(u16),
 }
 
@@ -29,7 +28,7 @@ impl Value {
         }
     }
 
-    /// How many plies there are to the end of the game, if it has one.
+    /// The plies to the end of the game, if it is decided.
     pub const fn plies(self) -> Option<u16> {
         match self {
             Self::Drawn => None,
@@ -37,7 +36,7 @@ impl Value {
         }
     }
 
-    /// What the position before the move that led here is worth by it.
+    /// The value of the position before the move that led here.
     #[must_use]
     pub const fn before(self) -> Self {
         match self {
@@ -59,7 +58,7 @@ pub(super) mod code {
     pub const DRAWN: u16 = u16::MAX - 1;
     /// Not a position of the game.
     pub const NONE: u16 = u16::MAX;
-    /// The longest way that has a code.
+    /// The most plies that have a code.
     pub const MAX_PLIES: u16 = 32_000;
 
     pub const fn of(value: Value) -> u16 {
@@ -86,7 +85,7 @@ enum Codes {
     Wide(Vec<u16>),
 }
 
-/// In one byte, the last codes of all stand for those of two bytes.
+/// In one byte, the last codes stand for the last codes of two bytes.
 const NARROW_DRAWN: u8 = u8::MAX - 1;
 const NARROW_NONE: u8 = u8::MAX;
 
@@ -123,7 +122,7 @@ impl Codes {
     }
 }
 
-/// A solved set of men.
+/// A solved material set.
 pub struct EndingTable {
     men: Men,
     index: Index,
@@ -141,7 +140,7 @@ pub struct Shares {
     pub lost: u64,
 }
 
-/// What a set of men is like as a whole.
+/// Totals of a material set.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
     /// By the side to move, White first.
@@ -151,9 +150,9 @@ pub struct Summary {
     pub longest: Option<(u16, String)>,
 }
 
-/// What a file of tables begins with.
+/// The first bytes of a table's file.
 const MAGIC: &[u8; 8] = b"QUADEND1";
-/// Magic, lengths of the name of the game and of the men, bytes of a value, checksum.
+/// Magic, lengths of the game's name and of the set's letters, bytes of a value, checksum.
 const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 
 impl EndingTable {
@@ -162,19 +161,19 @@ impl EndingTable {
         Self { men, index, codes }
     }
 
-    /// The set of men that it has.
+    /// The material set.
     pub fn men(&self) -> &Men {
         &self.men
     }
 
-    /// What a position of these men is worth; `flipped` if it has them with the sides exchanged.
+    /// The value of a position of the set; of its twin if `flipped`.
     pub(super) fn value<G: Game>(&self, position: &G, flipped: bool) -> Option<Value> {
         self.codes.value(self.index.of_position(position, flipped))
     }
 
-    /// Counts the positions of the set, each on its own, with men of one kind told apart.
-    /// `flipped` gives the figures of the set with the sides exchanged, `kinds` those of positions
-    /// where the men are just these kinds, in the order of the set.
+    /// Counts the positions of the set, each placement on its own, with pieces of one kind told
+    /// apart. `flipped` returns the figures of the twin. Only positions whose pieces have exactly
+    /// the kinds `kinds`, in the order of the set, are counted.
     pub fn summary<G: Game>(&self, flipped: bool, kinds: &[Kind]) -> Summary {
         let mut shares = [Shares::default(); 2];
         let mut longest: Option<(u16, usize)> = None;
@@ -207,7 +206,7 @@ impl EndingTable {
         Summary { shares, longest }
     }
 
-    /// The position of a number; `None` if it is none of the game.
+    /// The position of a number; `None` if that is not a position of the game.
     fn position<G: Game>(&self, number: usize, flipped: bool) -> Option<G> {
         let (mut places, mut to_move) = self.index.places(number);
         if !flipped {
@@ -216,7 +215,7 @@ impl EndingTable {
         places = places.map(G::perspective);
         to_move = !to_move;
         let twin = Index::new::<G>(&self.men.flipped::<G>());
-        // The twin has its men in another order.
+        // The twin has its pieces in another order.
         let mut left: Vec<_> = self.men.pieces().iter().zip(places).collect();
         let mut ordered = places;
         for (man, place) in twin.men().iter().zip(&mut ordered) {
@@ -239,8 +238,8 @@ impl EndingTable {
         (0..self.codes.len()).filter_map(|number| Some((number, self.codes.value(number)?)))
     }
 
-    /// The table as a file: a header with the game, the men and a checksum, then the values, in
-    /// one byte each where that is enough.
+    /// The table as a file: a header with the game, the set's letters and a checksum, then the
+    /// values, in one byte each where that is enough.
     pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
         let men = self.men.name::<G>();
         let mut body = Vec::with_capacity(G::NAME.len() + men.len() + 2 * self.codes.len());
@@ -268,17 +267,17 @@ impl EndingTable {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or what is wrong with it.
+    /// The file cannot be read, or its fault.
     pub fn read<G: Game>(path: &Path) -> Result<Self, String> {
         let bytes = files::read(path, u64::MAX).map_err(|error| error.to_string())?;
         Self::from_bytes::<G>(&bytes)
     }
 
-    /// The table of a file's bytes.
+    /// Parses the bytes of a table's file.
     ///
     /// # Errors
     ///
-    /// What is wrong with the file.
+    /// The fault of the file.
     pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
         let broken = || String::from("it is cut off");
         let magic = bytes.get(..8).ok_or_else(broken)?;
@@ -314,7 +313,7 @@ impl EndingTable {
 }
 
 impl Shares {
-    /// All of them.
+    /// The count of all positions.
     pub const fn total(&self) -> u64 {
         self.won + self.drawn + self.lost
     }

@@ -1,4 +1,4 @@
-//! The first layer along a line of play, updated by what changed instead of summed up anew: the
+//! The first layer along a line of play, updated by the changed squares and not recomputed: the
 //! "efficiently updatable" part (Y. Nasu, 2018; see `network.rs`).
 
 use super::features::Features;
@@ -9,20 +9,20 @@ use crate::games::{Game, Placement, Side};
 /// The neurons of both sides for one position of a line of play.
 #[derive(Clone)]
 struct Accumulator {
-    /// The position; `None` if the neurons are those of no position of the current line.
+    /// The position; `None` if the neurons belong to no position of the current line.
     placement: Option<Placement>,
     /// White's and Black's.
     neurons: [Vec<Block>; 2],
 }
 
-/// The accumulators along a line of play, computed when a position is evaluated, from the
-/// nearest position above it that was.
+/// The accumulators along a line of play. Each is computed when its position is evaluated, from the
+/// nearest evaluated position above it.
 pub struct Accumulators {
     features: Features,
     stack: Vec<Accumulator>,
 }
 
-/// From this many changed squares it is quicker to sum up all pieces.
+/// The number of changed squares from which summing up all pieces is faster.
 const MANY_CHANGES: u32 = 16;
 
 impl Accumulators {
@@ -45,7 +45,7 @@ impl Accumulators {
         self.stack[ply].placement = None;
     }
 
-    /// What the network makes of the position at `ply`.
+    /// The network's value of the position at `ply`.
     pub fn evaluate(&mut self, network: &Network, placement: &Placement, ply: usize) -> i32 {
         let (above, here) = self.stack.split_at_mut(ply);
         let Some(here) = here.first_mut() else {
@@ -119,7 +119,7 @@ fn update(
         |list: &[usize]| -> [&[Block]; 2] { [network.feature(list[0]), network.feature(list[1])] };
     let [first_gone, second_gone] = rows(&gone);
     let [first_come, _] = rows(&come);
-    // The two kinds of move that are most frequent, without going through memory twice.
+    // The two most frequent kinds of move, in one pass through memory.
     match (comes, gones) {
         (1, 1) => {
             for (index, to) in to.iter_mut().enumerate() {

@@ -5,11 +5,11 @@ use super::shape::BUCKETS;
 use crate::board::Square;
 use crate::games::{Game, GameExt, Kind, Piece, Side};
 
-/// Which feature a piece on a square is for a side.
+/// The feature indices of pieces on squares.
 pub struct Features {
-    /// By side that looks, piece and square.
+    /// By viewer, piece and square.
     table: Box<[[[u16; 128]; Piece::COUNT]; 2]>,
-    /// The pieces of the start position: so many fall into the last bucket.
+    /// The number of pieces in the start position, which falls into the last bucket.
     most_pieces: usize,
 }
 
@@ -40,13 +40,13 @@ impl Features {
         }
     }
 
-    /// The feature that a piece on a square is for `viewer`.
+    /// The feature of a piece on a square, as `viewer` sees it.
     #[inline(always)]
     pub fn index(&self, viewer: Side, piece: Piece, square: Square) -> usize {
         usize::from(self.table[viewer.index()][piece.index()][square.index()])
     }
 
-    /// Which output weights serve a number of pieces.
+    /// The bucket of output weights for a number of pieces.
     #[inline(always)]
     pub fn bucket(&self, pieces: usize) -> usize {
         (pieces.saturating_sub(1) * BUCKETS / self.most_pieces.max(1)).min(BUCKETS - 1)

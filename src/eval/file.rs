@@ -9,7 +9,7 @@ use super::shape::{BUCKETS, NetworkError, Shape};
 use crate::games::Game;
 use crate::system::checksum::checksum;
 
-/// What a file begins with. The last character is the version.
+/// The first bytes of a file. The last character is the version.
 const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
 /// Magic, name of the game, kinds, squares, hidden, buckets as two bytes each, checksum of
 /// the payload.
@@ -34,11 +34,11 @@ impl Network {
         bytes
     }
 
-    /// Reads a file.
+    /// Parses the bytes of a file.
     ///
     /// # Errors
     ///
-    /// Why it is not a network of the game.
+    /// The file is not a network of the game, and why.
     pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, NetworkError> {
         let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
             return Err(NetworkError::NoNetwork);

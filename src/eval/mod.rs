@@ -17,13 +17,13 @@ use crate::games::{Game, GameExt, Kind, KindInfo, Placement, Side};
 use accumulator::Accumulators;
 use std::sync::Arc;
 
-/// What it is worth to be the side to move, in centipawns, where there is no network.
+/// The value of the move, in centipawns, without a network.
 const TEMPO: i32 = 10;
 
-/// The greatest value of an evaluation.
+/// The greatest absolute evaluation.
 pub const LIMIT: i32 = 30_000;
 
-/// The values of a side's pieces, in the unit of
+/// The sum of a side's piece values, in the unit of
 /// [`KindInfo::value`](crate::games::KindInfo::value).
 #[inline]
 pub fn material<G: Game>(position: &G, side: Side) -> i32 {
@@ -51,7 +51,7 @@ impl Evaluator {
         }
     }
 
-    /// Whether this is the network that it evaluates with.
+    /// True if the evaluator uses this network.
     pub fn uses(&self, network: Option<&Arc<Network>>) -> bool {
         match (&self.learned, network) {
             (None, None) => true,
@@ -68,7 +68,7 @@ impl Evaluator {
         }
     }
 
-    /// What the network makes of the position at `ply`, 0 without one.
+    /// The network's value of the position at `ply`, 0 without one.
     pub fn output(&mut self, placement: &Placement, ply: usize) -> i32 {
         match &mut self.learned {
             Some((network, accumulators)) => accumulators.evaluate(network, placement, ply),
@@ -77,8 +77,8 @@ impl Evaluator {
     }
 
     /// The value of the position at `ply` for the side to move, in the unit of
-    /// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which is kept for
-    /// draws, and never beyond ±[`LIMIT`], where wins and losses begin.
+    /// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which stands for draws, and
+    /// never beyond ±[`LIMIT`], where wins and losses begin.
     pub fn evaluate<G: Game>(&mut self, position: &G, ply: usize) -> i32 {
         let value = match &mut self.learned {
             Some((network, accumulators)) => {
@@ -120,14 +120,13 @@ mod tests {
         Network::new(shape, &weights, [64; BUCKETS], bias).expect("it is well formed")
     }
 
-    /// The plainest way to the same value: every piece, one neuron after the other, in wide
-    /// integers.
+    /// The same value computed plainly: every piece, one neuron after the other, in wide integers.
     fn reference<G: Game>(network: &Network, position: &G) -> i32 {
         network.output_one_by_one(&Features::of::<G>(), position.placement())
     }
 
-    /// Along random lines of play, with moves taken back and positions left out, the
-    /// neurons that were updated give what summing up all pieces gives.
+    /// Along random lines of play, with moves taken back and positions left out, updated neurons
+    /// equal neurons summed up from all pieces.
     fn updates_agree_with_summing_up<G: Game>() {
         const PLIES: usize = 60;
         let network = Arc::new(random_network::<G>(128));
@@ -162,7 +161,7 @@ mod tests {
         }
     }
 
-    /// Whichever way the board is turned, both sides see the same.
+    /// Both sides see the same when the board is turned.
     fn turning_exchanges_the_sides<G: Game>() {
         let network = Arc::new(random_network::<G>(64));
         let mut evaluator = Evaluator::new::<G>(Some(network), 1);
@@ -195,7 +194,7 @@ mod tests {
         }
     }
 
-    /// Every field of a file is looked at.
+    /// Every field of a file is tested.
     fn a_wrong_file_is_refused<G: Game>() {
         let network = random_network::<G>(64);
         let bytes = network.to_bytes(G::NAME);

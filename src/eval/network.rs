@@ -1,11 +1,11 @@
-//! The network: its weights and its arithmetic.
+//! The network: weights and arithmetic.
 //!
-//! For each side a layer of neurons, its accumulator, sums the weights of the
-//! [`Features`] that are on. The output is the sum over both accumulators, that of the side
-//! to move first, of the squared clipped neurons (SCReLU) times weights that depend on the number
-//! of pieces (Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation Functions for
-//! Computer Shogi", 2018; activation and output buckets are from later chess engines). All of it
-//! is done in integers: neurons are scaled by [`QA`], output weights by a scale of their bucket.
+//! For each side a layer of neurons, its accumulator, sums the weights of the [`Features`] that are
+//! on. The output is a sum over both accumulators, the side to move first: the squared clipped
+//! neurons (SCReLU) times weights that depend on the number of pieces (Y. Nasu, "Efficiently
+//! Updatable Neural-Network-based Evaluation Functions for Computer Shogi", 2018; activation and
+//! output buckets are from later chess engines). All arithmetic is in integers: neurons are scaled
+//! by [`QA`], output weights by a scale of their bucket.
 
 use super::features::Features;
 use super::shape::{
@@ -15,8 +15,8 @@ use super::shape::{
 use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
 
-/// One 16-bit value for each of [`LANES`] neurons. The size is fixed and the memory
-/// aligned, so that the compiler makes vector instructions of plain loops.
+/// One 16-bit value for each of [`LANES`] neurons. The size is fixed and the memory aligned, so
+/// that the compiler vectorises plain loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(64))]
 pub(super) struct Block([i16; LANES]);
@@ -42,9 +42,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// A network from its weights: those of the features one after the other, the biases,
-    /// the output weights by bucket and side; the scales of the output weights, and the
-    /// output biases.
+    /// Builds a network from its weights: the features' one after the other, the biases, the output
+    /// weights by bucket and side; then the scales of the output weights, and the output biases.
     ///
     /// # Errors
     ///
@@ -97,8 +96,8 @@ impl Network {
         })
     }
 
-    /// The output for the side to move, one weight after the other: the twin that the
-    /// vectorised way is compared with.
+    /// The output for the side to move, one weight after the other: the twin to compare the
+    /// vectorised version with.
     #[cfg(test)]
     pub fn output_one_by_one(&self, features: &Features, placement: &Placement) -> i32 {
         let us = placement.to_move();
@@ -145,7 +144,7 @@ impl Network {
         &self.features[index * blocks..(index + 1) * blocks]
     }
 
-    /// The neurons of a position as `viewer` sees it, from nothing.
+    /// Sums up the neurons of a position as `viewer` sees it.
     pub(super) fn refresh(
         &self,
         features: &Features,

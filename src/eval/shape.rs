@@ -1,4 +1,4 @@
-//! The size of a network, the limits of its weights, and why one is refused.
+//! The size of a network, the limits of its weights, and the reasons to refuse one.
 
 use crate::games::Game;
 use std::fmt;
@@ -7,13 +7,13 @@ use std::fmt;
 pub const QA: i16 = 255;
 /// An output of 1 in centipawns, as files have it; a model may have another scale.
 pub const VALUE_SCALE: i32 = 400;
-/// How many sets of output weights there are.
+/// The number of sets of output weights.
 pub const BUCKETS: usize = 8;
 /// The greatest output weight for which a clipped neuron times the weight fits 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA - 1;
 
-/// The greatest sum of the sizes of the output weights of a bucket: then the sum over all
-/// neurons fits 32 bits.
+/// The greatest sum of the absolute output weights of a bucket: the sum over all neurons then fits
+/// 32 bits.
 pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
 
 /// The greatest scale of output weights.
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// How many features there are: two owners, each with all kinds on all squares.
+    /// The number of features: two owners, each with all kinds on all squares.
     pub const fn features(&self) -> usize {
         2 * self.kinds * self.squares
     }
@@ -65,38 +65,38 @@ impl Shape {
         self.hidden / LANES
     }
 
-    /// How many 16-bit weights there are: those of the features, the biases, those of the output.
+    /// The number of 16-bit weights: of the features, the biases, of the output.
     pub(super) const fn weights(&self) -> usize {
         (self.features() + 1 + 2 * BUCKETS) * self.hidden
     }
 }
 
-/// Why a network was refused.
+/// The reason to refuse a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
-    /// It does not begin as one.
+    /// The file does not begin as a network.
     NoNetwork,
-    /// It is for another game.
+    /// The network is for another game.
     WrongGame(String),
-    /// A size in its header does not fit the game.
+    /// A size in the header does not fit the game.
     WrongSize {
-        /// Which size.
+        /// The name of the size.
         what: &'static str,
-        /// What the header says.
+        /// The size in the header.
         found: usize,
     },
-    /// There is more or less of it than the header says.
+    /// The length differs from the header's.
     WrongLength {
-        /// The length that the header asks for, in bytes.
+        /// The length by the header, in bytes.
         wanted: usize,
-        /// The length that it has.
+        /// The length of the file.
         found: usize,
     },
-    /// Its checksum does not fit its weights.
+    /// The checksum does not fit the weights.
     WrongChecksum,
-    /// A weight is beyond what the arithmetic can take.
+    /// A weight exceeds the limits of the arithmetic.
     WeightTooLarge,
-    /// A scale of the output is not in its range.
+    /// A scale of the output is out of range.
     ScaleOutOfRange,
 }
 

@@ -1,20 +1,19 @@
-//! Which moves give check, known before any of them is played.
+//! Moves that give check, found before any of them is played.
 //!
-//! A piece is *royal* if its side must not lose it: Gothic's king, the kings of Congress
-//! and Cross-Eyed, of which a side can have two and must keep one, and the last piece of a
-//! side in Pressman. A move gives check if it leaves every royal piece of the enemy
-//! attacked.
+//! A piece is *royal* if its side must not lose it: Gothic's king, the kings of Congress and
+//! Cross-Eyed, of which a side can have two and must keep one, and the last piece of a side in
+//! Pressman. A move gives check if it leaves every royal piece of the enemy attacked.
 
 use super::{Game, Kind, MAX_KINDS, Move, Placement};
 use crate::board::{Bitboard, Square, SquareTable};
 
-/// How the side to move can attack one royal piece of the enemy.
+/// Ways of the side to move to attack one royal piece of the enemy.
 pub struct Aim {
     /// By kind, the squares from which a piece attacks it.
     direct: [Bitboard; MAX_KINDS],
     /// The own pieces whose moves may attack it from elsewhere.
     unsure_from: Bitboard,
-    /// Whether it is attacked already.
+    /// True if it is attacked already.
     is_attacked: bool,
 }
 
@@ -33,7 +32,7 @@ impl Aim {
     }
 }
 
-/// Whether a piece of the side to move stands where its kind attacks from.
+/// True if a piece of the side to move stands on a square from which its kind attacks.
 #[inline(always)]
 pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]) -> bool {
     let kinds = (0..MAX_KINDS as u8).map(Kind::new);
@@ -43,8 +42,8 @@ pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]
     (attackers & placement.side(placement.to_move())).any()
 }
 
-/// The pieces that alone stand between a square and one of the `snipers` that are on a line
-/// with it. `between` has what lies between the square and each other one.
+/// The pieces that are alone between a square and one of the `snipers` on a line with it. `between`
+/// has the squares between that square and each other one.
 #[inline(always)]
 pub(super) fn lone_blockers(
     between: &SquareTable<Bitboard>,
@@ -59,7 +58,7 @@ pub(super) fn lone_blockers(
         .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
 }
 
-/// Where the moves of a position give check: made once, asked about many moves.
+/// The moves of a position that give check: computed once, asked about many moves.
 #[derive(Clone)]
 pub struct CheckSquares {
     /// By kind, the squares from which a piece of the side to move attacks every royal
@@ -70,7 +69,7 @@ pub struct CheckSquares {
     unsure_to: Bitboard,
     /// All squares where a move from elsewhere can end and give check.
     ends: Bitboard,
-    /// Whether a move to one of the direct squares gives check for certain.
+    /// True if a move to one of the direct squares gives check for certain.
     is_certain: bool,
 }
 
@@ -91,8 +90,7 @@ impl CheckSquares {
         is_certain: false,
     };
 
-    /// Where the royal pieces of the enemy stand on `royals`, and `aim` says what attacks
-    /// each of them.
+    /// Checks to royal pieces on `royals`, each with its `aim`.
     #[inline(always)]
     pub fn at(royals: Bitboard, aim: impl Fn(Square) -> Aim) -> Self {
         let mut squares = Self {
@@ -115,7 +113,7 @@ impl CheckSquares {
         squares
     }
 
-    /// The same, but moves to `squares` are to be tried.
+    /// Marks moves to `squares` as to be tried.
     #[inline(always)]
     #[must_use]
     pub fn with_unsure_to(mut self, squares: Bitboard) -> Self {
@@ -124,20 +122,20 @@ impl CheckSquares {
         self
     }
 
-    /// Whether no move gives check.
+    /// True if no move gives check.
     #[inline(always)]
     pub fn are_none(&self) -> bool {
         self.ends.is_empty() && self.unsure_from.is_empty()
     }
 
-    /// Whether a move can give check at all: most cannot, whatever makes them.
+    /// True if a move can give check at all; most cannot, by any kind of piece.
     #[inline(always)]
     pub fn may_have(&self, mv: Move) -> bool {
         self.ends.has(mv.to()) || self.unsure_from.has(mv.from())
     }
 
-    /// Whether a legal move gives check, if that is known without trying it. `kind` is what
-    /// the piece is after it.
+    /// True or false if a legal move gives check or not, `None` if it must be tried. `kind` is the
+    /// kind of the piece after the move.
     #[inline(always)]
     pub fn verdict(&self, mv: Move, kind: Kind) -> Option<bool> {
         if self.unsure_from.has(mv.from()) || self.unsure_to.has(mv.to()) {
@@ -150,7 +148,7 @@ impl CheckSquares {
     }
 }
 
-/// Whether a legal move gives check: it is played and looked at.
+/// Plays a legal move and returns true if it gives check.
 #[inline(never)]
 pub(super) fn tried<G: Game>(position: &G, mv: Move) -> bool {
     let mut next = position.clone();

@@ -21,7 +21,7 @@ const LEFT: Bitboard = BOARD.file_set(0, 3);
 static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 
-/// What is forward for White, and for Black.
+/// Directions and ranks from the view of one side.
 struct SideGeometry {
     /// The index difference of a step straight forward.
     forward: i8,
@@ -80,7 +80,7 @@ const fn ranks_beyond(above: bool) -> SquareTable<Bitboard> {
     table
 }
 
-/// Where a king can go: one step away from the other wing.
+/// The squares that a king can go to: one step away from the other wing.
 static KING_REACH: SquareTable<Bitboard> = {
     let (left, right) = (BOARD.leaper(&[(-1, 0)]), BOARD.leaper(&[(1, 0)]));
     let mut table = [Bitboard::EMPTY; 128];
@@ -99,13 +99,13 @@ static KING_REACH: SquareTable<Bitboard> = {
 /// The squares to the left and right of each.
 static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);
 
-/// What a politician is on a square.
+/// The kind of a politician on a square.
 #[inline(always)]
 fn politician(square: Square) -> Kind {
     if LEFT.has(square) { HORSE } else { BISHOP }
 }
 
-/// What a piece becomes when it lands on a square: a politician what its new wing makes it.
+/// The kind of a piece that lands on a square: a politician changes with its wing.
 #[inline(always)]
 fn landed(kind: Kind, square: Square) -> Kind {
     match kind {
@@ -121,8 +121,8 @@ pub struct Congress {
 }
 
 impl Congress {
-    /// The squares that a politician moves or captures forward to, and those that a senior
-    /// one captures back on.
+    /// The squares that a politician moves or captures forward to, and those that a senior one
+    /// captures backward on.
     #[inline(always)]
     fn politician_reach(
         &self,
@@ -148,8 +148,8 @@ impl Congress {
         ]
     }
 
-    /// What attacks an enemy king. Kings stay on their own first rank, the other side's
-    /// last: so no king attacks it, and a politician only forward, be it senior or junior.
+    /// The attackers of an enemy king. Kings stay on their own first rank, the other side's last:
+    /// so no king attacks it, and a politician only forward, senior or junior.
     #[inline(always)]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
@@ -191,7 +191,7 @@ impl Game for Congress {
         let mut position = Self {
             placement: fields.placement,
         };
-        // Every move is a step that cannot be taken back.
+        // Every move is irreversible.
         let fullmove = position.placement.fullmove();
         position.placement.set_numbers(0, fullmove);
         let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
@@ -321,7 +321,7 @@ impl Game for Congress {
         landed(kind, square)
     }
 
-    /// Moves run out and whoever has none loses: often a side would like to pass.
+    /// Moves run out and a side without one loses: passing would often help.
     #[inline(always)]
     fn null_move_is_sound(&self) -> bool {
         false

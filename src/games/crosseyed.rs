@@ -142,7 +142,7 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
     table
 };
 
-/// Where those of some bent ways end on which nothing stands.
+/// The ends of the bent paths that are free.
 #[inline(always)]
 fn open_ends<const N: usize>(ways: &[Path; N], occupied: Bitboard) -> Bitboard {
     ways.iter()
@@ -171,17 +171,17 @@ static NAHBI_ORIGINS: SquareTable<Bitboard> = BOARD.leaper(&[
     (-2, -1),
 ]);
 
-/// How the pawns of one side go.
+/// The pawn moves of one side.
 struct PawnGeometry {
-    /// Where a pawn steps onto an empty square.
+    /// The targets of steps onto empty squares.
     steps: SquareTable<Bitboard>,
-    /// Where it captures.
+    /// The targets of captures.
     captures: SquareTable<Bitboard>,
     /// The squares from which a pawn captures on a square.
     capturers: SquareTable<Bitboard>,
     /// The outer rows of the enemy's side-boards, where it promotes.
     promotion: Bitboard,
-    /// Where it stands before it promotes.
+    /// The squares from which it promotes.
     before_promotion: Bitboard,
 }
 
@@ -264,13 +264,13 @@ impl CrossEyed {
         self.placement.of(side, KING)
     }
 
-    /// Where a Nahbi may move or capture.
+    /// The squares that a Nahbi may move to or capture on.
     #[inline(always)]
     fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
         open_ends(&NAHBI_BENDS[from.index()], occupied)
     }
 
-    /// Where a Nahbi may jump, not capturing.
+    /// The squares that a Nahbi may jump to without capturing.
     #[inline(always)]
     fn nahbi_jumps(from: Square, occupied: Bitboard) -> Bitboard {
         NAHBI_JUMPS[from.index()]
@@ -280,7 +280,7 @@ impl CrossEyed {
             .without(occupied)
     }
 
-    /// Whether `by` could capture on `square`.
+    /// True if `by` could capture on `square`.
     #[inline]
     fn is_attacked(&self, square: Square, by: Side) -> bool {
         let at = square.index();
@@ -299,11 +299,11 @@ impl CrossEyed {
                 .any(|from| Self::nahbi_bends(from, occupied).has(square))
     }
 
-    /// What attacks an enemy king.
+    /// The attackers of an enemy king.
     ///
-    /// A slider that goes away along a line with the king on it attacked the king before,
-    /// and a Nahbi is never in its own way. But a pawn that promotes becomes another piece
-    /// behind the square that it left.
+    /// A slider that leaves along a line with the king on it attacked the king before, and a Nahbi
+    /// is never in its own way. But a pawn that promotes becomes another piece behind the square
+    /// that it left.
     #[inline(always)]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
@@ -334,9 +334,9 @@ impl CrossEyed {
 
     /// The squares from which a Nahbi attacks an enemy king.
     ///
-    /// Where an exact answer would be wasted, what stands in the way is left out: without an
-    /// own Nahbi, and if no square is near every enemy king. A Nahbi can then attack all of
-    /// them only if one is attacked already, and in that case its moves are tried anyway.
+    /// Blockers are ignored where an exact answer would be wasted: without an own Nahbi, and if no
+    /// square is near every enemy king. A Nahbi can then attack all of them only if one is attacked
+    /// already, and in that case its moves are tried anyway.
     #[inline(always)]
     fn nahbi_squares(&self, king: Square) -> Bitboard {
         let us = self.to_move();
@@ -350,7 +350,7 @@ impl CrossEyed {
         open_ends(&NAHBI_WAYS[king.index()], self.placement.occupied())
     }
 
-    /// The squares that a Nahbi passes on its bent way from one square to another.
+    /// The squares on a Nahbi's bent path from one square to another.
     #[inline(always)]
     fn nahbi_way(from: Square, to: Square) -> Bitboard {
         NAHBI_BENDS[from.index()]
@@ -359,7 +359,7 @@ impl CrossEyed {
             .fold(Bitboard::EMPTY, |set, path| set | path.through)
     }
 
-    /// Whether every king of `side` is attacked.
+    /// True if every king of `side` is attacked.
     #[inline(always)]
     fn all_kings_attacked(&self, side: Side) -> bool {
         self.kings(side)
@@ -367,11 +367,11 @@ impl CrossEyed {
             .all(|king| self.is_attacked(king, !side))
     }
 
-    /// Whether every king of the side to move is mated: attacked now, and open to capture
-    /// after every legal move.
+    /// True if every king of the side to move is mated: attacked now, and open to capture after
+    /// every legal move.
     ///
-    /// "Each king is mated" and "no move saves any king" are the same: a king is saved by
-    /// a move after which no enemy attacks it, or by the capture of the enemy's last king.
+    /// "Each king is mated" and "no move saves any king" are the same: a king is saved by a move
+    /// after which no enemy attacks it, or by the capture of the enemy's last king.
     fn kings_are_mated(&self) -> bool {
         let us = self.to_move();
         if !self.all_kings_attacked(us) {
@@ -390,7 +390,7 @@ impl CrossEyed {
     }
 }
 
-/// Looks among moves for one that saves a king.
+/// Searches moves for one that saves a king.
 struct Escapes<'p> {
     position: &'p CrossEyed,
     us: Side,
@@ -413,7 +413,7 @@ impl MoveSink for Escapes<'_> {
         }
     }
 
-    /// What a pawn becomes does not matter for the safety of its kings.
+    /// The kind of a promoted pawn does not matter for the safety of its kings.
     fn promoting(&mut self, from: Square, to: Bitboard, _: &[Kind]) {
         self.piece(from, to);
     }

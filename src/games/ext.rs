@@ -1,4 +1,4 @@
-//! What follows from the rules of any game.
+//! Functions that follow from the rules of any game.
 
 use super::moves::{Contains, Count};
 use super::{
@@ -7,8 +7,7 @@ use super::{
 };
 use crate::board::Bitboard;
 
-/// What every [`Game`] can do by what it has stated. No game writes any of it, nor can it write
-/// it differently.
+/// Functions of every [`Game`], derived from its rules. No game can write them differently.
 pub trait GameExt: Game {
     /// Reads a FEN.
     ///
@@ -63,19 +62,19 @@ pub trait GameExt: Game {
         self.placement().to_move()
     }
 
-    /// How many plies are left before the clock draws the game, if no move sets it back.
+    /// The plies left before the clock draws the game, if no move resets it.
     #[inline(always)]
     fn plies_left(&self) -> Option<u32> {
         Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock()))
     }
 
-    /// Whether the clock has drawn the game.
+    /// True if the clock has drawn the game.
     #[inline(always)]
     fn clock_has_run_out(&self) -> bool {
         self.plies_left() == Some(0)
     }
 
-    /// Whether a move is legal here, which it need not have been anywhere.
+    /// True if a move is legal here. The move may be illegal everywhere.
     fn is_legal(&self, mv: Move) -> bool {
         let mut sink = Contains {
             wanted: mv,
@@ -88,22 +87,20 @@ pub trait GameExt: Game {
         sink.found
     }
 
-    /// The key after a move, unless the move does more than most: a guess, for fetching
-    /// memory early.
+    /// The key after a move that only moves and captures: a guess, for fetching memory early.
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
         self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
     }
 
-    /// Whether a legal move is in [`MoveClass::Tactical`].
+    /// True if a legal move is in [`MoveClass::Tactical`].
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion().is_some() || self.material_gain(mv) != 0 || self.victim(mv).is_some()
     }
 
-    /// Whether a legal move leaves everything that the enemy must not lose attacked, and
-    /// something of it on the board. `squares` are the position's
-    /// [`check_squares`](Game::check_squares).
+    /// True if a legal move leaves every royal piece of the enemy attacked, and one of them on the
+    /// board. `squares` are the position's [`check_squares`](Game::check_squares).
     #[inline(always)]
     fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         squares.may_have(mv)
@@ -123,7 +120,7 @@ pub trait GameExt: Game {
         moves
     }
 
-    /// How many legal moves there are.
+    /// The number of legal moves.
     #[inline]
     fn count_moves(&self) -> u64 {
         let mut count = Count::default();
@@ -133,9 +130,8 @@ pub trait GameExt: Game {
         count.0
     }
 
-    /// The end of the game, if it is over, leaving repetition aside. A win or loss comes
-    /// before a draw, stalemate before the clock, the clock before material (rules,
-    /// "Common to all four").
+    /// The end of the game, if it is over; repetition is ignored. A win or loss comes before a
+    /// draw, stalemate before the clock, the clock before material (rules, "Common to all four").
     fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.board_outcome() {
             return Some(outcome);

@@ -1,4 +1,4 @@
-//! FEN in and out: what all games share (rules, "Common to all four").
+//! FEN in and out, as far as all games share it (rules, "Common to all four").
 
 use super::{Kind, KindInfo, Piece, Placement, Side};
 use crate::board::{Geometry, Square};
@@ -21,12 +21,12 @@ pub enum Field {
     Fullmove,
 }
 
-/// Why a FEN was refused: the field and its fault.
+/// The reason to refuse a FEN: the field and its fault.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.
     pub field: Field,
-    /// What is wrong with it, with the offending text.
+    /// The fault, with the offending text.
     pub fault: String,
 }
 
@@ -56,8 +56,7 @@ impl Display for FenError {
 
 impl std::error::Error for FenError {}
 
-/// A FEN whose placement, side and numbers are read and whose two other fields are left
-/// to the game.
+/// A FEN with its placement, side and numbers parsed. The game parses the two other fields.
 pub struct Fields<'t> {
     /// The pieces, the side to move, the halfmove clock, 0 if missing, and the fullmove
     /// number, 1 if missing.
@@ -69,11 +68,7 @@ pub struct Fields<'t> {
 }
 
 impl<'t> Fields<'t> {
-    /// Splits a FEN and reads what means the same in every game.
-    ///
-    /// # Errors
-    ///
-    /// The first field that cannot be read, from left to right.
+    /// Splits a FEN and parses the fields that all games share.
     pub fn read(text: &'t str, geometry: &Geometry, kinds: &[KindInfo]) -> Result<Self, FenError> {
         let mut words = text.split_ascii_whitespace();
         let pieces = words

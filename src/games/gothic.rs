@@ -31,7 +31,7 @@ static BETWEEN: SquareTable<SquareTable<Bitboard>> = BOARD.between();
 static ORTHOGONALS: SquareTable<Bitboard> = BOARD.orthogonals();
 static DIAGONALS: SquareTable<Bitboard> = BOARD.diagonals();
 
-/// What differs between a white pawn and a black one.
+/// Geometry of one side's pawns.
 struct PawnGeometry {
     /// Index difference of a step forward, and of the captures towards file a and j.
     forward: i8,
@@ -42,7 +42,7 @@ struct PawnGeometry {
     last: Bitboard,
     /// The fifth of its own ranks, where an enemy's double step ends, and the sixth.
     passed: Bitboard,
-    /// Where it stands before it promotes.
+    /// The rank from which it promotes.
     seventh: Bitboard,
 }
 
@@ -170,8 +170,8 @@ impl Gothic {
             | self.placement.kind(CHANCELLOR)
     }
 
-    /// Whether a piece of `by` attacks a square, with `occupied` stopping the sliders and
-    /// pieces off `occupied` left out.
+    /// True if a piece of `by` attacks a square. Sliders stop at `occupied`, pieces off `occupied`
+    /// are left out.
     #[inline(always)]
     fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let enemy = self.placement.side(by) & occupied;
@@ -189,8 +189,8 @@ impl Gothic {
             || (DIAGONALS[at] & diagonal).any() && (BOARD.bishop(square, occupied) & diagonal).any()
     }
 
-    /// Whether the side to move may capture en passant on `square` with the pawn on `from`:
-    /// its king must not be attacked afterwards.
+    /// True if the side to move may capture en passant on `square` with the pawn on `from`: its
+    /// king must not be attacked afterwards.
     fn en_passant_is_legal(&self, from: Square, square: Square) -> bool {
         let us = self.placement.to_move();
         let Some(king) = self.king(us) else {
@@ -234,7 +234,7 @@ impl Gothic {
         checkers
     }
 
-    /// The sliders of `enemy` on a line with the king, whatever stands between.
+    /// The sliders of `enemy` on a line with the king, with or without blockers.
     #[inline(always)]
     fn snipers(&self, king: Square, enemy: Bitboard) -> Bitboard {
         enemy
@@ -242,7 +242,7 @@ impl Gothic {
                 | DIAGONALS[king.index()] & self.diagonal_sliders())
     }
 
-    /// The pinned own pieces with the squares that each may still go to.
+    /// The pinned own pieces with the squares that each may still move to.
     #[inline(always)]
     fn pins(&self, king: Square, us: Side) -> (Bitboard, [(Square, Bitboard); 8]) {
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
@@ -334,11 +334,10 @@ impl Gothic {
         }
     }
 
-    /// What attacks the enemy king.
+    /// The attackers of the enemy king.
     ///
-    /// A slider that goes away along a line with the king on it attacked the king before,
-    /// which cannot be. But a pawn that promotes becomes another piece behind the square
-    /// that it left.
+    /// A slider cannot leave along a line with the king on it: it attacked the king before. But a
+    /// pawn that promotes becomes another piece behind the square that it left.
     #[inline(always)]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
@@ -358,7 +357,7 @@ impl Gothic {
         Aim::new(direct, own & (lone | promoting), false)
     }
 
-    /// Where the king goes if it castles, with the way empty: the rook moves too then.
+    /// The king's targets of castlings with an empty path: the rook moves too.
     #[inline(always)]
     fn castling_ends(&self, us: Side) -> Bitboard {
         let occupied = self.placement.occupied();
@@ -411,7 +410,7 @@ impl Gothic {
         Ok(rights)
     }
 
-    /// Reads the square behind a pawn that can just have made its double step.
+    /// Parses the square behind a pawn that may have made its double step on the last move.
     fn read_en_passant(text: &str, placement: &Placement) -> Result<Option<Square>, FenError> {
         if text == "-" {
             return Ok(None);

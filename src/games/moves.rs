@@ -1,19 +1,18 @@
-//! Moves and what collects them.
+//! Moves and their receivers.
 
 use super::{Kind, KindInfo, MAX_KINDS};
 use crate::board::{Bitboard, Square};
 use std::num::NonZeroU32;
 
-/// A move: two squares and, where a pawn promotes, the kind it becomes.
+/// A move: two squares and, if a pawn promotes, its new kind.
 ///
-/// Everything else that a move does (captures, castling, a politician's change, a new
-/// piece) follows from the position it is played in. The encoding takes 18 bits: from 7,
-/// to 7, promotion 4. `Option<Move>` is four bytes.
+/// Other effects (captures, castling, a politician's change, a new piece) follow from the position.
+/// The encoding takes 18 bits: from 7, to 7, promotion 4. `Option<Move>` is four bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(NonZeroU32);
 
 impl Move {
-    /// How many bits [`Move::bits`] takes.
+    /// The number of bits of [`Move::bits`].
     pub const BITS: u32 = 18;
     const KIND_BITS: u32 = Self::BITS - 14;
 
@@ -39,19 +38,19 @@ impl Move {
         )
     }
 
-    /// Where it starts.
+    /// The square moved from.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 
-    /// Where it ends.
+    /// The square moved to.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new((self.0.get() >> 7) as u8)
     }
 
-    /// What a pawn becomes.
+    /// The kind that a pawn promotes to.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Kind> {
         match self.0.get() >> 14 & ((1 << Self::KIND_BITS) - 1) {
@@ -83,7 +82,7 @@ const _: () = assert!(
     "a move has no room for so many kinds, and for none"
 );
 
-/// Which moves to generate. Tactical and quiet moves together are all moves.
+/// The moves to generate. Tactical and quiet moves together are all moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MoveClass {
     /// Every legal move.
@@ -107,7 +106,7 @@ impl MoveClass {
     }
 }
 
-/// How much more the piece that a pawn becomes is worth than the pawn; 0 for any other move.
+/// The value that a promotion adds; 0 for any other move.
 #[inline(always)]
 pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
     mv.promotion().map_or(0, |kind| {
@@ -168,7 +167,7 @@ impl MoveSink for Vec<Move> {
     }
 }
 
-/// Asks whether one move is among those generated.
+/// Tests whether one move is generated.
 pub(super) struct Contains {
     pub wanted: Move,
     pub found: bool,

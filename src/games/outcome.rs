@@ -1,8 +1,8 @@
-//! How a game ends.
+//! The end of a game.
 
 use super::Side;
 
-/// Why a game is over.
+/// The reason why a game is over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Reason {
     /// Gothic: the king is attacked and no move helps.
@@ -54,7 +54,7 @@ impl Reason {
         }
     }
 
-    /// What it means, for people.
+    /// The reason in words for people.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Checkmate => "the king is attacked and no move helps",
@@ -69,8 +69,8 @@ impl Reason {
         }
     }
 
-    /// Whether clients differ in when they claim this end, so that a game may be played on
-    /// past it: a draw by repetition, clock or material.
+    /// True for a draw by repetition, clock or material: clients differ in when they claim it, so
+    /// that a game may be played on.
     pub const fn is_claimed(self) -> bool {
         matches!(self, Self::Repetition | Self::Clock | Self::Material)
     }
@@ -81,7 +81,7 @@ impl Reason {
 pub struct Outcome {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Why.
+    /// The reason.
     pub reason: Reason,
 }
 
@@ -103,9 +103,9 @@ impl Outcome {
     }
 }
 
-/// Whether a position occurs for the third time when it stood on the board with these keys before
-/// it: a draw in every game. All of the game counts, since where a piece can be gained a position
-/// can come back after a capture.
+/// True if a position occurs for the third time after positions with these keys: a draw in every
+/// game. All of the game counts, since where a piece can be gained a position can recur after a
+/// capture.
 pub fn is_third_occurrence(past_keys: &[u64], key: u64) -> bool {
     past_keys.iter().filter(|&&before| before == key).count() >= 2
 }

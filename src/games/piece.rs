@@ -72,17 +72,17 @@ impl Kind {
     }
 }
 
-/// What a game says of one of its kinds.
+/// Properties of a kind of piece.
 #[derive(Clone, Copy, Debug)]
 pub struct KindInfo {
     /// The upper-case letter in FEN, the lower-case one in a promotion.
     pub letter: char,
-    /// What a piece is worth, in centipawns; a game without pawns sets its scale.
-    /// A king that can never be captured has none: 0.
+    /// The value of a piece in centipawns; a game without pawns sets its scale. A king that can
+    /// never be captured has the value 0.
     pub value: i32,
-    /// What it looks like.
+    /// The shape in pictures.
     pub figure: Figure,
-    /// Its name, that of its figure if it has no other.
+    /// The name, by default the figure's.
     pub name: &'static str,
 }
 
@@ -97,13 +97,13 @@ impl KindInfo {
         }
     }
 
-    /// The same kind by another name.
+    /// Renames the kind.
     pub const fn called(self, name: &'static str) -> Self {
         Self { name, ..self }
     }
 }
 
-/// What a kind looks like in pictures.
+/// The shape of a kind in pictures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Figure {
@@ -122,7 +122,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The name of the piece that usually looks so.
+    /// The name of the piece that usually has this shape.
     pub const fn name(self) -> &'static str {
         match self {
             Self::King => "king",

@@ -1,15 +1,15 @@
-//! What the positions of all games hold: which piece stands where, who is to move, and
-//! the two numbers that a FEN ends with.
+//! State that the positions of all games share: the piece on each square, the side to move, and the
+//! two numbers that a FEN ends with.
 
 use super::zobrist;
 use super::{Kind, MAX_KINDS, Move, Piece, Side};
 use crate::board::{Bitboard, Square, SquareTable};
 
-/// The pieces on a board, the side to move, and how long the game has gone on.
+/// The pieces on a board, the side to move, and the move counters.
 ///
-/// The pieces are there three ways: as sets of squares by side, as sets by kind, and as the
-/// piece on each square. [`put`](Self::put) and [`take`](Self::take) are the only places
-/// where these change, and their key with them.
+/// The pieces are kept three ways: as sets of squares by side, as sets by kind, and as the piece on
+/// each square. Only [`put`](Self::put) and [`take`](Self::take) change these, and their key with
+/// them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Placement {
     sides: [Bitboard; 2],
@@ -47,7 +47,7 @@ impl Placement {
         self.squares[square.index()] = Some(piece);
     }
 
-    /// Takes away what stands on a square.
+    /// Removes the piece on a square.
     #[inline(always)]
     pub fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.squares[square.index()].take()?;
@@ -63,8 +63,7 @@ impl Placement {
         self.key ^= zobrist::piece(square, piece);
     }
 
-    /// Ends a move and counts it. An `irreversible` one cannot be taken back, as the rules
-    /// of the game have it, and sets the clock to 0.
+    /// Ends a move and counts it. A move that the rules call `irreversible` sets the clock to 0.
     #[inline(always)]
     pub fn end_turn(&mut self, irreversible: bool) {
         self.clock = if irreversible {
@@ -106,7 +105,7 @@ impl Placement {
         (self.clock, self.fullmove) = (clock, fullmove);
     }
 
-    /// What stands on a square.
+    /// The piece on a square.
     #[inline(always)]
     pub const fn at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
@@ -124,7 +123,7 @@ impl Placement {
         self.kinds[kind.index()]
     }
 
-    /// The kind of which there are most; the last of several.
+    /// The most frequent kind; the last of several.
     pub fn most_frequent_kind(&self) -> Kind {
         let kinds = (0..MAX_KINDS).map(|index| Kind::new(index as u8));
         let most = kinds.max_by_key(|&kind| self.kind(kind).count());
@@ -137,7 +136,7 @@ impl Placement {
         self.side(side) & self.kind(kind)
     }
 
-    /// Whether a side has a piece that is of none of these kinds.
+    /// True if a side has a piece of another kind than these.
     #[inline(always)]
     pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
         let these = kinds
@@ -152,7 +151,7 @@ impl Placement {
         self.sides[0] | self.sides[1]
     }
 
-    /// The squares where something else stands in `other`.
+    /// The squares that differ from `other`.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Bitboard {
         let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
@@ -160,8 +159,7 @@ impl Placement {
         kinds.fold(sides, |changed, (&here, &there)| changed | (here ^ there))
     }
 
-    /// What [`key`](Self::key) becomes by a move that only moves a piece and captures what
-    /// stands on its target.
+    /// The [`key`](Self::key) after a move that only moves a piece and captures on its target.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key ^ zobrist::SIDE;

@@ -28,8 +28,8 @@ pub struct Pressman {
 }
 
 impl Pressman {
-    /// Where a move to one of the enemy's home squares gains a piece, unless it is the
-    /// move that empties it: the squares whose opposites are empty.
+    /// The enemy home squares where a move gains a piece because the opposite square is empty. A
+    /// move that itself empties the opposite square is left out.
     #[inline(always)]
     fn gaining_squares(&self, us: Side) -> Bitboard {
         let empty_home = HOME[us.index()].without(self.placement.occupied());
@@ -51,8 +51,8 @@ impl Pressman {
             }
     }
 
-    /// What attacks the enemy's last piece. Until something does, nothing stands on its
-    /// lines, and so no piece can make way for another.
+    /// The attackers of the enemy's last piece. Until it is attacked nothing stands on its lines,
+    /// and so no piece can open one for another.
     #[inline(always)]
     fn aim(&self, last: Square) -> Aim {
         let mut direct = [Bitboard::EMPTY; MAX_KINDS];

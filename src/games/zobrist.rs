@@ -1,5 +1,5 @@
-//! Random numbers for hash keys (A. L. Zobrist, "A New Hashing Method with Application
-//! for Game Playing", 1970), made at compile time by the SplitMix64 generator.
+//! Random numbers for hash keys (A. L. Zobrist, "A New Hashing Method with Application for Game
+//! Playing", 1970), generated at compile time by SplitMix64.
 
 use super::Piece;
 use crate::board::Square;

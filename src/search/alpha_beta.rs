@@ -12,17 +12,17 @@ use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, GameExt, Move};
 
-/// How much deeper than others a move is searched.
+/// The extension of a move.
 #[derive(PartialEq, Eq)]
 enum Extension {
-    /// By so many plies.
+    /// In plies; negative for a shallower search.
     Plies(i32),
-    /// Not at all: the node has this value at least even without it.
+    /// None needed: the node has at least this value without the move.
     Cut(i32),
 }
 
 impl<G: Game> Worker<G> {
-    /// The value of a position to `node.depth` plies, exact inside the window, a bound
+    /// The value of a position searched to `node.depth` plies: exact inside the window, a bound
     /// outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
@@ -41,8 +41,8 @@ impl<G: Game> Worker<G> {
         }
 
         let key = position.key();
-        // The table's memory is on its way here meanwhile, so this costs little even where
-        // the table cuts off the node.
+        // The table's memory arrives meanwhile, so this costs little even where the table cuts off
+        // the node.
         let raw = (!position.in_check()).then(|| self.evaluate(position, ply));
         let entry = self.probe(position, ply, shared);
         if let Some(value) = cutoff(position, entry, &node) {
@@ -76,8 +76,8 @@ impl<G: Game> Worker<G> {
         }
         if node.excluded.is_none() {
             if let Some(entry) = entry.filter(TtEntry::is_proof) {
-                // What the table has proven stays so, whatever this search makes of it. A draw by
-                // repetition alone, which the table cannot know, is not overruled.
+                // A proof in the table outweighs the result of this search. A draw by repetition
+                // alone, which the table cannot know, is not overruled.
                 if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
                     (best, best_move) = (entry.value, entry.mv);
                 } else if entry.value < best && entry.value < DRAW && best != DRAW {
@@ -100,7 +100,7 @@ impl<G: Game> Worker<G> {
         best
     }
 
-    /// What can be said of a node before any move is searched.
+    /// Gathers the facts of a node before its moves are searched.
     fn assess(
         &mut self,
         position: &G,
@@ -130,8 +130,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Searches the moves of a node. Raises `node.alpha`; returns the best value and the
-    /// move behind it, if one was better than the first alpha.
+    /// Searches the moves of a node and raises `node.alpha`. Returns the best value, and its move
+    /// if it beat the first alpha.
     fn search_moves(
         &mut self,
         position: &G,
@@ -173,7 +173,7 @@ impl<G: Game> Worker<G> {
                 Extension::Plies(plies) => plies,
                 Extension::Cut(value) => {
                     (best, best_move) = (value, None);
-                    // What is stored was searched no deeper than that.
+                    // The stored value comes from a search of this depth.
                     node.depth = params::singular_depth(node.depth) + 1;
                     break;
                 }
@@ -217,7 +217,7 @@ impl<G: Game> Worker<G> {
         (best, best_move)
     }
 
-    /// What is known of a move before it is searched.
+    /// Move facts gathered before searching it.
     #[inline(always)]
     fn candidate(
         &self,
@@ -249,7 +249,7 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// By how much deeper than others a move is searched.
+    /// The extension of a move.
     #[inline(always)]
     fn extension(
         &mut self,
@@ -270,8 +270,8 @@ impl<G: Game> Worker<G> {
         Extension::Plies(self.check_extension(position, node, info, candidate))
     }
 
-    /// Takes note of a move better than alpha. Whether it reaches beta; where it only raises
-    /// alpha, the moves after it are searched less deep, as in Stockfish.
+    /// Records a move better than alpha. Returns true if it reaches beta. If it only raises alpha,
+    /// the moves after it are searched less deep, as in Stockfish.
     #[inline(always)]
     fn fails_high(
         &mut self,
@@ -296,10 +296,10 @@ impl<G: Game> Worker<G> {
         false
     }
 
-    /// Whether the move of the table is so much better than all others that it deserves a
-    /// deeper search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or
-    /// whether others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001).
-    /// Extensions by two plies and by fewer than none are Stockfish's.
+    /// Tests whether the table's move is so much better than all others that it deserves a deeper
+    /// search (T. Anantharaman, M. Campbell, F. Hsu, "Singular Extensions", 1988), or whether
+    /// others are good enough too (multi-cut, Y. Björnsson and T. Marsland, 2001). Double and
+    /// negative extensions are Stockfish's.
     fn singularity(
         &mut self,
         position: &G,
@@ -344,9 +344,9 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Principal-variation search of one move. The first has the full window; the others have a
-    /// null window at a reduced depth, and are searched again, at the full depth and then with
-    /// the full window, as long as they turn out better than alpha.
+    /// Principal-variation search of one move. The first has the full window. The others have a
+    /// null window at a reduced depth; while they beat alpha they are searched again, at the full
+    /// depth and then with the full window.
     pub(super) fn search_child(
         &mut self,
         next: &G,
@@ -383,8 +383,8 @@ impl<G: Game> Worker<G> {
         value
     }
 
-    /// How well a move did before: a quiet one alone and after the moves before, a capture
-    /// by what it captures.
+    /// The history score of a move: of a quiet one alone and after the moves before, of a capture
+    /// by the captured kind.
     #[inline]
     pub(super) fn history(
         &self,
@@ -403,8 +403,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The evaluation, corrected by how wrong it was in like positions. Where the table's value
-    /// bounds the true one on the right side, that is the better estimate.
+    /// The evaluation, corrected by its past errors in similar positions, and the best estimate of
+    /// the value: the table's value where it bounds the true one on the right side.
     #[inline]
     pub(super) fn static_eval(
         &self,

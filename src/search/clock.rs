@@ -1,4 +1,4 @@
-//! How long to think.
+//! Time management.
 
 use crate::games::Move;
 use std::time::Duration;
@@ -14,25 +14,24 @@ pub struct GameClock {
     pub moves_to_go: Option<u32>,
 }
 
-/// The time that nodes stand for, if so many of them are a millisecond.
+/// Converts nodes to time at `nodes_per_milli` nodes a millisecond.
 pub const fn time_of_nodes(nodes: u64, nodes_per_milli: u64) -> Duration {
     Duration::from_micros(nodes.saturating_mul(1000) / nodes_per_milli)
 }
 
-/// How long a search may take.
+/// Time limits of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Budget {
-    /// What the move deserves if nothing is special about it.
+    /// The time planned for an ordinary position.
     pub soft: Duration,
-    /// After this time the search ends wherever it is.
+    /// The time after which the search is interrupted.
     pub hard: Duration,
-    /// Whether the time was the caller's to choose, so that an obvious move may be played
-    /// sooner.
+    /// True if the time comes from a game clock, so that an obvious move may be played sooner.
     pub flexible: bool,
 }
 
-/// How much time a position deserves, by what the iterations so far found: more while the best
-/// move changes and its value falls, as in Stockfish, and while other moves take many nodes.
+/// Scales the planned time by the iterations so far: more while the best move changes, while its
+/// value falls (both as in Stockfish), and while other moves take many nodes.
 #[derive(Default)]
 pub struct TimeManager {
     best: Option<Move>,
@@ -46,18 +45,18 @@ pub struct TimeManager {
 impl TimeManager {
     /// The factor by the number of iterations in a row with the same best move.
     const BY_STABILITY: [f64; 6] = [2.9, 1.45, 1.0, 0.8, 0.7, 0.65];
-    /// The factor of a best move that takes no nodes; less by the share that it takes.
+    /// The factor of a best move without nodes; its share of the nodes is subtracted.
     const WITHOUT_SHARE: f64 = 1.6;
-    /// By how many centipawns a value must fall to double the time, ...
+    /// The fall of the value, in centipawns, that doubles the time, ...
     const DOUBLING_DROP: f64 = 50.0;
     /// ... and the smallest and greatest fall that count.
     const DROPS: [f64; 2] = [-30.0, 60.0];
     /// The greatest value that counts, in centipawns.
     const GREATEST_VALUE: i32 = 1_000;
-    /// How many times as much as the last value the average before it counts.
+    /// The weight of the average before a value, against 1 for the value.
     const INERTIA: f64 = 2.0;
 
-    /// Takes note of an iteration: its best move with its value and its share of the nodes.
+    /// Records an iteration: its best move with its value and its share of the nodes.
     pub fn note(&mut self, best: Move, value: i32, share: f64) {
         self.stable = if self.best == Some(best) {
             self.stable + 1
@@ -74,29 +73,28 @@ impl TimeManager {
             stability * (Self::WITHOUT_SHARE - share) * (1.0 + drop / Self::DOUBLING_DROP);
     }
 
-    /// The time to use, as a part of what was planned.
+    /// The time to use, as a multiple of the planned time.
     pub fn factor(&self) -> f64 {
         self.factor
     }
 }
 
-/// For how many more moves time is put aside when the game has no time control.
+/// Moves for which time is put aside in a game without a time control.
 const MOVES_AHEAD: f64 = 46.0;
 /// The part of the increment that is used at once.
 const INCREMENT_USED: f64 = 0.75;
-/// The reserve, in multiples of the overhead: the less of it is left, the less of the increment
-/// is used.
+/// The reserve, in multiples of the overhead. Below it only a part of the increment is used.
 const RESERVE: f64 = 10.0;
-/// The greatest part of the time left that one move may take, and the last one before a time
+/// The greatest part of the remaining time that one move may take; for the last move before a time
 /// control.
 const GREATEST_PART: f64 = 0.4;
 const GREATEST_PART_OF_LAST: f64 = 0.7;
-/// How much longer than planned a move may take.
+/// The greatest multiple of the planned time.
 const STRETCH: f64 = 6.0;
 
 impl Budget {
-    /// Exactly this long, but for `overhead`, or half of the time if that is less, for what
-    /// lies between the clock and the engine.
+    /// A fixed time, less `overhead` for the delay between clock and engine, but at least half of
+    /// it.
     pub fn exact(time: Duration, overhead: Duration) -> Self {
         let time = (time - overhead.min(time / 2)).max(Duration::from_millis(1));
         Self {
@@ -106,8 +104,8 @@ impl Budget {
         }
     }
 
-    /// A sensible part of what a game clock has left, never all of it: `overhead` is set
-    /// aside for what lies between the clock and the engine.
+    /// A part of the time on a game clock, never all of it. `overhead` is set aside for the delay
+    /// between clock and engine.
     pub fn from_clock(clock: GameClock, overhead: Duration) -> Self {
         let left = clock.time.saturating_sub(overhead).as_secs_f64();
         let increment = clock.increment.as_secs_f64();

@@ -1,16 +1,16 @@
-//! How a client stops a running search or tells it that its clock runs.
+//! Stop and ponder signals from a client to a running search.
 
 use crate::system::sync::lock;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Stops a search, or tells it that the move it ponders on was played. Shared between the
-/// search and the thread that reads commands; the search looks at it at every node.
+/// Stops a search, or starts its clock once the pondered move was played. Shared between the
+/// search, which tests it at every node, and the thread that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
-    /// Whether the clock does not run yet: `go ponder` or `go infinite`.
+    /// True while the clock does not run: `go ponder` or `go infinite`.
     waiting: AtomicBool,
     /// When the clock began to run.
     since: Mutex<Instant>,
@@ -18,8 +18,8 @@ pub struct Control {
 }
 
 impl Control {
-    /// The control of one search. A search that is `waiting` does not answer before it is
-    /// told to.
+    /// The control of one search. A `waiting` search holds its answer back until
+    /// [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
     pub fn new(waiting: bool) -> Self {
         Self {
             stop: AtomicBool::new(false),
@@ -47,13 +47,13 @@ impl Control {
         }
     }
 
-    /// Whether the search should end.
+    /// True once the search should end.
     #[inline(always)]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Since when the clock has been running; `None` while it waits.
+    /// The start of the clock; `None` while it does not run.
     pub fn running_since(&self) -> Option<Instant> {
         let since = lock(&self.since);
         (!self.waiting.load(Relaxed)).then_some(*since)

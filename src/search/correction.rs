@@ -9,22 +9,22 @@ use crate::games::{Game, GameExt, Kind, Placement, Side};
 /// Entries of a table, a power of two.
 const ENTRIES: usize = 1 << 14;
 
-/// What positions may have in common: where the most frequent kind stands, where each
-/// side's other pieces stand, the last two moves.
+/// Features that similar positions share: the squares of the most frequent kind, the squares of
+/// each side's other pieces, the last two moves.
 const KEYS: usize = 4;
 
-/// By what positions have in common, and side to move.
+/// By shared feature and side to move.
 type Tables = [[[i16; ENTRIES]; 2]; KEYS];
 
 /// Bits for a move in the key of the last two, which has 0 for no move.
 const MOVE_BITS: u32 = (PIECE_TO + 1).next_power_of_two().ilog2();
 
-/// The corrections that one thread has learned.
+/// The corrections learned by one thread.
 pub struct Corrections {
     tables: Box<Tables>,
-    /// The kind that is most frequent in the start position: the pawns, where there are any.
+    /// The most frequent kind in the start position: the pawns, where there are any.
     frequent: Kind,
-    /// Whether anything was learned since the last [`clear`](Self::clear).
+    /// True if anything was learned since the last [`clear`](Self::clear).
     dirty: bool,
 }
 
@@ -37,7 +37,7 @@ fn mix(hash: u64, squares: Bitboard) -> u64 {
 }
 
 impl Corrections {
-    /// Corrections that know nothing.
+    /// Empty corrections.
     pub fn new<G: Game>() -> Self {
         let tables = vec![[[0; ENTRIES]; 2]; KEYS].try_into();
         Self {
@@ -76,7 +76,7 @@ impl Corrections {
         .map(|hash| (hash >> 40) as usize % ENTRIES)
     }
 
-    /// What to add to the evaluation.
+    /// The correction to add to the evaluation.
     #[inline]
     pub fn of(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> i32 {
         let us = placement.to_move().index();
@@ -90,7 +90,7 @@ impl Corrections {
         correction(sum)
     }
 
-    /// Learns from a search of some depth that found `difference` more than the evaluation.
+    /// Learns from a search that found `difference` more than the evaluation.
     pub fn update(
         &mut self,
         placement: &Placement,
@@ -118,8 +118,8 @@ mod tests {
 
     const NOTHING_BEFORE: [Option<PieceTo>; 3] = [None; 3];
 
-    /// What is learned of a position is applied to it, never beyond the limit, and forgotten
-    /// when asked.
+    /// Corrections apply to the position they were learned from, stay within the limit, and are
+    /// cleared on demand.
     fn learns_and_forgets<G: Game>() {
         let greatest = correction(KEYS as i32 * CORRECTION_LIMIT);
         let mut corrections = Corrections::new::<G>();

@@ -1,4 +1,4 @@
-//! What the search remembers of moves from one node to another.
+//! History tables: the record of moves from one node to another.
 
 use super::params::HISTORY_LIMIT;
 use crate::games::{MAX_KINDS, Move, Piece, Side};
@@ -24,13 +24,13 @@ impl PieceTo {
 /// The number of pieces and squares that they can move to.
 pub const PIECE_TO: usize = Piece::COUNT * 128;
 
-/// What is known of moves where there is no move before.
+/// The scores after no move.
 static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
 
-/// How well quiet moves did, by where they go (J. Schaeffer, "The History Heuristic", 1983; D.
-/// Hartmann, "Butterfly Boards", 1988), and by the moves before (J. Uiterwijk, "The Countermove
-/// Heuristic", 1992; Stockfish's continuation histories); how well captures did, by what they
-/// capture (Stockfish's capture history).
+/// Scores of quiet moves by their squares (J. Schaeffer, "The History Heuristic", 1983; D.
+/// Hartmann, "Butterfly Boards", 1988) and by the moves before (J. Uiterwijk, "The Countermove
+/// Heuristic", 1992; Stockfish's continuation histories); scores of captures by the captured kind
+/// (Stockfish's capture history).
 pub struct Histories {
     /// By side, from and to.
     butterfly: Box<[[[i16; 128]; 128]; 2]>,
@@ -38,19 +38,19 @@ pub struct Histories {
     captures: Vec<[i16; MAX_KINDS]>,
     /// By the move before, piece and to.
     continuation: Vec<i16>,
-    /// Which rows of `continuation` were written. A short search writes few, and to clear
-    /// them all would take longer than it did.
+    /// Marks the written rows of `continuation`. A short search writes few, and clearing them all
+    /// would take longer than the search.
     written: Vec<bool>,
 }
 
-/// Where `continuation` has a move and the one before it.
+/// Index into `continuation` of a move after another one.
 #[inline(always)]
 fn continuation_index(before: PieceTo, moved: PieceTo) -> usize {
     before.index() * PIECE_TO + moved.index()
 }
 
-/// Adds a bonus, the less of it the nearer it brings the entry to ±[`HISTORY_LIMIT`], which it
-/// never leaves: Stockfish's "gravity".
+/// Adds a bonus, scaled down as the entry approaches ±[`HISTORY_LIMIT`], which it never leaves:
+/// Stockfish's "gravity".
 #[inline(always)]
 fn update(entry: &mut i16, bonus: i32) {
     let value = i32::from(*entry);
@@ -58,11 +58,12 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl Histories {
-    /// Histories that know nothing.
+    /// Empty histories.
     pub fn new() -> Self {
         let mut continuation = vec![0; PIECE_TO * PIECE_TO];
         ask_for_large_pages(&continuation);
-        // Written now: the system takes its time for a page, and a search has none to lose.
+        // Written now, since the system takes its time to provide a page, and a search has none to
+        // lose.
         continuation.fill(0);
         Self {
             butterfly: Box::new([[[0; 128]; 128]; 2]),
@@ -72,7 +73,7 @@ impl Histories {
         }
     }
 
-    /// Forgets everything, at a cost that grows with what there is to forget.
+    /// Clears all tables, at a cost proportional to the rows written.
     pub fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([0; 128]);
         self.captures.fill([0; MAX_KINDS]);
@@ -87,7 +88,7 @@ impl Histories {
         }
     }
 
-    /// Tells how well quiet moves did, alone and after each of the moves before.
+    /// Returns a function that scores quiet moves, alone and after each of the moves before.
     #[inline]
     pub fn quiets(
         &self,
@@ -105,13 +106,13 @@ impl Histories {
         }
     }
 
-    /// How well a quiet move did, alone and after each of the moves before.
+    /// The score of a quiet move, alone and after each of the moves before.
     #[inline]
     pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
         self.quiets(side, before)(moved)
     }
 
-    /// How well a capture did.
+    /// The score of a capture.
     #[inline]
     pub fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
         i32::from(self.captures[moved.index()][captured % MAX_KINDS])
@@ -135,7 +136,7 @@ impl Histories {
         }
     }
 
-    /// Rewards or punishes a quiet move by itself, whatever came before.
+    /// Rewards or punishes a quiet move by its squares alone.
     pub fn update_butterfly(&mut self, side: Side, mv: Move, bonus: i32) {
         update(
             &mut self.butterfly[side.index()][mv.from().index()][mv.to().index()],

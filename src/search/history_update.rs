@@ -1,4 +1,4 @@
-//! What a node teaches the histories and the corrections.
+//! Updates of histories and corrections at a node.
 
 use super::history::PieceTo;
 use super::node::{Node, NodeInfo, StaticEval};
@@ -8,8 +8,7 @@ use super::worker::{Tried, Worker};
 use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
-    /// Learns how wrong the evaluation was where the search knows better and no capture
-    /// explains it.
+    /// Learns the error of the evaluation where the search knows better and no capture explains it.
     pub(super) fn correct(&mut self, position: &G, ply: usize, info: &NodeInfo, found: &TtEntry) {
         let Some(StaticEval { eval, .. }) = info.eval else {
             return;
@@ -29,7 +28,7 @@ impl<G: Game> Worker<G> {
             .update(position.placement(), before, found.depth, difference);
     }
 
-    /// A quiet move of the table that cuts off a node is as good as one found here.
+    /// Rewards a quiet move of the table that cuts off a node, like one found here.
     pub(super) fn learn_from_table(&mut self, position: &G, entry: Option<TtEntry>, node: &Node) {
         let Some(entry) = entry else { return };
         if let Some(mv) = entry.mv
@@ -48,7 +47,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Learns from how much better a quiet move made the evaluation, as in Stockfish.
+    /// Learns from the evaluation that a quiet move gained, as in Stockfish.
     pub(super) fn learn_from_evaluation(&mut self, position: &G, ply: usize) {
         let Some(above) = ply.checked_sub(1).map(|above| &self.frames[above]) else {
             return;

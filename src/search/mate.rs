@@ -1,17 +1,17 @@
-//! Whether a win in so many moves can be forced at all: every move is looked at, and nothing is
-//! taken from the table, so that a "no" is one.
+//! Proof that a win in a number of moves can be forced or not. Every move is searched and nothing
+//! is taken from the table, so that a "no" is certain.
 
 use super::repetition::PastKeys;
 use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Outcome, Reason};
 use std::collections::HashMap;
 
-/// How many positions without a win are remembered.
+/// The greatest number of remembered positions without a win.
 const REMEMBERED: usize = 1 << 20;
 
 impl<G: Game> Worker<G> {
-    /// Whether the side to move can force a win within `plies` with one of the root moves.
-    /// `None` if the search ends before, or so many `nodes` do not tell.
+    /// Tests whether the side to move can force a win within `plies` with one of the root moves.
+    /// `None` if the search ends before that, or `nodes` nodes are not enough.
     pub(super) fn can_force_mate(
         &mut self,
         position: &G,
@@ -41,14 +41,14 @@ impl<G: Game> Worker<G> {
 struct Proof<'p, G> {
     worker: &'p mut Worker<G>,
     shared: &'p Shared<'p>,
-    /// When to give up.
+    /// The node count that ends the attempt.
     last_node: u64,
-    /// The plies within which a position, at a state of its clock, is not won.
+    /// By position and state of its clock, the plies within which there is no win.
     failed: HashMap<(u64, u32), u32>,
 }
 
 impl<G: Game> Proof<'_, G> {
-    /// Whether the side to move, whose game is not over, wins within `plies`, an odd number.
+    /// Tests whether the side to move, whose game is not over, wins within `plies`, an odd number.
     fn is_won(&mut self, position: &G, plies: u32) -> Option<bool> {
         let place = (position.key(), position.placement().clock());
         if self
@@ -71,7 +71,7 @@ impl<G: Game> Proof<'_, G> {
         Some(false)
     }
 
-    /// Whether the side to move has lost, or loses within `plies`, an even number.
+    /// Tests whether the side to move has lost, or loses within `plies`, an even number.
     fn is_lost(&mut self, position: &G, plies: u32) -> Option<bool> {
         self.worker.count_node(self.shared);
         if self.worker.should_stop(self.shared) || self.worker.nodes > self.last_node {
@@ -98,8 +98,8 @@ impl<G: Game> Proof<'_, G> {
     }
 }
 
-/// The end of the game. That a position may come back on the way to a win does not matter: a
-/// shortest one does not go in circles.
+/// The end of the game. A position may be repeated on the way to a win: a shortest win has no
+/// circles.
 fn end<G: Game>(position: &G, past: &PastKeys) -> Option<Outcome> {
     let drawn = || {
         past.is_third_occurrence(position.key())

@@ -43,14 +43,14 @@ use std::sync::Arc;
 use std::time::Duration;
 use worker::{Shared, Worker};
 
-/// The stack of a search thread: deep lines of copied positions need room.
+/// The stack of a search thread. Deep lines of copied positions need room.
 pub const STACK_BYTES: usize = 32 << 20;
 
 /// With less time than this the leading thread searches alone: while other threads begin, or
 /// share its core, the clock may run out.
 const TIME_FOR_HELPERS: Duration = Duration::from_millis(8);
 
-/// When to stop, and how many moves to find.
+/// The limits of a search, and the number of lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// The greatest depth in plies.
@@ -59,13 +59,13 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Begin no new iteration after this many nodes.
     pub soft_nodes: Option<u64>,
-    /// Stop when a win in this many moves is found, or it is proven that there is none.
+    /// Stop once a win in this many moves is found or refuted.
     pub mate: Option<u32>,
     /// The time to use.
     pub time: Option<Budget>,
-    /// How many of the best moves to find.
+    /// The number of best moves to find.
     pub multi_pv: usize,
-    /// How well to play; as well as possible if there is nothing.
+    /// The playing strength; full if `None`.
     pub skill: Option<Skill>,
 }
 
@@ -83,19 +83,18 @@ impl Default for Limits {
     }
 }
 
-/// One of the best lines of play, and what is known of it. The moves are as the search has
-/// them, or as text.
+/// One of the best lines of play with its score. The moves are [`Move`]s, or text.
 #[derive(Clone, Debug)]
 pub struct Line<M> {
     /// The depth in plies.
     pub depth: u32,
     /// The greatest distance from the root.
     pub seldepth: u32,
-    /// Its rank among the best lines, from 1.
+    /// The rank among the best lines, from 1.
     pub multi_pv: usize,
     /// Its score.
     pub score: Score,
-    /// Whether the score is exact or a bound.
+    /// The kind of score: exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -103,14 +102,14 @@ pub struct Line<M> {
     pub time: Duration,
     /// Thousandths of the table in use.
     pub hashfull: usize,
-    /// How often a solved ending settled a position.
+    /// The number of positions settled by a solved ending.
     pub tbhits: u64,
     /// The moves.
     pub pv: Vec<M>,
 }
 
 impl<M> Line<M> {
-    /// The line with its moves in another form.
+    /// Converts the moves to another form.
     pub fn map<N>(self, form: impl FnMut(M) -> N) -> Line<N> {
         Line {
             depth: self.depth,
@@ -127,23 +126,23 @@ impl<M> Line<M> {
     }
 }
 
-/// What a search needs besides a position.
+/// The resources of a search.
 #[derive(Clone)]
 pub struct Resources {
     /// The transposition table.
     pub table: Arc<Table>,
-    /// How the outside stops the search.
+    /// Stop and ponder signals from outside.
     pub control: Arc<Control>,
-    /// On how many threads to search.
+    /// The number of threads.
     pub threads: usize,
-    /// How many nodes stand for a millisecond of the time to use; `None` if time itself counts.
+    /// Nodes that stand for a millisecond of the time limit; `None` if time itself counts.
     pub nodes_per_milli: Option<u64>,
     /// The solved endings to consult.
     pub endings: Option<Arc<Endings>>,
 }
 
 impl Resources {
-    /// For a search on the calling thread alone that nobody stops.
+    /// Resources for a search on the calling thread alone, without a way to stop it.
     pub fn alone(table: &Arc<Table>) -> Self {
         Self {
             table: Arc::clone(table),
@@ -155,28 +154,28 @@ impl Resources {
     }
 }
 
-/// What a search says while it runs.
+/// Reports of a running search.
 #[derive(Clone, Debug)]
 pub enum Event {
     /// A line got a new score.
     Line(Line<Move>),
-    /// After three seconds: the root move that is being searched.
+    /// The root move under way, reported after three seconds.
     CurrentMove {
         /// The depth in plies.
         depth: u32,
         /// The move.
         mv: Move,
-        /// Its number, from 1.
+        /// The number of the move, from 1.
         number: usize,
     },
-    /// No win in the moves that were asked for can be forced.
+    /// A win within the requested moves cannot be forced.
     NoMate {
         /// The moves.
         moves: u32,
     },
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The best move; `None` if there is no legal one.
@@ -189,7 +188,7 @@ pub struct Answer {
     pub nodes: u64,
 }
 
-/// The workers of a search, with what they remember from one search to the next.
+/// The workers of a search. They keep their histories from one search to the next.
 pub struct Searcher<G> {
     workers: Vec<Worker<G>>,
     network: Option<Arc<Network>>,
@@ -203,7 +202,7 @@ impl<G: Game> Default for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// One that searches with these parameters, and counts pieces.
+    /// A searcher with these parameters that evaluates by material.
     pub fn new(params: Params) -> Self {
         Self {
             workers: Vec::new(),
@@ -212,12 +211,12 @@ impl<G: Game> Searcher<G> {
         }
     }
 
-    /// Evaluates with a network from now on; without one pieces are counted.
+    /// Sets the network to evaluate with; material is counted without one.
     pub fn evaluate_with(&mut self, network: Option<Arc<Network>>) {
         self.network = network;
     }
 
-    /// Searches with other parameters from now on, and forgets everything.
+    /// Sets the parameters and forgets everything learned.
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
         self.workers.clear();
@@ -231,8 +230,8 @@ impl<G: Game> Searcher<G> {
         }
     }
 
-    /// Makes the workers for so many threads. A search does so by itself, but some systems do not
-    /// give back all memory that is allocated on many different threads.
+    /// Creates the workers for `threads` threads. A search does so by itself, but some systems do
+    /// not reclaim all memory that is allocated on many different threads.
     pub fn prepare(&mut self, threads: usize) {
         let threads = threads.max(1);
         self.workers.truncate(threads);
@@ -241,11 +240,10 @@ impl<G: Game> Searcher<G> {
         }
     }
 
-    /// Searches a position, the calling thread being one of those that do.
+    /// Searches a position on the calling thread and on helpers.
     ///
-    /// `past_keys` has the keys of the positions before, the first one first. The position
-    /// must have a legal move, or the answer has none. `only` are the moves to consider; all
-    /// if it is empty.
+    /// `past_keys` has the keys of the positions before, the first one first. The position must
+    /// have a legal move, or the answer has none. `only` holds the moves to consider; all if empty.
     pub fn search(
         &mut self,
         position: &G,

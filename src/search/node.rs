@@ -1,39 +1,39 @@
-//! The nodes of the search: their windows, and what is known of them and of their moves.
+//! Nodes of the search: windows, facts about the position and about its moves.
 
 use super::history::PieceTo;
 use super::table::TtEntry;
 use crate::games::Move;
 
-/// The window and the place of a node.
+/// The window and the ply of a node.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub ply: usize,
     pub depth: i32,
     pub alpha: i32,
     pub beta: i32,
-    /// Whether this node is expected to fail high.
+    /// True in a node expected to fail high.
     pub cut_node: bool,
-    /// A move that is left out, to see what the others are worth.
+    /// The move left out by a singular search.
     pub excluded: Option<Move>,
 }
 
-/// What a position is worth by itself.
+/// The static value of a position.
 #[derive(Clone, Copy)]
 pub(super) struct StaticEval {
-    /// The static evaluation, corrected by what was learned of it.
+    /// The static evaluation with its correction.
     pub eval: i32,
-    /// The best guess at the value: the evaluation, or a bound from the table.
+    /// The best estimate of the value: the evaluation, or a bound from the table.
     pub estimate: i32,
 }
 
-/// What is known of a node before any move is searched.
+/// Node facts gathered before its moves are searched.
 pub(super) struct NodeInfo {
     pub entry: Option<TtEntry>,
     /// `None` in check.
     pub eval: Option<StaticEval>,
-    /// Whether the side to move stands better than at its last moves.
+    /// True if the side to move stands better than at its last moves.
     pub improving: bool,
-    /// Whether the node lies or lay on a principal variation.
+    /// True if the node lies or lay on a principal variation.
     pub tt_pv: bool,
 }
 
@@ -46,15 +46,15 @@ impl NodeInfo {
 /// A move that is about to be searched.
 pub(super) struct Candidate {
     pub moved: PieceTo,
-    /// Its number among the moves of the node, from 1.
+    /// The number of the move in the node, from 1.
     pub number: i32,
     pub tactical: bool,
     /// The index of the kind captured.
     pub captured: Option<usize>,
     pub gives_check: bool,
-    /// Whether it is a capture that loses material.
+    /// True for a capture that loses material.
     pub losing: bool,
-    /// How well it did before.
+    /// The history score.
     pub history: i32,
 }
 
@@ -66,26 +66,26 @@ pub(super) enum Prune {
     Quiets,
 }
 
-/// How one move of a node is to be searched.
+/// The search plan of one move.
 pub(super) struct MovePlan {
-    /// Its place among the moves of the node, from 1.
+    /// The number of the move in the node, from 1.
     pub number: i32,
-    /// How deep, if it turns out well.
+    /// The full depth.
     pub depth: i32,
-    /// By how many plies less at first.
+    /// The plies that the first search of the move is reduced by.
     pub reduction: i32,
-    /// The best value of the moves before.
+    /// The best value so far.
     pub best: i32,
 }
 
 impl Node {
-    /// Whether the window is open: the node may lie on the principal variation.
+    /// True in a PV node (open window).
     #[inline(always)]
     pub fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
-    /// The node below, with the full window.
+    /// The child with the full window.
     #[inline(always)]
     pub fn child(&self, depth: i32) -> Self {
         Self {
@@ -98,8 +98,7 @@ impl Node {
         }
     }
 
-    /// A null-window child, asked only whether this side reaches `beta`: ProbCut passes its raised
-    /// one.
+    /// The child with a null window at `beta`. ProbCut passes its raised one.
     #[inline(always)]
     pub fn null_window_child(&self, beta: i32, depth: i32) -> Self {
         Self {
@@ -112,7 +111,7 @@ impl Node {
         }
     }
 
-    /// The node below, asked only whether it is better than alpha.
+    /// The child with a null window at alpha.
     #[inline(always)]
     pub fn scout(&self, depth: i32, cut_node: bool) -> Self {
         Self {
@@ -122,7 +121,7 @@ impl Node {
     }
 }
 
-/// The window and the place of a node of the quiescence search.
+/// The window and the ply of a quiescence node.
 #[derive(Clone, Copy)]
 pub(super) struct QuietNode {
     pub ply: usize,
@@ -133,7 +132,7 @@ pub(super) struct QuietNode {
 }
 
 impl QuietNode {
-    /// Where the main search ends.
+    /// The first quiescence node below the main search.
     #[inline(always)]
     pub const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
         Self {

@@ -1,5 +1,5 @@
-//! Which move to try next: the table's move, captures that do not lose material, killers, quiet
-//! moves by history, captures that do. What comes later is generated only when it is reached.
+//! Staged move picker: the table's move, captures that do not lose material, killers, quiet moves
+//! by history, losing captures. Each stage is generated only when it is reached.
 
 use super::history::{Histories, PieceTo};
 use super::params::tactical_order;
@@ -15,7 +15,7 @@ pub struct ScoredMove {
     score: i32,
 }
 
-/// A list of moves that grows as needed and is used again.
+/// A reusable list of moves.
 pub type MoveList = Vec<ScoredMove>;
 
 impl MoveSink for MoveList {
@@ -55,7 +55,7 @@ enum Stage {
 /// Added to the score of a quiet check that loses little, beyond every history.
 const CHECK: i32 = 1 << 20;
 
-/// Which quiet moves a picker hands out; of the checks those that lose little.
+/// The quiet moves that a picker hands out; of the checks those that lose little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
     All,
@@ -69,52 +69,52 @@ pub struct MovePicker {
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
     list: MoveList,
-    /// The next of `list` to look at.
+    /// The index of the next move in `list`.
     next: usize,
     /// Tactical moves that lose material wait at the beginning of `list`.
     losing: usize,
-    /// Which quiet moves are handed out.
+    /// The quiet moves handed out.
     quiets: Quiets,
-    /// Whether losing captures are handed out.
+    /// True if losing captures are handed out.
     all: bool,
-    /// What the exchange that a tactical move begins must bring for it not to be a loss.
+    /// The least result of a tactical move's exchange that is not a loss.
     threshold: i32,
     /// The score of the last move, if it is a quiet one that is neither the table's nor a killer.
     quiet_score: Option<i32>,
 }
 
-/// Which moves of a position give check, looked up when somebody asks.
+/// The moves of a position that give check, computed on first use.
 #[derive(Default)]
 pub struct Checks(OnceCell<CheckSquares>);
 
 impl Checks {
-    /// Where the moves of the position give check.
+    /// The squares from and to which moves give check.
     #[inline(always)]
     fn squares<G: Game>(&self, position: &G) -> &CheckSquares {
         self.0.get_or_init(|| position.check_squares())
     }
 
-    /// Whether a legal move of the position gives check.
+    /// True if a legal move gives check.
     #[inline(always)]
     pub fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.gives_check(mv, self.squares(position))
     }
 }
 
-/// What the picker orders moves by.
+/// The data by which the picker orders moves.
 pub struct Hints<'h> {
     /// The worker's histories.
     pub histories: &'h Histories,
     /// The moves one, two and four plies before.
     pub before: [Option<PieceTo>; 3],
-    /// Where moves give check.
+    /// The checks of the position.
     pub checks: &'h Checks,
-    /// What a check must bring in exchanges to come before other quiet moves.
+    /// The least exchange result of a check that comes before other quiet moves.
     pub check_margin: i32,
 }
 
 impl MovePicker {
-    /// All legal moves. `list` is one to use again, whatever it holds.
+    /// A picker of all legal moves. `list` is cleared and used again.
     pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: MoveList) -> Self {
         list.clear();
         Self {
@@ -131,7 +131,7 @@ impl MovePicker {
         }
     }
 
-    /// Tactical moves only, and of those only the ones whose exchange brings `threshold`.
+    /// A picker of the tactical moves whose exchange brings `threshold`.
     pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
         list.clear();
         Self {
@@ -148,20 +148,19 @@ impl MovePicker {
         }
     }
 
-    /// From here on hands out only those quiet moves that are checks and lose little, or killers
-    /// and give check.
+    /// Limits the remaining quiet moves to checks that lose little, and to killers that give check.
     pub fn skip_quiets(&mut self) {
         self.quiets = Quiets::Checks;
     }
 
-    /// The history of the last move if it is a quiet one, neither the table's nor a killer, that
-    /// gives no check.
+    /// The history of the last move if it is quiet, neither the table's nor a killer, and gives no
+    /// check.
     #[inline(always)]
     pub fn quiet_score(&self) -> Option<i32> {
         self.quiet_score
     }
 
-    /// Gives the list back.
+    /// Returns the list.
     pub fn into_list(self) -> MoveList {
         self.list
     }
@@ -204,7 +203,7 @@ impl MovePicker {
         None
     }
 
-    /// The best tactical move left that does not lose material; those that do are put aside.
+    /// The best remaining tactical move that does not lose material. Losing ones are put aside.
     #[inline(always)]
     fn next_tactical<G: Game>(&mut self, position: &G) -> Option<Move> {
         while let Some(scored) = self.select() {
@@ -226,7 +225,7 @@ impl MovePicker {
         None
     }
 
-    /// The next killer that can be played here; one that cannot is forgotten.
+    /// The next killer that can be played here; others are dropped.
     #[inline(always)]
     fn next_killer<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next) {
@@ -315,24 +314,23 @@ impl MovePicker {
         }
     }
 
-    /// Whether a quiet move is one of those that are handed out.
+    /// True if a quiet move is one of those handed out.
     #[inline(always)]
     fn is_open_to(&self, scored: ScoredMove) -> bool {
         self.quiets == Quiets::All || scored.score >= CHECK / 2
     }
 
-    /// Whether a legal move is one of those that a picker of tactical moves hands out.
+    /// True if a picker of tactical moves hands the move out.
     fn is_wanted<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.is_tactical(mv) && see::see_ge(position, mv, self.threshold)
     }
 
-    /// Whether the moves still to come are captures that lose material.
+    /// True in the stage of losing captures.
     pub fn is_at_losing_captures(&self) -> bool {
         self.stage == Stage::LosingTactical
     }
 
-    /// Takes the best of the moves not yet looked at: a step of selection sort, since most
-    /// nodes need few moves.
+    /// Takes the best remaining move: a step of selection sort, since most nodes need few moves.
     #[inline]
     fn select(&mut self) -> Option<ScoredMove> {
         let rest = &mut self.list[self.next..];
@@ -347,7 +345,7 @@ impl MovePicker {
     }
 }
 
-/// Captures by what they take and gain, then by history.
+/// The order of captures: material won, then history.
 #[inline]
 fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
     let history = match (position.placement().at(mv.from()), position.victim(mv)) {
@@ -392,7 +390,7 @@ mod tests {
         moves
     }
 
-    /// Whatever the table and the killers say, each legal move comes once.
+    /// For any table move and killers, each legal move comes once.
     fn hands_out_each_legal_move_once<G: Game>() {
         let mut random = Random(3);
         let histories = Histories::new();

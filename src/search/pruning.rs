@@ -1,5 +1,5 @@
-//! What need not be searched, or not so deep: nodes before their moves are looked at, and
-//! moves before they are played.
+//! Pruning and reductions: nodes cut before their moves are generated, moves cut before they are
+//! played.
 
 use super::history::PieceTo;
 use super::node::{Candidate, Node, NodeInfo, Prune, QuietNode, StaticEval};
@@ -12,8 +12,7 @@ use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
-    /// What makes it needless to look at the moves of a quiet node off the principal
-    /// variation.
+    /// The value that makes the moves of a quiet node off the principal variation needless.
     pub(super) fn prune_before_moves(
         &mut self,
         position: &G,
@@ -53,10 +52,10 @@ impl<G: Game> Worker<G> {
         self.probcut(position, node, info, eval.eval, shared)
     }
 
-    /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
-    /// high, some move will. Only where the game has no zugzwang to fear; a deep cut-off is
-    /// verified (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002), by a
-    /// search in which nobody passes for some plies, as in Stockfish.
+    /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails high,
+    /// some move will. Used only where the game has no zugzwang to fear. A deep cut-off is verified
+    /// (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002) by a search without
+    /// null moves for some plies, as in Stockfish.
     fn null_move(
         &mut self,
         position: &G,
@@ -158,10 +157,9 @@ impl<G: Game> Worker<G> {
         Some(value)
     }
 
-    /// The moves not worth searching, by what one of them promises in the depth that is left to
-    /// it. Late-move pruning (Stockfish's move-count pruning) and futility (E. Heinz, "Extended
-    /// Futility Pruning", 1998) skip the quiet moves that follow too; history and exchanges rule
-    /// out single moves, as in Stockfish.
+    /// Decides by one move what to prune at the depth left to it. Late-move pruning (Stockfish's
+    /// move-count pruning) and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
+    /// quiet moves that follow too; history and exchanges rule out single moves, as in Stockfish.
     #[inline(always)]
     pub(super) fn prune(
         &self,
@@ -209,8 +207,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// By how many plies deeper a check is searched: by one where a side is far ahead, and if
-    /// it loses nothing. That is where mates are.
+    /// The extension of a check: one ply where a side is far ahead and the check loses nothing,
+    /// since mates are found there.
     #[inline(always)]
     pub(super) fn check_extension(
         &self,
@@ -228,8 +226,8 @@ impl<G: Game> Worker<G> {
         i32::from(extends)
     }
 
-    /// By how many plies less than the first moves a late one is searched at first (T. Romstad,
-    /// "An Introduction to Late Move Reductions", 2006).
+    /// The reduction of a late move's first search (T. Romstad, "An Introduction to Late Move
+    /// Reductions", 2006).
     #[inline(always)]
     pub(super) fn late_move_reduction(
         &self,
@@ -258,13 +256,13 @@ impl<G: Game> Worker<G> {
         self.params.reduction_plies(reduction, candidate.tactical)
     }
 
-    /// The most that a capture or promotion may be hoped to reach where little depth is left.
+    /// The greatest value that a capture or promotion may reach with little depth left.
     fn hoped_from(&self, position: &G, mv: Move, depth: i32, eval: i32) -> i32 {
         eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
     }
 
-    /// Whether quiet moves of a node are no longer worth looking at: late-move pruning by
-    /// their number, futility by the evaluation and the `depth` left to a reduced move.
+    /// True if the remaining quiet moves are not worth searching: late-move pruning by their
+    /// number, futility by the evaluation and the `depth` left to a reduced move.
     #[inline(always)]
     fn is_late(&self, node: &Node, info: &NodeInfo, eval: i32, number: i32, depth: i32) -> bool {
         node.depth <= params::LATE_MOVE_DEPTH

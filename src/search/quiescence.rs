@@ -10,17 +10,17 @@ use super::value::{INFINITE, is_decisive};
 use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
 
-/// What the moves of a node came to.
+/// The result of searching the moves of a node.
 struct Searched {
     best: i32,
     best_move: Option<Move>,
-    /// How many moves were looked at.
+    /// The number of moves tried.
     tried: i32,
 }
 
 impl<G: Game> Worker<G> {
-    /// The value of a position when only tactical moves are played on, or all moves in
-    /// check near its beginning.
+    /// The value of a position after tactical moves alone; in check near the beginning of
+    /// quiescence, after all moves.
     pub(super) fn quiescence(
         &mut self,
         position: &G,
@@ -105,8 +105,8 @@ impl<G: Game> Worker<G> {
             shared.table.prefetch(position.likely_key_after(mv));
             if !is_decisive(best) {
                 if let Some(StaticEval { eval, .. }) = eval {
-                    // The best captures come first, and the deeper the fewer of them are
-                    // looked at, or crowded positions would never end.
+                    // The best captures come first. Deeper nodes try fewer of them, or crowded
+                    // positions would never end.
                     if tried > self.params.quiescence_moves(node.quiet_ply) {
                         break;
                     }
@@ -115,8 +115,7 @@ impl<G: Game> Worker<G> {
                         continue;
                     }
                 } else if tried > 1 && !position.is_tactical(mv) {
-                    // One move out of check was found that does not lose; quiet ones of the
-                    // rest are not looked at.
+                    // One move out of check does not lose: the remaining quiet ones are skipped.
                     continue;
                 }
             }
@@ -148,8 +147,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Delta pruning: what a move may be hoped to reach, if even with what it wins and a margin
-    /// that is not above alpha.
+    /// Delta pruning: the evaluation plus the material won by a move and a margin, if that does not
+    /// exceed alpha.
     #[inline(always)]
     fn futile_value(&self, position: &G, mv: Move, eval: i32, alpha: i32) -> Option<i32> {
         let hoped = eval + self.params.delta + see::material_won(position, mv);

@@ -5,15 +5,14 @@ use crate::games::is_third_occurrence;
 /// Entries of the filter, a power of two.
 const FILTER: usize = 1 << 12;
 
-/// The keys of the positions before the current one, from the beginning of the game, and
-/// whether a position is among them.
+/// The keys of the positions before the current one, from the beginning of the game.
 ///
-/// The rules count an earlier occurrence whatever was captured or gained since, so all of
-/// the game is looked through. A counting filter (L. Fan and others, "Summary Cache", 1998)
-/// answers for nearly all positions that they are new.
+/// The rules count an earlier occurrence even across captures and gains, so all of the game is
+/// searched. A counting filter (L. Fan and others, "Summary Cache", 1998) answers for nearly all
+/// positions that they are new.
 pub struct PastKeys {
     keys: Vec<u64>,
-    /// How many keys fall on each entry; one that is full stays so.
+    /// The number of keys on each entry; a full one stays full.
     counts: Box<[u8; FILTER]>,
 }
 
@@ -52,19 +51,19 @@ impl PastKeys {
         }
     }
 
-    /// How often a position occurred before.
+    /// The number of earlier occurrences of a position.
     pub fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|&&before| before == key).count()
     }
 
-    /// Whether a position occurs for the third time.
+    /// True if a position occurs for the third time.
     pub fn is_third_occurrence(&self, key: u64) -> bool {
         is_third_occurrence(&self.keys, key)
     }
 
-    /// Whether a position `ply` plies from the root stood on the board once since the root,
-    /// or twice before: inside the search a first repetition already shows that nothing is
-    /// gained. Only the last `plies` positions are looked at.
+    /// True if a position `ply` plies from the root stood on the board once since the root, or
+    /// twice before. Inside the search a first repetition already shows that nothing is gained.
+    /// Only the last `plies` positions count.
     #[inline(always)]
     pub fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {
         self.counts[key as usize % FILTER] != 0 && self.is_among(key, ply, plies)
@@ -91,12 +90,12 @@ impl PastKeys {
 mod tests {
     use super::*;
 
-    /// What stood once since the root, or twice before, is a repetition; what is beyond the
-    /// plies that count is none.
+    /// A position that stood once since the root, or twice before, is a repetition, within the
+    /// plies that count.
     #[test]
     fn occurrences_are_counted_from_the_root() {
         let mut past = PastKeys::new();
-        // The last four positions are those of the search, the root the first of them.
+        // The last four positions belong to the search, the root first.
         past.set(&[1, 2, 3, 4, 1, 2, 5, 6, 7, 8]);
         let is_repetition = |key, plies| past.is_repetition(key, 4, plies);
         assert!(is_repetition(1, 10), "twice in the game");

@@ -12,16 +12,16 @@ use crate::games::{Game, GameExt, Move};
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
-/// After how long the root move under way is reported.
+/// The delay before the root move under way is reported.
 const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 
-/// The position that is searched, and what its threads are to do with it.
+/// The position to search and the duties of its thread.
 struct Root<'r, 's, G> {
     position: &'r G,
     shared: &'r Shared<'s>,
-    /// Whether the game may be claimed to be drawn: then every score is a draw.
+    /// True if a draw may be claimed: then every score is a draw.
     drawn: bool,
-    /// Whom the leading thread tells its results; the helpers have none.
+    /// The receiver of results; `None` in helpers.
     observer: Option<&'r mut dyn FnMut(Event)>,
 }
 
@@ -151,9 +151,9 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Replaces a loss that a search cut short has found before it tried every move: by the result of
-    /// the last whole iteration or, in the first one, by the move not searched yet that has the best
-    /// static evaluation.
+    /// Replaces a loss that an interrupted search has found before it tried every move: by the
+    /// result of the last whole iteration or, in the first one, by the unsearched move with the
+    /// best static evaluation.
     fn forget_unproven_loss(&mut self, position: &G, last: Option<RootMove>) {
         let value = self.root_moves[0].value;
         if value > -MATE_IN_MAX_PLY {
@@ -171,7 +171,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The root move that no search has finished and that has the best static evaluation.
+    /// The root move with the best static evaluation of those without a finished search.
     fn best_unsearched(&mut self, position: &G) -> Option<RootMove> {
         let moves: Vec<_> = (self.root_moves.iter().enumerate())
             .filter(|(_, root_move)| root_move.nodes == 0)
@@ -188,8 +188,8 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// The last report of a search that was cut short: the best move may have changed, or
-    /// there may have been no report at all.
+    /// The last report of an interrupted search: the best move may have changed, or there may have
+    /// been no report at all.
     fn report_what_was_reached(&mut self, root: &mut Root<'_, '_, G>) {
         if self.root_moves[0].value == -INFINITE {
             self.root_moves[0].value = self.root_moves[0].previous;
@@ -232,7 +232,7 @@ impl<G: Game> Worker<G> {
                 Bound::Upper
             } else if value >= beta {
                 beta = (value + delta).min(INFINITE);
-                // What is known of it if the search is cut short now.
+                // The value to report if the search is interrupted now.
                 self.root_moves[line].previous = value;
                 Bound::Lower
             } else {
@@ -242,8 +242,8 @@ impl<G: Game> Worker<G> {
                 return;
             }
             let long = root.shared.start.elapsed() >= CURRENT_MOVE_AFTER;
-            // A new best move is reported at once: the search may be cut short before its
-            // value is known, and answer with it.
+            // A new best move is reported at once: the search may be interrupted before its value
+            // is known, and answer with it.
             let changed = self.root_moves[line].mv != best;
             if line == 0 && changed || long && root.shared.limits.multi_pv == 1 {
                 self.report(root, line, bound);
@@ -320,8 +320,8 @@ impl<G: Game> Worker<G> {
         best
     }
 
-    /// Whether the answer will not change, or another iteration is not worth its time.
-    /// `factor` is how much more than planned the position deserves.
+    /// True if the answer will not change, or another iteration is not worth its time. `factor`
+    /// multiplies the planned time.
     fn is_enough(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
@@ -347,16 +347,16 @@ impl<G: Game> Worker<G> {
         if !budget.flexible {
             return elapsed >= budget.hard;
         }
-        // The win or loss is seen to its end, with some plies to look for a better one.
+        // The win or loss is settled, with some plies searched for a better one.
         let settled = self.solved
             || is_decisive(value) && depth > plies_to_end(value) as i32 + params::PLIES_BEYOND_MATE;
         let planned = budget.soft.mul_f64(factor).min(budget.hard);
         elapsed >= planned || self.root_moves.len() == 1 || settled
     }
 
-    /// Whether a win in `moves` moves can be forced, if that can be settled after an iteration of
-    /// `depth` plies. A search that reduces finds no such win without proving that there is none;
-    /// the proof may take no longer than the search has.
+    /// Tests whether a win in `moves` moves can be forced, if an iteration of `depth` plies is deep
+    /// enough to ask. A reducing search that finds no win does not refute one; the proof may take
+    /// no longer than the search has.
     fn can_force_win(&mut self, root: &Root<'_, '_, G>, moves: u32, depth: i32) -> Option<bool> {
         let plies = moves.saturating_mul(2).saturating_sub(1);
         if (depth as u32) < plies {
@@ -394,7 +394,7 @@ impl<G: Game> Worker<G> {
         }));
     }
 
-    /// Goes on with a line as its ending is solved, to the end of the game.
+    /// Continues a line through its solved ending to the end of the game.
     fn follow_endings(&self, position: &G, pv: &mut Vec<Move>, shared: &Shared<'_>) {
         let mut position = position.clone();
         pv.iter().for_each(|&mv| position.play(mv));

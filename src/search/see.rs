@@ -4,8 +4,8 @@
 use crate::board::Bitboard;
 use crate::games::{Game, GameExt, Kind, MAX_KINDS, Move};
 
-/// What losing a piece of a kind costs in an exchange. A piece without a value is a king
-/// that can never be captured: so dear that it captures only where nothing can take it.
+/// The cost of losing a piece in an exchange. A piece without a value is a king that can never be
+/// captured: its cost lets it capture only where nothing can take it.
 #[inline(always)]
 pub fn see_value<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
@@ -14,8 +14,7 @@ pub fn see_value<G: Game>(kind: Kind) -> i32 {
     }
 }
 
-/// What a legal move wins before any reply: the piece that it captures, and what it gains
-/// besides.
+/// The material that a legal move wins before any reply: the captured piece and any gain.
 #[inline(always)]
 pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
     let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
@@ -48,9 +47,8 @@ impl<G: Game> ByValue<G> {
     }
 }
 
-/// Whether the exchange that a legal move begins on its target square brings its side at
-/// least `threshold`, both sides capturing with their least valuable piece first and
-/// stopping when it pays.
+/// True if the exchange begun by a legal move on its target square brings its side at least
+/// `threshold`. Both sides capture with their least valuable piece first and stop when it pays.
 pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
     let mut balance = material_won(position, mv) - threshold;
@@ -92,12 +90,12 @@ pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
             break;
         }
     }
-    // Whoever is to move has run out of captures that pay.
+    // The side to move has no capture left that pays.
     side != mover_side
 }
 
-/// Whether a legal move is one that leaves a position unsettled: it captures or gains, and
-/// where even exchanges are quiet, it brings something.
+/// True if a legal move leaves a position unsettled: it captures or gains, and where even exchanges
+/// are quiet, it brings something.
 pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
     position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || see_ge(position, mv, 1))
 }
@@ -109,8 +107,8 @@ mod tests {
     use crate::games::*;
     use crate::positions::{random_positions, test_all_games};
 
-    /// What a side wins on a square by capturing the piece that stands there, see_value
-    /// `prize`, with its least valuable attacker, if that pays.
+    /// The material that a side wins on a square by capturing the piece of value `prize` there with
+    /// its least valuable attacker, if that pays.
     fn gain_on<G: Game>(
         position: &G,
         square: Square,
@@ -139,7 +137,7 @@ mod tests {
         (prize - answer).max(0)
     }
 
-    /// What a move brings, by looking at every capture that follows.
+    /// The result of a move by searching every capture that follows.
     fn brings<G: Game>(position: &G, mv: Move) -> i32 {
         let mut occupied = position.placement().occupied();
         if let Some((square, _)) = position.victim(mv) {

@@ -8,14 +8,14 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The level that plays as well as possible.
 pub const FULL_SKILL: u32 = 20;
-/// How many levels lie between those whose Elo is known.
+/// The levels between two with a known Elo.
 const STEP: f64 = 4.0;
-/// Among how many moves there is a choice.
+/// The number of moves to choose from.
 const CHOICES: usize = 5;
-/// What a move may be over-estimated by for each level that is missing.
+/// The greatest over-estimate of a move for each level below full strength.
 const ERROR: f64 = 15.0;
 
-/// How well to play, below full strength.
+/// A playing strength below full.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Skill {
     level: f64,
@@ -27,7 +27,7 @@ impl Skill {
         (level < f64::from(FULL_SKILL)).then_some(Self { level })
     }
 
-    /// The skill of an Elo, between those of the levels 0, 4, 8 and so on; `None` for full
+    /// The skill of an Elo, interpolated between the levels 0, 4, 8 and so on; `None` for full
     /// strength.
     pub fn of_elo(elo: i32, levels: &[i32]) -> Option<Self> {
         let mut below = *levels.first()?;
@@ -46,7 +46,7 @@ impl Skill {
         1 + self.level as u32
     }
 
-    /// How many lines to find, of so many moves.
+    /// The number of lines to find among `moves` moves.
     pub fn lines(self, moves: usize) -> usize {
         CHOICES.min(moves)
     }
@@ -62,7 +62,7 @@ impl Skill {
     }
 }
 
-/// A number from 0 to 1, another one every time.
+/// A random number from 0 to 1, without a seed.
 fn random() -> f64 {
     RandomState::new().build_hasher().finish() as f64 / u64::MAX as f64
 }

@@ -1,19 +1,18 @@
-//! What scores and levels of skill are worth in results.
+//! Expected results of scores.
 
-/// How often a score wins: half of the time when it is `lead`, more often by the logistic
-/// function of what it is above, in units of `spread`; and it loses as often as its
-/// opposite wins. Both in centipawns, fitted by maximum likelihood to the scores
-/// and results of the games that the engine learned from.
+/// The chances of a score: a logistic function of its distance from `lead`, in units of `spread`,
+/// is the chance to win; the chance to lose is that of the opposite score to win. Both are in
+/// centipawns, fitted by maximum likelihood to scores and results of the training games.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ScoreModel {
     /// The score that wins half of the games.
     pub lead: i32,
-    /// How much more makes the odds e times as good.
+    /// The increase that multiplies the odds by e.
     pub spread: i32,
 }
 
 impl ScoreModel {
-    /// For a game of which nothing is known.
+    /// A guess, for games without a fitted model.
     pub const GUESS: Self = Self {
         lead: 150,
         spread: 300,
@@ -36,5 +35,5 @@ impl ScoreModel {
     }
 }
 
-/// The Elo of full strength at 20,000 nodes a move, in every game: where the scale is fixed.
+/// The Elo of full strength at 20,000 nodes a move in every game, which fixes the scale.
 pub const FULL_ELO: i32 = 2800;

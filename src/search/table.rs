@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
-/// What a stored value says of the true one, in two bits.
+/// The relation of a stored value to the true one, in two bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The true value is at most this.
@@ -27,8 +27,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// What a search with the window `alpha` to `beta` learned when its best value was
-    /// `value`.
+    /// The bound of a search with the window `alpha` to `beta` whose best value is `value`.
     pub const fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
             Self::Lower
@@ -48,7 +47,7 @@ impl Bound {
     }
 }
 
-/// What the table knows of a position.
+/// A search result for a position.
 #[derive(Clone, Copy, Debug)]
 pub struct TtEntry {
     /// The best move, or the one that caused a cut-off.
@@ -57,9 +56,9 @@ pub struct TtEntry {
     pub value: i32,
     /// The depth of the search behind the value.
     pub depth: i32,
-    /// How the value bounds the true one.
+    /// The relation of the value to the true one.
     pub bound: Bound,
-    /// Whether the position lay on a principal variation.
+    /// True if the position lies or lay on a principal variation.
     pub pv: bool,
 }
 
@@ -75,14 +74,13 @@ impl TtEntry {
         cuts_off.then_some(self.value)
     }
 
-    /// Whether the value proves a win or a loss: one in so many moves at most, however deep
-    /// the search was that found it.
+    /// True if the value proves a win or a loss, whatever the depth of its search.
     #[inline]
     pub fn is_proof(&self) -> bool {
         proves(self.value, self.bound)
     }
 
-    /// The same with nothing but the move: its value is a bound that says nothing.
+    /// The entry reduced to its move, with a bound that never cuts off.
     pub fn without_value(self) -> Self {
         Self {
             value: -INFINITE,
@@ -92,8 +90,8 @@ impl TtEntry {
     }
 }
 
-/// Bits of an entry's data from the lowest: move 18, value 16, depth 8, bound 2,
-/// generation 4, whether on a principal variation 1.
+/// Bits of an entry's data from the lowest: move 18, value 16, depth 8, bound 2, generation 4,
+/// principal variation 1.
 const VALUE_SHIFT: u32 = Move::BITS;
 const DEPTH_SHIFT: u32 = VALUE_SHIFT + 16;
 const BOUND_SHIFT: u32 = DEPTH_SHIFT + 8;
@@ -101,13 +99,13 @@ const GENERATION_SHIFT: u32 = BOUND_SHIFT + 2;
 const PV_SHIFT: u32 = GENERATION_SHIFT + 4;
 const _: () = assert!(PV_SHIFT < 64);
 
-/// Added to depths in storage, so that those of the quiescence search are not negative.
+/// Added to stored depths, so that depths of the quiescence search are not negative.
 const DEPTH_OFFSET: i32 = 8;
 /// Entries in a bucket, and words in one.
 const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
 
-/// Whether a bound on a value proves a win or a loss.
+/// True if a bound on a value proves a win or a loss.
 #[inline(always)]
 fn proves(value: i32, bound: Bound) -> bool {
     match bound {
@@ -117,7 +115,7 @@ fn proves(value: i32, bound: Bound) -> bool {
     }
 }
 
-/// A value as it is stored: wins and losses are counted from the position itself.
+/// A value in its stored form: wins and losses counted from the position itself.
 #[inline(always)]
 fn to_storage(value: i32, ply: usize) -> i16 {
     let value = match value {
@@ -128,7 +126,7 @@ fn to_storage(value: i32, ply: usize) -> i16 {
     value as i16
 }
 
-/// A stored value as it is at `ply`.
+/// A stored value seen from `ply`.
 #[inline(always)]
 fn from_storage(value: i16, ply: usize) -> i32 {
     let value = i32::from(value);
@@ -139,10 +137,10 @@ fn from_storage(value: i16, ply: usize) -> i32 {
     }
 }
 
-/// Threads empty a table in pieces of so many words, 32 MB.
+/// Words that a thread clears at a time, 32 MB.
 const SHARE_WORDS: usize = 4 << 20;
 
-/// The table.
+/// The transposition table.
 pub struct Table {
     megabytes: usize,
     words: Vec<AtomicU64>,
@@ -153,10 +151,10 @@ pub struct Table {
 }
 
 impl Table {
-    /// An empty table of the given size, made by so many threads.
+    /// An empty table, cleared on `threads` threads.
     ///
-    /// The system clears a page when it is first written, and a thread that waits for one hears
-    /// no `stop` and sees no clock: all of the memory is written here, before any search.
+    /// The system clears a page when it is first written, and a thread that waits for one misses
+    /// `stop` and the clock: all of the memory is written here, before any search.
     pub fn new(megabytes: usize, threads: usize) -> Self {
         let megabytes = megabytes.max(1);
         let buckets = (megabytes << 20) / (BUCKET_WORDS * size_of::<u64>());
@@ -178,7 +176,7 @@ impl Table {
         table
     }
 
-    /// Whether the system has the memory for a table of a size. Some systems give more than
+    /// True if the system has the memory for a table of this size. Some systems promise more than
     /// they have.
     pub fn fits(megabytes: usize) -> bool {
         Vec::<u8>::new()
@@ -191,7 +189,7 @@ impl Table {
         empty(&mut self.words, SHARE_WORDS, threads);
     }
 
-    /// Empties a table with so many threads: in place if it is in no other hands.
+    /// Clears a table on `threads` threads, in place if nothing else holds it.
     pub fn renew(table: &mut Arc<Self>, threads: usize) {
         match Arc::get_mut(table) {
             Some(table) => table.clear(threads),
@@ -218,7 +216,7 @@ impl Table {
         prefetch(&self.bucket(key)[0]);
     }
 
-    /// What is stored for the key of a position `ply` plies from the root.
+    /// The entry for the key of a position `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for entry in self.bucket(key).chunks_exact(2) {
@@ -236,9 +234,9 @@ impl Table {
         None
     }
 
-    /// Stores what a search at `ply` found. Keeps the move of an earlier entry if there is
-    /// no new one, and altogether an earlier entry that is much deeper or that proves a win or
-    /// a loss where the new one does not.
+    /// Stores a result of a search at `ply`. An earlier entry keeps its move if there is no new
+    /// one. It is kept altogether if it is much deeper, or proves a win or a loss where the new one
+    /// does not.
     #[inline]
     pub fn store(&self, key: u64, ply: usize, found: TtEntry) {
         let TtEntry {
@@ -295,7 +293,7 @@ impl Table {
         bucket[2 * slot + 1].store(data, Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths.
+    /// The share of the table filled by this search, in thousandths.
     pub fn fullness(&self) -> usize {
         let generation = u64::from(self.generation.load(Relaxed));
         let sample = &self.words[self.skip..];
@@ -310,8 +308,7 @@ impl Table {
     }
 }
 
-/// Empties words with so many threads, or as many of them as the system gives, each of which
-/// takes a share when it is done with one.
+/// Zeroes `words` on up to `threads` threads, `share` words at a time.
 fn empty(words: &mut [AtomicU64], share: usize, threads: usize) {
     let helpers = threads.min(words.len().div_ceil(share)).saturating_sub(1);
     let shares = Mutex::new(words.chunks_mut(share));

@@ -8,8 +8,8 @@ use crate::games::{Game, GameExt, Side};
 use std::sync::atomic::Ordering::Relaxed;
 
 impl<G: Game> Worker<G> {
-    /// Enters a node: its value where none has to be searched for, because the search ends, the
-    /// game is over, the ending is solved or the line is too long.
+    /// Enters a node. Returns its value if it needs no search, because the search ends, the game is
+    /// over, the ending is solved or the line is too long.
     #[inline(always)]
     pub(super) fn value_without_search(
         &mut self,
@@ -32,13 +32,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// The value of a position where the game is over, or would be drawn if claimed. A position
-    /// without moves is not found out here.
+    /// without moves is not detected here.
     #[inline(always)]
     pub(super) fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
         if let Some(outcome) = position.board_outcome() {
             return Some(Self::value_of(position, outcome.winner, ply));
         }
-        // What is on the other side of a null move was never on the board together.
+        // Positions before a null move do not count as repetitions.
         let plies = self.frames[ply].since_null as usize;
         if self.past.is_repetition(position.key(), ply, plies) {
             return Some(DRAW);
@@ -64,8 +64,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The value of a position whose ending is solved. A win or loss that the clock may forbid,
-    /// or that is too far for a value, is none.
+    /// The value of a solved ending, unless the clock may forbid the win or loss or it is too far
+    /// for a value.
     #[inline(always)]
     pub(super) fn probe_endings(
         &self,

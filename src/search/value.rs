@@ -16,11 +16,11 @@ pub const DRAW: i32 = 0;
 /// The value of a game won at the root.
 pub const MATE: i32 = 32_000;
 
-/// Values of this size or more are wins found by the search.
+/// The least value of a win found by the search.
 pub const MATE_IN_MAX_PLY: i32 = MATE - MAX_PLY as i32;
 const _: () = assert!(MATE_IN_MAX_PLY > crate::eval::LIMIT);
 
-/// Beyond every value.
+/// A bound beyond every value.
 pub const INFINITE: i32 = MATE + 1;
 
 /// The value of having lost, `ply` plies from the root.
@@ -33,12 +33,12 @@ pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
-/// Whether a value is a win or a loss found by the search.
+/// True if a value is a win or a loss found by the search.
 pub const fn is_decisive(value: i32) -> bool {
     value.abs() >= MATE_IN_MAX_PLY
 }
 
-/// How many plies from the root a win or loss is.
+/// The plies from the root to the end of a win or loss.
 pub const fn plies_to_end(decisive: i32) -> usize {
     (MATE - decisive.abs()) as usize
 }

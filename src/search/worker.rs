@@ -15,10 +15,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-/// Nodes of a thread between two looks at the clock.
+/// Nodes of a thread between two readings of the clock.
 const CLOCK_INTERVAL: u64 = 512;
 
-/// Nodes of a helper between two looks at the number of nodes of all threads.
+/// Nodes of a helper between two counts of the nodes of all threads.
 const NODES_INTERVAL: u64 = 64;
 
 /// A node counter on a cache line of its own.
@@ -26,7 +26,7 @@ const NODES_INTERVAL: u64 = 64;
 #[derive(Default)]
 struct Counter(AtomicU64);
 
-/// What the threads of one search share.
+/// The shared state of one search.
 pub(super) struct Shared<'s> {
     pub table: &'s Table,
     pub limits: &'s Limits,
@@ -39,7 +39,7 @@ pub(super) struct Shared<'s> {
     finished: AtomicBool,
     counters: Vec<Counter>,
     pub endings: Option<&'s Endings>,
-    /// How often a solved ending settled a position.
+    /// The number of positions settled by a solved ending.
     pub tbhits: AtomicU64,
 }
 
@@ -67,19 +67,19 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// Whether moves and nodes may be pruned by what they promise: not while a win in so
-    /// many moves is asked for, which a sacrifice may begin.
+    /// True if moves and nodes may be pruned by their promise: not in the search for a win in a
+    /// number of moves, which a sacrifice may begin.
     #[inline(always)]
     pub fn may_prune(&self) -> bool {
         self.limits.mate.is_none()
     }
 
-    /// Tells all threads to end.
+    /// Ends all threads.
     pub fn finish(&self) {
         self.finished.store(true, Relaxed);
     }
 
-    /// What a position is worth whose ending is solved.
+    /// The value of a position from the solved endings.
     pub fn solved<G: Game>(&self, position: &G) -> Option<endings::Value> {
         self.endings?.value(position)
     }
@@ -101,7 +101,7 @@ impl<'s> Shared<'s> {
         })
     }
 
-    /// Whether a client wants the search to end.
+    /// True once the client stops the search.
     pub fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
@@ -112,22 +112,22 @@ impl<'s> Shared<'s> {
     }
 }
 
-/// What a node leaves for its children and its grandparent to see.
+/// The trace of a node for its children and its grandparent.
 #[derive(Clone)]
 pub(super) struct Frame {
     /// The static evaluation; `None` in check.
     pub eval: Option<i32>,
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
-    /// Whether that move is a quiet one.
+    /// True if that move is quiet.
     pub quiet: bool,
     /// Quiet moves that cut off at this ply (S. Akl and M. Newborn, "The Principal Continuation and
     /// the Killer Heuristic", 1977).
     pub killers: [Option<Move>; 2],
-    /// Whether the position lies or lay on a principal variation.
+    /// True if the position lies or lay on a principal variation.
     pub tt_pv: bool,
-    /// How many positions at this ply failed high since the one two plies above was entered
-    /// (Stockfish's `cutoffCnt`).
+    /// The number of positions at this ply that failed high since the one two plies above was
+    /// entered (Stockfish's `cutoffCnt`).
     pub cutoffs: u32,
     /// Plies since the last null move.
     pub since_null: u32,
@@ -165,18 +165,18 @@ impl LmrTable {
     }
 }
 
-/// A root move and what is known of it.
+/// A root move and its results.
 #[derive(Clone)]
 pub(super) struct RootMove {
     pub mv: Move,
     /// From the current iteration; minus infinity if it only failed low.
     pub value: i32,
-    /// The shortest win that was found for it, which stays one; minus infinity if there is none.
+    /// The value of the shortest win found, which stays proven; minus infinity if there is none.
     pub proven: i32,
     /// From the iteration before.
     pub previous: i32,
     pub seldepth: usize,
-    /// Nodes below it since the search began; 0 until a search of it is finished.
+    /// Nodes below the move since the search began; 0 until its first search is finished.
     pub nodes: u64,
     pub pv: Vec<Move>,
 }
@@ -188,7 +188,7 @@ pub(super) struct Worker<G> {
     pub frames: Vec<Frame>,
     pub past: PastKeys,
     pub root_moves: Vec<RootMove>,
-    /// The move to answer with below full strength, where it need not be the best.
+    /// The move to play below full strength, not always the best.
     pub chosen: Option<Move>,
     /// The depth of the current iteration.
     pub root_depth: i32,
@@ -201,9 +201,9 @@ pub(super) struct Worker<G> {
     pub nodes: u64,
     /// 0 for the thread that leads.
     pub index: usize,
-    /// Whether the root is won or lost by a solved ending.
+    /// True if a solved ending decides the root.
     pub solved: bool,
-    /// Once set, every value that comes back is meaningless.
+    /// True once the search is interrupted: every value returned is meaningless.
     pub aborted: bool,
     evaluator: Evaluator,
     lists: Vec<MoveList>,
@@ -360,7 +360,7 @@ impl<G: Game> Worker<G> {
         self.count_node(shared);
     }
 
-    /// Counts a position that is looked at.
+    /// Counts a searched position.
     #[inline(always)]
     pub fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;
@@ -379,7 +379,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The static evaluation of the position after a root move, for the side that makes it.
+    /// The static evaluation of the position after a root move, from the view of its side.
     pub fn evaluate_after(&mut self, position: &G, mv: Move) -> i32 {
         let mut next = position.clone();
         next.play(mv);
@@ -392,8 +392,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// What the table knows of the position at `ply`. A win or loss that the clock would
-    /// forbid is none.
+    /// The table's entry for the position at `ply`. A win or loss that the clock would forbid loses
+    /// its value.
     #[inline(always)]
     pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
@@ -408,13 +408,13 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// Leaves the position that [`Self::play`] or [`Self::pass`] made.
+    /// Leaves the position reached by [`Self::play`] or [`Self::pass`].
     #[inline(always)]
     pub fn take_back(&mut self) {
         self.past.pop();
     }
 
-    /// What the move picker goes by.
+    /// The data by which the move picker orders moves.
     #[inline(always)]
     pub fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
         Hints {
@@ -434,7 +434,7 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// A list for a picker. Give it back with [`Self::return_list`].
+    /// A list for a picker, to be returned by [`Self::return_list`].
     #[inline(always)]
     pub fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
@@ -445,7 +445,7 @@ impl<G: Game> Worker<G> {
         self.lists.push(list);
     }
 
-    /// Whether a move is legal and leads to a position that has not stood on the board yet.
+    /// True if a move is legal and leads to a position new to the board.
     pub fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
         mv.is_some_and(|mv| {
             let mut next = position.clone();

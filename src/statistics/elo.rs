@@ -1,15 +1,14 @@
-//! What the results of a match say about the difference in strength: Elo with its error and
-//! the likelihood of superiority.
+//! The difference in strength shown by the results of a match: Elo with its error and the
+//! likelihood of superiority.
 //!
-//! The formulas are those of Cute Chess (`elo.cpp`, <https://github.com/cutechess/cutechess>)
-//! and of fishtest (`stat_util.py` and `LLRcalc.py`,
-//! <https://github.com/official-stockfish/fishtest>), so that numbers can be compared.
+//! The formulas are those of Cute Chess (`elo.cpp`, <https://github.com/cutechess/cutechess>) and
+//! of fishtest (`stat_util.py` and `LLRcalc.py`, <https://github.com/official-stockfish/fishtest>),
+//! so that numbers can be compared.
 //!
-//! Two games from one opening with both colours are not independent: who gains from a
-//! lopsided opening in one game suffers from it in the other. If most games are in such
-//! pairs, the pair is what is counted, with five results from 0 to 2 points (pentanomial),
-//! and a game whose other half is not finished waits; otherwise the game, with three
-//! (trinomial).
+//! Two games from one opening with both colours are not independent: an engine that gains from a
+//! lopsided opening in one game suffers from it in the other. If most games are in such pairs,
+//! pairs are counted, with five results from 0 to 2 points (pentanomial), and a game whose other
+//! half is not finished waits. Otherwise games are counted, with three results (trinomial).
 
 use super::sample::Sample;
 use std::f64::consts::{LN_10, PI, SQRT_2};
@@ -21,7 +20,7 @@ use std::ops::Add;
 pub enum GameResult {
     /// It won.
     Win,
-    /// Nobody won.
+    /// Neither side won.
     Draw,
     /// It lost.
     Loss,
@@ -38,7 +37,7 @@ impl GameResult {
     }
 }
 
-/// How many games had which result for the first engine.
+/// Game results of the first engine, counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Counts {
     /// Games won.
@@ -47,10 +46,10 @@ pub struct Counts {
     pub draws: u64,
     /// Games lost.
     pub losses: u64,
-    /// Pairs of games in which it made 0, ½, 1, 1½ and 2 points. Their games are among
-    /// those above.
+    /// Pairs of games in which it scored 0, ½, 1, 1½ and 2 points. Their games are among those
+    /// above.
     pub pairs: [u64; 5],
-    /// How many of the pairs with 1 point were a win and a loss.
+    /// The pairs with 1 point that were a win and a loss.
     pub decisive: u64,
 }
 
@@ -81,21 +80,21 @@ impl Counts {
         }
     }
 
-    /// Counts the pair that two games from one opening with both colours are. The games
-    /// are counted on their own.
+    /// Counts a pair of games from one opening with both colours. The games are counted on their
+    /// own.
     pub fn add_pair(&mut self, first: GameResult, second: GameResult) {
         self.pairs[first.half_points() + second.half_points()] += 1;
         self.decisive += u64::from(first.half_points().abs_diff(second.half_points()) == 2);
     }
 
-    /// The same games as the other engine counts them.
+    /// The same games from the view of the other engine.
     pub fn for_the_other(mut self) -> Self {
         std::mem::swap(&mut self.wins, &mut self.losses);
         self.pairs.reverse();
         self
     }
 
-    /// Whether there are pairs.
+    /// True if there are pairs.
     pub fn has_pairs(&self) -> bool {
         self.pairs.iter().any(|&count| count > 0)
     }
@@ -105,12 +104,12 @@ impl Counts {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The share of games that nobody won.
+    /// The share of drawn games.
     pub fn draw_ratio(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }
 
-    /// The share of pairs in which both made a point, or of drawn games if there are no pairs.
+    /// The share of pairs in which both scored a point, or of drawn games if there are no pairs.
     pub fn drawish_ratio(&self) -> f64 {
         if self.has_pairs() {
             self.pairs[2] as f64 / self.pairs.iter().sum::<u64>() as f64
@@ -119,13 +118,13 @@ impl Counts {
         }
     }
 
-    /// How many pairs it gained more than a point in, for each in which it gained less.
+    /// The pairs with more than a point, for each with less.
     pub fn pairs_ratio(&self) -> f64 {
         let [lost, minus, _, plus, won] = self.pairs;
         (plus + won) as f64 / (lost + minus) as f64
     }
 
-    /// How many pairs were a win and a loss, for each that was two draws.
+    /// The pairs of a win and a loss, for each of two draws.
     pub fn decisive_ratio(&self) -> f64 {
         self.decisive as f64 / (self.pairs[2] - self.decisive) as f64
     }
@@ -135,7 +134,7 @@ impl Counts {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points that the first engine made, from 0 to 1; ½ without games.
+    /// The share of the points that the first engine scored, from 0 to 1; ½ without games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 {
             return 0.5;
@@ -174,11 +173,11 @@ impl Counts {
         NORMAL_975 * (sample.cautious_variance() / sample.total).sqrt()
     }
 
-    /// The difference in normalised Elo: the distance of the score from ½ in standard
-    /// deviations of a game, on the scale of Elo. Unlike Elo it says how many games it takes to
-    /// see the difference (M. Van den Bergh, "Normalized Elo",
-    /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>). As in fastchess the error is that
-    /// of the score alone.
+    /// The difference in normalised Elo: the distance of the score from ½ in standard deviations of
+    /// a game, on the scale of Elo. Unlike Elo it determines how many games it takes to see the
+    /// difference (M. Van den Bergh, "Normalized Elo",
+    /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>). As in fastchess the error is the
+    /// error of the score alone.
     pub fn normalised_elo(&self) -> Elo {
         let sample = self.sample();
         if self.games() == 0 {
@@ -195,11 +194,11 @@ impl Counts {
         }
     }
 
-    /// How many standard deviations of what is counted, pairs or games, the score lies above ½
-    /// at a difference in normalised Elo.
+    /// The distance of the score from ½ at a difference in normalised Elo, in standard deviations
+    /// of a pair or a game, whichever is counted.
     pub fn distance_of(&self, elo: f64) -> f64 {
         let of_a_game = elo * LN_10 / 800.0;
-        // The score of a pair deviates less than that of a game.
+        // The score of a pair deviates less than the score of a game.
         if self.is_paired() {
             SQRT_2 * of_a_game
         } else {
@@ -207,12 +206,12 @@ impl Counts {
         }
     }
 
-    /// The likelihood of superiority: how sure it is, from 0 to 1, that the first engine is
-    /// the stronger one.
+    /// The likelihood of superiority: the probability, from 0 to 1, that the first engine is the
+    /// stronger one.
     ///
-    /// For pairs that of fishtest (`get_elo`), the normal distribution at the distance of
-    /// the score from ½ in standard deviations, less if they are few. For single games that of Cute Chess,
-    /// ½ (1 + erf((wins − losses) / √(2 (wins + losses)))).
+    /// For pairs it is fishtest's (`get_elo`), the normal distribution at the distance of the score
+    /// from ½ in standard deviations, less if pairs are few. For single games it is Cute Chess's, ½
+    /// (1 + erf((wins − losses) / √(2 (wins + losses)))).
     pub fn los(&self) -> f64 {
         let deviations = if self.is_paired() {
             self.sample().deviations_above(0.5)
@@ -225,13 +224,13 @@ impl Counts {
         (1.0 + erf(deviations / SQRT_2)) / 2.0
     }
 
-    /// Whether most games belong to a pair.
+    /// True if most games belong to a pair.
     pub fn is_paired(&self) -> bool {
         let pairs: u64 = self.pairs.iter().sum();
         4 * pairs > self.games()
     }
 
-    /// The results of the pairs if most games are in pairs, otherwise those of the games.
+    /// The results of the pairs if most games are in pairs, otherwise of the games.
     pub fn sample(&self) -> Sample {
         if self.is_paired() {
             Sample::of(self.pairs.map(|count| count as f64).to_vec())
@@ -269,7 +268,7 @@ impl fmt::Display for Counts {
 /// A difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// By how much the first engine is stronger; infinite if it made all points, or none.
+    /// The Elo by which the first engine is stronger; infinite if it scored all points, or none.
     pub difference: f64,
     /// Half the width of the 95 % confidence interval.
     pub error: f64,
@@ -330,7 +329,7 @@ pub(super) mod examples {
         }
     }
 
-    /// How many of the games in drawish pairs were draws does not matter here.
+    /// The number of draws among the games in drawish pairs does not matter here.
     pub fn pairs(pairs: [u64; 5]) -> Counts {
         let draws = pairs[1] + 2 * pairs[2] + pairs[3];
         Counts {
@@ -339,7 +338,7 @@ pub(super) mod examples {
         }
     }
 
-    /// Compares with a number that was published with so many decimals.
+    /// Compares with a number published with a limited number of decimals.
     #[track_caller]
     pub fn assert_rounds_to(value: f64, published: &str) {
         let decimals = published.split('.').nth(1).map_or(0, str::len);
@@ -399,8 +398,8 @@ mod tests {
         }
     }
 
-    /// Published output of fastchess and OpenBench, whose Elo is that of fishtest: pairs;
-    /// Elo, error and LOS.
+    /// Published output of fastchess and OpenBench, whose Elo is fishtest's: pairs; Elo, error and
+    /// LOS.
     #[test]
     fn elo_of_pairs() {
         for (counts, elo, error, los) in [
@@ -428,7 +427,7 @@ mod tests {
         }
     }
 
-    /// What is seen from the other side has the other sign.
+    /// Seen from the other side, the sign changes.
     #[test]
     fn symmetry() {
         for counts in [games(20, 10, 5), pairs([1, 2, 3, 4, 5]), games(7, 0, 0)] {
@@ -458,7 +457,7 @@ mod tests {
         assert_eq!(none.normalised_elo().to_string(), "0.0 +/- inf");
     }
 
-    /// A handful of games proves nothing, whatever came out.
+    /// A handful of games proves nothing, with any result.
     #[test]
     fn few_games() {
         for counts in [

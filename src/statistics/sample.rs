@@ -1,16 +1,16 @@
-//! Results that were counted, as a sample of what would come out in the long run.
+//! Counted results as a sample of a distribution.
 
-/// How often each of some results occurred. They are equally spaced scores from 0 to 1.
+/// The counts of results, which are equally spaced scores from 0 to 1.
 pub struct Sample {
     counts: Vec<f64>,
-    /// How many results there are.
+    /// The number of results.
     pub total: f64,
-    /// Their mean; not a number if there are none.
+    /// The mean; not a number without results.
     pub mean: f64,
 }
 
 impl Sample {
-    /// The sample with these counts, that of the score 0 first.
+    /// The sample with these counts, the score 0 first.
     pub fn of(counts: Vec<f64>) -> Self {
         let total = counts.iter().sum();
         let mut sample = Self {
@@ -22,7 +22,7 @@ impl Sample {
         sample
     }
 
-    /// Puts a little in place of nothing, as fishtest does, so that what did not occur
+    /// Replaces counts of 0 by a little, as fishtest does, so that a result that did not occur
     /// counts as unlikely, not as impossible.
     pub fn regularised(&self) -> Self {
         const LITTLE: f64 = 1e-3;
@@ -34,8 +34,8 @@ impl Sample {
         )
     }
 
-    /// With one result more, spread evenly over all that are possible: what can be said
-    /// before the first game, and outweighed by some dozens.
+    /// Adds one result, spread evenly over all possible ones: a prior that some dozens of games
+    /// outweigh.
     fn with_prior(&self) -> Self {
         let share = 1.0 / self.counts.len() as f64;
         Self::of(self.counts.iter().map(|count| count + share).collect())
@@ -58,24 +58,24 @@ impl Sample {
         self.average(|score| (score - self.mean).powi(2))
     }
 
-    /// The variance of a result, as much as can be known: results that were all alike do not
-    /// show that no other is possible.
+    /// The variance of a result, estimated with a prior: results that were all alike do not show
+    /// that no other is possible.
     pub fn cautious_variance(&self) -> f64 {
         self.variance().max(self.with_prior().variance())
     }
 
-    /// How many standard deviations the mean lies above a score, as much as can be known: fewer
-    /// if there are few results, since they also have to show how much they deviate. The
-    /// quantile of Student's t distribution as one of the normal distribution (D. L. Wallace,
-    /// "Bounds on Normal Approximations to Student's and the Chi-Square Distributions", 1959).
+    /// The distance of the mean above a score, in standard deviations. It is less if there are few
+    /// results, since they also have to show how much they deviate: the quantile of Student's t
+    /// distribution as one of the normal distribution (D. L. Wallace, "Bounds on Normal
+    /// Approximations to Student's and the Chi-Square Distributions", 1959).
     pub fn deviations_above(&self, score: f64) -> f64 {
         let t = (self.mean - score) / (self.cautious_variance() / self.total).sqrt();
         let size = (self.total * (1.0 + t * t / self.total).ln()).sqrt();
         t.signum() * size * (8.0 * self.total + 1.0) / (8.0 * self.total + 3.0)
     }
 
-    /// How much likelier the results are under one distribution than under another, as a
-    /// logarithm. Every result must have occurred.
+    /// The log-likelihood ratio of the results under one distribution against another. Every result
+    /// must have occurred.
     pub fn log_ratio(&self, one: &[f64], other: &[f64]) -> f64 {
         let chances = one.iter().zip(other).zip(&self.counts);
         chances
@@ -128,12 +128,12 @@ impl Sample {
         chances
     }
 
-    /// The likeliest chances under which some values, one for each score, are 0 on average:
-    /// those observed, each divided by 1 + x value, where x is such that this comes out.
+    /// The likeliest chances under which some values, one for each score, are 0 on average: those
+    /// observed, each divided by 1 + x value, with the x that satisfies the condition.
     fn tilt(&self, values: &[f64]) -> Vec<f64> {
         let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
-        // What is to vanish falls as x grows, from +∞ to −∞ between these two.
+        // The average falls as x grows, from +∞ to −∞ between these two.
         let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
         let average = |x: f64| {
             let pairs = self.counts.iter().zip(values);
@@ -141,7 +141,7 @@ impl Sample {
                 .map(|(count, value)| count * value / (1.0 + x * value))
                 .sum::<f64>()
         };
-        // As many halvings as a number has bits, and some.
+        // More halvings than a number has bits.
         for _ in 0..64 {
             let x = (low + high) / 2.0;
             if average(x) > 0.0 {

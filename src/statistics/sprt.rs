@@ -21,15 +21,15 @@ impl fmt::Display for Hypothesis {
     }
 }
 
-/// What the Elo of a test's bounds means.
+/// The meaning of Elo in a test's bounds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Model {
-    /// Elo as it is known: 400 log₁₀ of the odds. The bounds of cutechess-cli.
+    /// The usual Elo: 400 log₁₀ of the odds. The bounds of cutechess-cli.
     Logistic,
-    /// The score's distance from ½ in standard deviations of a game, on the scale of Elo; it
-    /// does not depend on how many games are drawn. The bounds of fishtest and fastchess.
+    /// The score's distance from ½ in standard deviations of a game, on the scale of Elo. It does
+    /// not depend on the share of draws. The bounds of fishtest and fastchess.
     Normalised,
-    /// BayesElo's, which knows how many games are drawn and nothing of pairs.
+    /// BayesElo's, which takes the share of draws into account but not pairs.
     Bayesian,
 }
 
@@ -55,20 +55,19 @@ pub struct Sprt {
     pub elo0: f64,
     /// The difference under H1.
     pub elo1: f64,
-    /// How likely H1 may be accepted if H0 is true.
+    /// The probability of accepting H1 if H0 is true.
     pub alpha: f64,
-    /// How likely H0 may be accepted if H1 is true.
+    /// The probability of accepting H0 if H1 is true.
     pub beta: f64,
-    /// What the differences mean.
+    /// The meaning of the differences.
     pub model: Model,
 }
 
 impl Sprt {
-    /// The logarithm of how much likelier the results are under H1 than under H0; 0 without
-    /// games.
+    /// The log-likelihood ratio of H1 against H0; 0 without games.
     ///
-    /// It is the generalised ratio of fishtest (`LLR_logistic` and `LLR_normalized`): under
-    /// each hypothesis the results have the likeliest distribution of those that it allows;
+    /// It is the generalised ratio of fishtest (`LLR_logistic` and `LLR_normalized`): under each
+    /// hypothesis the results have the likeliest distribution that it allows.
     /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf> derives it.
     pub fn llr(&self, counts: &Counts) -> f64 {
         if counts.games() == 0 {
@@ -87,8 +86,8 @@ impl Sprt {
         sample.log_ratio(&likeliest(self.elo1), &likeliest(self.elo0))
     }
 
-    /// At which ratios the test ends: H0 at or below the first, H1 at or above the second
-    /// (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945).
+    /// The ratios that end the test: H0 at or below the first, H1 at or above the second (A. Wald,
+    /// "Sequential Tests of Statistical Hypotheses", 1945).
     pub fn bounds(&self) -> (f64, f64) {
         (
             (self.beta / (1.0 - self.alpha)).ln(),
@@ -110,9 +109,9 @@ impl Sprt {
     }
 }
 
-/// The score that BayesElo expects at a difference, with as many draws as there were: the
-/// chances of a win and of a loss are logistic, each less by what draws take of them
-/// (R. Coulom, <https://www.remi-coulom.fr/Bayesian-Elo/>).
+/// The score that BayesElo expects at a difference, with the observed share of draws: the chances
+/// of a win and of a loss are logistic, each reduced by the draws (R. Coulom,
+/// <https://www.remi-coulom.fr/Bayesian-Elo/>).
 fn bayesian_score(elo: f64, counts: &Counts) -> f64 {
     let games = counts.games() as f64;
     let odds_against = |count: u64| {

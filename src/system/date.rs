@@ -2,12 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-/// The date in Greenwich, as PGN writes it: `2026.11.22`.
+/// The date in UTC, as in PGN: `2026.11.22`.
 pub fn today() -> String {
     date_and_time(SystemTime::now()).0
 }
 
-/// The date and the time of day, of Greenwich, as PGN has them: `2024.02.29`, `13:05:59`.
+/// The date and the time of day in UTC, as in PGN: `2024.02.29`, `13:05:59`.
 pub fn date_and_time(when: SystemTime) -> (String, String) {
     const DAY: u64 = 24 * 3600;
     let seconds = when
@@ -20,7 +20,7 @@ pub fn date_and_time(when: SystemTime) -> (String, String) {
     let (era, day) = (days / 146_097, days % 146_097);
     let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365;
     let day = day - (365 * year + year / 4 - year / 100);
-    // Months from March on have 31, 30, 31, 30, 31 days, again and again.
+    // Months from March have 31, 30, 31, 30, 31 days, repeatedly.
     let month = (5 * day + 2) / 153;
     let day = day - (153 * month + 2) / 5 + 1;
     let (year, month) = if month < 10 {

@@ -1,9 +1,9 @@
-//! How much memory there is: that of the machine, or of the control group (a container) that
-//! the program was put into, where the system tells.
+//! The memory of the machine, or of the control group (a container) of the program, where the
+//! system reports it.
 
 use std::fs::read_to_string;
 
-/// Where a control group says its limit and what it has used of it: since 2016, and before.
+/// The files with the limit and the usage of a control group: since 2016, and before.
 const GROUPS: [[&str; 3]; 2] = [
     [
         "/sys/fs/cgroup/memory.max",
@@ -17,14 +17,14 @@ const GROUPS: [[&str; 3]; 2] = [
     ],
 ];
 
-/// A figure of a file that has one a line, each after its name.
+/// A figure from a file with one figure a line, each after its name.
 fn figure(path: &str, name: &str) -> Option<usize> {
     let text = read_to_string(path).ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// What the control group may use, and what it uses, in MB.
+/// The limit and the usage of the control group, in MB.
 fn group() -> Option<[usize; 2]> {
     GROUPS.iter().find_map(|[limit, uses, name]| {
         let limit: usize = read_to_string(limit).ok()?.trim().parse().ok()?;
@@ -38,10 +38,10 @@ pub fn whole() -> usize {
     group().map_or(machine, |[limit, _]| machine.min(limit))
 }
 
-/// What is left for everything else, in MB.
+/// Memory set aside for everything else, in MB.
 const SPARE: usize = 64;
 
-/// The memory in MB that is free to be taken up, as far as it can be read.
+/// The free memory in MB, as far as it can be read.
 pub fn free() -> usize {
     let machine =
         figure("/proc/meminfo", "MemAvailable:").map_or(usize::MAX, |kilobytes| kilobytes >> 10);

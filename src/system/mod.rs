@@ -1,4 +1,4 @@
-//! What every room uses and no game knows of: the ground floor.
+//! The ground floor: files, text, time, memory and processors, for every room.
 
 pub mod checksum;
 pub mod date;

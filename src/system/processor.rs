@@ -1,16 +1,15 @@
-//! What the processor and the system offer only as `unsafe`: the only `unsafe` code of the
-//! crate, with a safe twin for each.
+//! Processor and system functions that need `unsafe`: the only `unsafe` code of the crate, with a
+//! safe twin for each.
 //!
-//! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result,
-//! [`pdep`] scatters the low bits of `value` to the places selected by `mask`; a test
-//! compares them with their twins in [`portable`], as it does [`sum_of_squares`], the last step
-//! of a network. [`prefetch`] and [`ask_for_large_pages`]
-//! have no result to compare: their twins do nothing.
+//! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result, [`pdep`]
+//! scatters the low bits of `value` to the places selected by `mask`. A test compares them with
+//! their twins in [`portable`], as it does [`sum_of_squares`], the last step of a network.
+//! [`prefetch`] and [`ask_for_large_pages`] have no result to compare: their twins do nothing.
 
 #![allow(unsafe_code)]
 
-/// What this program was built for: architecture, system, and those of the processor's
-/// instructions that make a difference.
+/// The target of this build: architecture, system, and the processor's instructions that matter for
+/// speed.
 pub fn built_for() -> String {
     let instructions = [
         ("popcnt", cfg!(target_feature = "popcnt")),
@@ -46,11 +45,11 @@ pub fn pdep(value: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
 }
 
-/// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
-/// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
+/// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits that
+/// wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
 ///
-/// The compiler makes vectors of half the width of the portable way, and adds up the lanes of
-/// each row.
+/// From the portable version the compiler builds vectors of half the width, and adds up the lanes
+/// of each row.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline(always)]
 pub fn sum_of_squares<'r, const N: usize>(
@@ -118,8 +117,8 @@ pub fn prefetch<T>(value: &T) {
 #[inline(always)]
 pub fn prefetch<T>(_: &T) {}
 
-/// Asks the system to back a large piece of memory with large pages, so that reading it all
-/// over the place misses fewer translations of addresses. It may not: nothing depends on it.
+/// Asks the system to back a large piece of memory with large pages, so that scattered reads miss
+/// fewer address translations. The system may refuse: nothing depends on it.
 #[cfg(all(target_os = "linux", not(miri)))]
 pub fn ask_for_large_pages<T>(memory: &[T]) {
     use std::ffi::{c_int, c_void};

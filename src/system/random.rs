@@ -1,5 +1,4 @@
-//! Random numbers that a seed decides: the same on every machine, for openings and games
-//! that can be made again.
+//! Random numbers from a seed: the same on every machine, for reproducible openings and games.
 
 /// The generator SplitMix64 (G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom
 /// Number Generators", 2014).
@@ -28,12 +27,12 @@ impl Random {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0 up to, but not, 1.
+    /// A number from 0, included, to 1, excluded.
     pub const fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// One of several things, if there are any.
+    /// One of `things`; `None` if there are none.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> Option<&'t T> {
         if things.is_empty() {
             return None;

@@ -1,24 +1,24 @@
-//! What the terminal can show, as far as its environment says.
+//! Abilities of the terminal, as its environment reports them.
 
 use std::env;
 use std::io::{IsTerminal, stdin, stdout};
 
-/// Whether a person sits at the other end, who reads what is written and types.
+/// True if a person reads the output and types the input.
 pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// Whether standard output shows colours, and nobody minds (<https://no-color.org>).
+/// True if standard output shows colours, and the user does not object (<https://no-color.org>).
 pub fn has_colours() -> bool {
     stdout().is_terminal() && wants_colours(variable)
 }
 
-/// Whether the locale has all characters.
+/// True if the locale has all characters.
 pub fn has_unicode() -> bool {
     is_utf_8(variable)
 }
 
-/// The value of a variable that is set to something.
+/// The value of a variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
     let value = env::var_os(name)?;
     let value = value.to_string_lossy().into_owned();

@@ -1,12 +1,11 @@
-//! Lines and numbers out of text.
+//! Lines and numbers from text.
 
 use std::fmt::Display;
 use std::io::{BufRead, Read, Result as IoResult};
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The longest line that is read, in bytes; longer ones are refused. A game of 10,000
-/// moves takes 60,000.
+/// The longest accepted line in bytes. A game of 10,000 moves takes 60,000.
 pub const MAX_LINE: u64 = 1 << 20;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -14,10 +13,10 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 /// A line of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// All its bytes, with its line end, but without the byte-order mark that some editors and
-    /// shells begin a text with.
+    /// All bytes with the line end, but without the byte-order mark with which some editors and
+    /// shells begin a text.
     Whole(Vec<u8>),
-    /// It is longer than [`MAX_LINE`], and was skipped.
+    /// A line longer than [`MAX_LINE`], which was skipped.
     TooLong,
 }
 
@@ -46,7 +45,7 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
     Ok(Some(Line::Whole(bytes)))
 }
 
-/// Words in lines, each as long as fits into so many columns.
+/// Fills lines of at most `columns` columns with words.
 pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in words {
@@ -61,7 +60,7 @@ pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec
     lines
 }
 
-/// A number of things, as in `1 move` and `2 moves`.
+/// A number with its noun, as in `1 move` and `2 moves`.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
@@ -110,15 +109,15 @@ pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, String> {
     }
 }
 
-/// The longest time that is taken at its word, in milliseconds: a year.
+/// The longest accepted time in milliseconds: a year.
 pub const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
-/// Reads a time in milliseconds; one below zero, as some clients send when it has run out, counts as
-/// none left.
+/// Reads a time in milliseconds. A time below zero, sent by some clients once it has run out,
+/// counts as none left.
 ///
 /// # Errors
 ///
-/// It is not a number.
+/// The text is not a number.
 pub fn millis(name: &str, text: &str) -> Result<Duration, String> {
     clamped(name, text, MAX_MILLIS).map(Duration::from_millis)
 }
@@ -127,7 +126,7 @@ pub fn millis(name: &str, text: &str) -> Result<Duration, String> {
 ///
 /// # Errors
 ///
-/// It is neither.
+/// The text is neither.
 pub fn truth(key: &str, value: &str) -> Result<bool, String> {
     value
         .parse()
