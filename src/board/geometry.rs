@@ -42,8 +42,8 @@ pub const KNIGHT_LEAPS: &[(i8, i8)] = &[
 pub(super) struct SliderLine {
     /// The squares of the run, as the two halves of the bitboard.
     pub full: [u64; 2],
-    /// The same without the first and the last square: what stands there stops no slider
-    /// that the end of the board would not stop.
+    /// The run without its ends: a piece on an end stops no slider that the end of the board would
+    /// not stop.
     pub inner: [u64; 2],
     /// The number of squares of `full` in its lower half.
     pub full_low: u8,

@@ -1,10 +1,10 @@
 //! The squares that sliding pieces see.
 //!
-//! A line is at most 12 squares long, so what stands on it fits in ten bits (the ends do
-//! not matter) and what a slider on it sees fits in twelve. Two `pext` gather the
-//! occupancy from the halves of the bitboard, one look-up finds the answer in a table that
-//! all squares of all boards share and that stays in the first-level cache, two `pdep`
-//! scatter it again. Without BMI2 the classical first-blocker rays do the same.
+//! A line is at most 12 squares long. Its occupancy fits in ten bits, since the ends do not matter,
+//! and the squares seen fit in twelve. Two `pext` gather the occupancy from the halves of the
+//! bitboard, one look-up finds the answer in a table that all squares of all boards share and that
+//! stays in the first-level cache, two `pdep` scatter it again. Without BMI2 the classical
+//! first-blocker rays do the same.
 
 use super::{Bitboard, Geometry, Square};
 use crate::system::processor;

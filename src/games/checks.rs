@@ -90,7 +90,7 @@ impl CheckSquares {
         is_certain: false,
     };
 
-    /// Checks to royal pieces on `royals`, each with its `aim`.
+    /// The checks to royal pieces on `royals`, each attacked by its `aim`.
     #[inline(always)]
     pub fn at(royals: Bitboard, aim: impl Fn(Square) -> Aim) -> Self {
         let mut squares = Self {
@@ -134,8 +134,8 @@ impl CheckSquares {
         self.ends.has(mv.to()) || self.unsure_from.has(mv.from())
     }
 
-    /// True or false if a legal move gives check or not, `None` if it must be tried. `kind` is the
-    /// kind of the piece after the move.
+    /// `Some` if it is certain whether a legal move gives check, `None` if it must be tried. `kind`
+    /// is the kind of the piece after the move.
     #[inline(always)]
     pub fn verdict(&self, mv: Move, kind: Kind) -> Option<bool> {
         if self.unsure_from.has(mv.from()) || self.unsure_to.has(mv.to()) {

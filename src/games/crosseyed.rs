@@ -51,7 +51,7 @@ static CAMEL_REACH: SquareTable<Bitboard> = BOARD.leaper(&[
     (-3, -1),
 ]);
 
-/// One of the ways that a Nahbi can go: squares that must be passed, and where it ends.
+/// A path of a Nahbi: the squares passed, and its end.
 #[derive(Clone, Copy)]
 struct Path {
     through: Bitboard,

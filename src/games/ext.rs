@@ -9,11 +9,11 @@ use crate::board::Bitboard;
 
 /// Functions of every [`Game`], derived from its rules. No game can write them differently.
 pub trait GameExt: Game {
-    /// Reads a FEN.
+    /// Parses a FEN.
     ///
     /// # Errors
     ///
-    /// The field that is at fault and its fault.
+    /// The field at fault and its fault.
     fn from_fen(text: &str) -> Result<Self, FenError> {
         const {
             assert!(
@@ -24,11 +24,11 @@ pub trait GameExt: Game {
         Self::from_fields(Fields::read(text, Self::GEOMETRY, Self::KINDS)?)
     }
 
-    /// The position of a placement, with no right to castle or to capture en passant.
+    /// Builds a position from a placement, with no right to castle or to capture en passant.
     ///
     /// # Errors
     ///
-    /// The placement is none of the game, and why.
+    /// The fault of the placement.
     fn from_placement(placement: Placement) -> Result<Self, FenError> {
         Self::from_fields(Fields {
             placement,

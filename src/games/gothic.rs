@@ -357,7 +357,7 @@ impl Gothic {
         Aim::new(direct, own & (lone | promoting), false)
     }
 
-    /// The king's targets of castlings with an empty path: the rook moves too.
+    /// The king's targets in castlings with an empty path, which move the rook too.
     #[inline(always)]
     fn castling_ends(&self, us: Side) -> Bitboard {
         let occupied = self.placement.occupied();

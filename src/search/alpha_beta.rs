@@ -370,7 +370,7 @@ impl<G: Game> Worker<G> {
         if reduction > 0 && depth > 1 {
             let reduced = (depth - reduction).clamp(1, depth);
             value = -self.search(next, node.scout(reduced, true), shared);
-            // Much better than expected deserves more, as in Stockfish.
+            // A value much better than expected earns a deeper search, as in Stockfish.
             depth += i32::from(value > best + self.params.deeper_margin(depth));
             needs_scout = value > node.alpha && reduced < depth;
         }
@@ -403,8 +403,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The evaluation, corrected by its past errors in similar positions, and the best estimate of
-    /// the value: the table's value where it bounds the true one on the right side.
+    /// The evaluation, corrected by its past errors in similar positions, with the best estimate of
+    /// the value: the table's, if it bounds the true value on the right side.
     #[inline]
     pub(super) fn static_eval(
         &self,
@@ -437,7 +437,7 @@ impl<G: Game> Worker<G> {
 fn cutoff<G: Game>(position: &G, entry: Option<TtEntry>, node: &Node) -> Option<i32> {
     let entry = entry?;
     let value = entry.tt_cutoff(node.alpha, node.beta)?;
-    // The table does not know the clock: a draw that is near must be seen.
+    // The table does not know the clock: a near draw must be searched.
     let clock_is_far = || {
         position
             .plies_left()

@@ -37,7 +37,7 @@ pub struct TimeManager {
     best: Option<Move>,
     /// Iterations in a row with the same best move.
     stable: usize,
-    /// The average of the values so far, the last ones counting most.
+    /// A running average of the values, the last ones weighing most.
     average: Option<f64>,
     factor: f64,
 }

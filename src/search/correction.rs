@@ -1,5 +1,5 @@
-//! Correction history: how wrong the evaluation turned out to be in positions that have
-//! something in common (from the engine Caissa; in Stockfish since 2024).
+//! Correction history: past errors of the evaluation, learned by features that positions share
+//! (from the engine Caissa; in Stockfish since 2024).
 
 use super::history::{PIECE_TO, PieceTo};
 use super::params::{CORRECTION_LIMIT, correction, correction_bonus};

@@ -64,7 +64,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Learns from a node that failed low: the quiet move before it was good. From Stockfish too.
+    /// Rewards the quiet move before a node that failed low, as in Stockfish.
     pub(super) fn reward_refutation(&mut self, position: &G, node: &Node) {
         let Some(above) = node.ply.checked_sub(1) else {
             return;

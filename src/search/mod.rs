@@ -1,9 +1,9 @@
-//! The search: iterative deepening over a principal-variation search with quiescence,
-//! one for all games.
+//! The search: iterative deepening over a principal-variation search with quiescence, one for all
+//! games.
 //!
-//! It knows no game and prints nothing. A caller hands [`Searcher::search`] a position, what
-//! was played before it and [`Limits`]; while it runs it reports [`Event`]s, and at the end
-//! it returns an [`Answer`].
+//! It knows no game and prints nothing. A caller hands [`Searcher::search`] a position, the keys of
+//! the positions before it and [`Limits`]. The search reports [`Event`]s while it runs and returns
+//! an [`Answer`].
 
 mod alpha_beta;
 mod clock;

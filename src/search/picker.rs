@@ -334,8 +334,8 @@ impl MovePicker {
     #[inline]
     fn select(&mut self) -> Option<ScoredMove> {
         let rest = &mut self.list[self.next..];
-        // Twice through the list: the first time there is nothing but a maximum to find,
-        // which processors do for several moves at once.
+        // Two passes: the first one only finds a maximum, which processors do for several moves at
+        // once.
         let greatest = |score: i32, scored: &ScoredMove| score.max(scored.score);
         let score = rest.iter().fold(i32::MIN, greatest);
         let best = rest.iter().position(|scored| scored.score == score)?;

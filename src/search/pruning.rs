@@ -12,7 +12,7 @@ use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
-    /// The value that makes the moves of a quiet node off the principal variation needless.
+    /// The value of a quiet node off the principal variation, if its moves need not be searched.
     pub(super) fn prune_before_moves(
         &mut self,
         position: &G,
@@ -22,8 +22,7 @@ impl<G: Game> Worker<G> {
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let estimate = eval.estimate;
-        // Razoring (J. Birmingham and P. Kent, 1977): so far below alpha that only captures can
-        // help.
+        // Razoring (J. Birmingham and P. Kent, 1977): only captures can help this far below alpha.
         if node.depth <= params::RAZORING_DEPTH
             && node.alpha.abs() < params::WINNING
             && estimate + self.params.razoring_margin(node.depth) <= node.alpha
@@ -34,8 +33,8 @@ impl<G: Game> Worker<G> {
                 return Some(value);
             }
         }
-        // Reverse futility, also called static null move: futility seen from the other side, so
-        // far above beta that some quiet move will stay there.
+        // Reverse futility, also called static null move: this far above beta, some quiet move will
+        // stay there.
         let margin = (self.params).reverse_futility_margin(node.depth, info.improving);
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !info.tt_pv

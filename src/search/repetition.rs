@@ -1,4 +1,4 @@
-//! Which positions have stood on the board before the one that is searched.
+//! Positions that stood on the board before the current one.
 
 use crate::games::is_third_occurrence;
 
@@ -25,7 +25,7 @@ impl PastKeys {
         }
     }
 
-    /// Begins again with the positions of a game, the first one first.
+    /// Starts over with the positions of a game, the first one first.
     pub fn set(&mut self, keys: &[u64]) {
         self.keys.clear();
         self.counts.fill(0);
