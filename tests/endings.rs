@@ -3,7 +3,7 @@
 
 use crate::common::endings::*;
 use crate::common::positions::test_all_games;
-use quadrille::endings::{EndingTable, Endings, Men, MenError, SolveError, Value};
+use quadrille::endings::{EndingTable, Endings, Material, MaterialError, SolveError, Value};
 use quadrille::games::{self, Game, GameExt, Side};
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ fn won_endings_are_won_in_time<G: Game>() {
     };
     let (endings, _) = three_men::<G>();
     for text in sets {
-        let (men, _) = Men::read::<G>(text).unwrap();
+        let (men, _) = Material::read::<G>(text).unwrap();
         let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &men);
         println!("{} {text}: {count} won positions", G::NAME);
         assert!(count >= if cfg!(debug_assertions) { 3 } else { 100 });
@@ -72,7 +72,7 @@ fn won_endings_are_won_in_time<G: Game>() {
 }
 
 /// A small set of each game, `None` where endings cannot be solved.
-fn some_table<G: Game>() -> Option<(Arc<Endings>, Men)> {
+fn some_table<G: Game>() -> Option<(Arc<Endings>, Material)> {
     let (endings, mut sets) = three_men::<G>();
     let men = sets.pop();
     assert_eq!(men.is_none(), G::NAME == "pressman");
@@ -85,7 +85,7 @@ fn a_table_survives_its_file<G: Game>() {
     };
     let (table, _) = endings.table(&men).unwrap();
     let read = EndingTable::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
-    assert_eq!(read.men(), table.men());
+    assert_eq!(read.material(), table.material());
     let pairs = read.positions::<G>().zip(table.positions::<G>());
     for ((position, value), (same, expected)) in pairs.step_by(97) {
         assert_eq!((position.key(), value), (same.key(), expected));
@@ -159,15 +159,21 @@ fn known_values() {
 
 #[test]
 fn sets_that_cannot_be_solved() {
-    let read = |text| Men::read::<games::Gothic>(text).map(|(men, _)| men);
-    assert_eq!(read("KXk"), Err(MenError::Unknown('X')));
-    assert_eq!(read("KR"), Err(MenError::NoKing(Side::Black)));
-    assert_eq!(read("kr"), Err(MenError::NoKing(Side::White)));
-    assert_eq!(read("KRRRk"), Err(MenError::TooMany(5)));
+    let read = |text| Material::read::<games::Gothic>(text).map(|(men, _)| men);
+    assert_eq!(read("KXk"), Err(MaterialError::Unknown('X')));
+    assert_eq!(read("KR"), Err(MaterialError::NoKing(Side::Black)));
+    assert_eq!(read("kr"), Err(MaterialError::NoKing(Side::White)));
+    assert_eq!(read("KRRRk"), Err(MaterialError::TooMany(5)));
     let error =
         |text| solve::<games::Gothic>(&Endings::default(), &read(text).unwrap()).unwrap_err();
-    assert!(matches!(error("KPkp"), SolveError::Men(MenError::Open(_))));
-    assert_eq!(error("KKk"), SolveError::Men(MenError::NoPosition));
+    assert!(matches!(
+        error("KPkp"),
+        SolveError::Material(MaterialError::Open(_))
+    ));
+    assert_eq!(
+        error("KKk"),
+        SolveError::Material(MaterialError::NoPosition)
+    );
 }
 
 /// The rows of src/endings/README.md about endings of three men hold what the solver finds.
@@ -186,7 +192,7 @@ fn the_table_of_endings_of_four_men() {
 /// Checks the rows of src/endings/README.md about `count` men, and returns how many there are.
 fn true_rows(count: usize) -> usize {
     let readme = include_str!("../src/endings/README.md");
-    let (_, tables) = readme.split_once("## All endings of three men").unwrap();
+    let (_, tables) = readme.split_once("## All endings of three pieces").unwrap();
     let mut rows = 0;
     for (title, check) in [
         (
@@ -215,7 +221,7 @@ fn row_is_true<G: Game>(row: &str, count: usize) -> bool {
     if name.len() != count {
         return false;
     }
-    let (men, kinds) = Men::read::<G>(name).unwrap();
+    let (men, kinds) = Material::read::<G>(name).unwrap();
     let endings = match count {
         3 => three_men::<G>().0,
         _ => Arc::new(Endings::default()),
@@ -249,7 +255,7 @@ fn endings_of_four_men_hold() {
     fn hold<G: Game>(names: &[&str]) {
         for name in names {
             let endings = Endings::default();
-            let (men, _) = Men::read::<G>(name).unwrap();
+            let (men, _) = Material::read::<G>(name).unwrap();
             solve::<G>(&endings, &men).unwrap();
             let count = values_are_consistent::<G>(&endings, &men);
             println!("{} {name}: {count} positions", G::NAME);

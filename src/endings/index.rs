@@ -1,6 +1,6 @@
 //! Placements of a material set as numbers.
 
-use super::men::{Men, anywhere};
+use super::material::{Material, anywhere};
 use crate::board::{Bitboard, Square, SquareTable};
 use crate::games::{Game, GameExt, Piece, Placement, Side};
 
@@ -10,7 +10,7 @@ use crate::games::{Game, GameExt, Piece, Placement, Side};
 /// side to move. A placement is reflected so that the first piece stands on the first image of its
 /// square.
 pub struct Index {
-    men: Vec<Piece>,
+    pieces: Vec<Piece>,
     squares: usize,
     /// By reflection, the image of each square; the first reflection changes nothing.
     reflections: Vec<SquareTable<Square>>,
@@ -21,11 +21,11 @@ pub struct Index {
 }
 
 /// The squares of the pieces, in the order of the set.
-pub type Places = [Square; super::MAX_MEN];
+pub type Places = [Square; super::MAX_PIECES];
 
 impl Index {
     /// The numbering of a set.
-    pub fn new<G: Game>(men: &Men) -> Self {
+    pub fn new<G: Game>(material: &Material) -> Self {
         let squares = G::GEOMETRY.squares().count();
         let reflected = |reflection| {
             let mut table = [Square::new(0); 128];
@@ -64,7 +64,7 @@ impl Index {
             firsts[square.index()] = (number.unwrap_or(0), reflection);
         }
         Self {
-            men: men.pieces().to_vec(),
+            pieces: material.pieces().to_vec(),
             squares,
             reflections,
             firsts,
@@ -74,7 +74,7 @@ impl Index {
 
     /// The count of numbers.
     pub fn len(&self) -> usize {
-        2 * self.numbered.len() * self.squares.pow(self.men.len() as u32 - 1)
+        2 * self.numbered.len() * self.squares.pow(self.pieces.len() as u32 - 1)
     }
 
     /// The count of placements with the same number.
@@ -83,8 +83,8 @@ impl Index {
     }
 
     /// The pieces, in the order of their squares.
-    pub fn men(&self) -> &[Piece] {
-        &self.men
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces
     }
 
     /// The images of a move between two squares under all reflections.
@@ -99,7 +99,7 @@ impl Index {
     pub fn of(&self, places: &Places, to_move: Side) -> usize {
         let (first, reflection) = self.firsts[places[0].index()];
         let reflect = &self.reflections[reflection];
-        let others = places[1..self.men.len()].iter();
+        let others = places[1..self.pieces.len()].iter();
         let number = others.fold(first, |number, place| {
             number * self.squares + reflect[place.index()].index()
         });
@@ -109,14 +109,14 @@ impl Index {
     /// The placement of a number. Pieces may share a square.
     #[inline]
     pub fn places(&self, number: usize) -> (Places, Side) {
-        let mut places = [Square::new(0); super::MAX_MEN];
+        let mut places = [Square::new(0); super::MAX_PIECES];
         let to_move = if number.is_multiple_of(2) {
             Side::White
         } else {
             Side::Black
         };
         let mut rest = number / 2;
-        for place in places[1..self.men.len()].iter_mut().rev() {
+        for place in places[1..self.pieces.len()].iter_mut().rev() {
             *place = Square::new((rest % self.squares) as u8);
             rest /= self.squares;
         }
@@ -129,13 +129,13 @@ impl Index {
     pub fn position<G: Game>(&self, places: &Places, to_move: Side) -> Option<G> {
         let mut placement = Placement::empty(to_move);
         let mut occupied = Bitboard::EMPTY;
-        for (man, &place) in self.men.iter().zip(places) {
+        for (piece, &place) in self.pieces.iter().zip(places) {
             if occupied.has(place) {
                 return None;
             }
             occupied |= Bitboard::of(place);
-            let kind = G::kind_on(man.kind(), place);
-            placement.put(place, Piece::new(man.side(), kind));
+            let kind = G::kind_on(piece.kind(), place);
+            placement.put(place, Piece::new(piece.side(), kind));
         }
         G::from_placement(placement).ok()
     }
@@ -143,16 +143,16 @@ impl Index {
     /// The number of a position with exactly these pieces. `flipped` exchanges the sides first.
     pub fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
         let placement = position.placement();
-        let mut places = [Square::new(0); super::MAX_MEN];
+        let mut places = [Square::new(0); super::MAX_PIECES];
         let mut left = placement.occupied();
-        for (man, place) in self.men.iter().zip(&mut places) {
-            let side = if flipped { !man.side() } else { man.side() };
-            let is_man = |square: &Square| {
-                placement.at(*square).is_some_and(|piece| {
-                    piece.side() == side && anywhere::<G>(piece.kind()) == man.kind()
+        for (piece, place) in self.pieces.iter().zip(&mut places) {
+            let side = if flipped { !piece.side() } else { piece.side() };
+            let is_it = |square: &Square| {
+                placement.at(*square).is_some_and(|other| {
+                    other.side() == side && anywhere::<G>(other.kind()) == piece.kind()
                 })
             };
-            if let Some(square) = left.into_iter().find(is_man) {
+            if let Some(square) = left.into_iter().find(is_it) {
                 left = left.without(Bitboard::of(square));
                 *place = if flipped {
                     G::perspective(square)

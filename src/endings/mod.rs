@@ -5,11 +5,11 @@
 //! are ignored: the user of a value must check that enough of the clock is left.
 
 mod index;
-mod men;
+mod material;
 mod solver;
 mod table;
 
-pub use men::{MAX_MEN, Men, MenError, Signature};
+pub use material::{MAX_PIECES, Material, MaterialError, Signature};
 pub use table::{EndingTable, Shares, Summary, Value};
 
 use crate::games::Game;
@@ -62,7 +62,7 @@ impl<'w> Watch<'w> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SolveError {
     /// The set cannot be solved.
-    Men(MenError),
+    Material(MaterialError),
     /// The work was interrupted.
     Interrupted,
 }
@@ -70,7 +70,7 @@ pub enum SolveError {
 impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Men(error) => error.fmt(f),
+            Self::Material(error) => error.fmt(f),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -92,7 +92,7 @@ pub struct Endings {
 impl Endings {
     /// The most pieces of a table.
     #[inline(always)]
-    pub fn most_men(&self) -> u32 {
+    pub fn most_pieces(&self) -> u32 {
         self.most.load(Relaxed)
     }
 
@@ -101,7 +101,7 @@ impl Endings {
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
         let placement = position.placement();
         // A right to castle or to capture en passant is in no table.
-        if placement.occupied().count() > self.most_men() || position.key() != placement.key() {
+        if placement.occupied().count() > self.most_pieces() || position.key() != placement.key() {
             return None;
         }
         let (table, flipped) = self.entry(Signature::of::<G>(placement)?)?;
@@ -114,20 +114,20 @@ impl Endings {
     }
 
     /// The table with a set or its twin, and true if it is the twin's.
-    pub fn table(&self, men: &Men) -> Option<(Arc<EndingTable>, bool)> {
-        self.entry(men.signature())
+    pub fn table(&self, set: &Material) -> Option<(Arc<EndingTable>, bool)> {
+        self.entry(set.signature())
     }
 
     /// Adds a table.
     pub fn add<G: Game>(&self, table: EndingTable) -> Arc<EndingTable> {
         let table = Arc::new(table);
-        let men = table.men();
+        let set = table.material();
         let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
-        tables.insert(men.flipped::<G>().signature(), (Arc::clone(&table), true));
-        tables.insert(men.signature(), (Arc::clone(&table), false));
+        tables.insert(set.flipped::<G>().signature(), (Arc::clone(&table), true));
+        tables.insert(set.signature(), (Arc::clone(&table), false));
         drop(tables);
         self.most
-            .fetch_max(table.men().pieces().len() as u32, Relaxed);
+            .fetch_max(table.material().pieces().len() as u32, Relaxed);
         table
     }
 
@@ -139,46 +139,46 @@ impl Endings {
     /// The set or one that its moves lead to cannot be solved, or the work was interrupted.
     pub fn solve<G: Game>(
         &self,
-        men: &Men,
+        set: &Material,
         threads: usize,
         watch: &mut Watch<'_>,
-        ready: &mut dyn FnMut(&Men) -> Option<EndingTable>,
+        ready: &mut dyn FnMut(&Material) -> Option<EndingTable>,
         solved: &mut dyn FnMut(&EndingTable),
     ) -> Result<(), SolveError> {
         let mut under_way = Vec::new();
-        let mut missing = vec![men.clone()];
+        let mut missing = vec![set.clone()];
         // The last set is tried first; the sets that it needs are pushed behind it.
-        while let Some(men) = missing.last() {
-            let men = men.clone().as_solved::<G>();
-            if self.table(&men).is_some() {
+        while let Some(set) = missing.last() {
+            let set = set.clone().as_solved::<G>();
+            if self.table(&set).is_some() {
                 missing.pop();
                 continue;
             }
-            if let Some(table) = ready(&men) {
+            if let Some(table) = ready(&set) {
                 self.add::<G>(table);
                 continue;
             }
-            let captures = men.after_captures::<G>().into_iter();
-            let needed: Vec<_> = captures.filter(|men| self.table(men).is_none()).collect();
+            let captures = set.after_captures::<G>().into_iter();
+            let needed: Vec<_> = captures.filter(|set| self.table(set).is_none()).collect();
             if !needed.is_empty() {
                 missing.extend(needed);
                 continue;
             }
-            match solver::solve::<G>(&men, self, threads, watch) {
+            match solver::solve::<G>(&set, self, threads, watch) {
                 Ok(table) => {
                     let table = self.add::<G>(table);
                     solved(&table);
                 }
                 Err(Unsolved::Needs(other)) => {
                     // A promotion, or another move that changes the set.
-                    if under_way.contains(&(men.clone(), other.clone())) {
+                    if under_way.contains(&(set.clone(), other.clone())) {
                         let why = "sets that its moves lead to need each other";
-                        return Err(SolveError::Men(MenError::Open(why)));
+                        return Err(SolveError::Material(MaterialError::Open(why)));
                     }
-                    under_way.push((men, other.clone()));
+                    under_way.push((set, other.clone()));
                     missing.push(other);
                 }
-                Err(Unsolved::Never(error)) => return Err(SolveError::Men(error)),
+                Err(Unsolved::Never(error)) => return Err(SolveError::Material(error)),
                 Err(Unsolved::Interrupted) => return Err(SolveError::Interrupted),
             }
         }

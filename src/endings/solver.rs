@@ -10,7 +10,7 @@
 //! piece can come from there in a certain position.
 
 use super::index::{Index, Places};
-use super::men::{Men, MenError, anywhere};
+use super::material::{Material, MaterialError, anywhere};
 use super::table::{EndingTable, Value, code};
 use super::{Endings, Watch};
 use crate::board::{Bitboard, Square, SquareTable};
@@ -28,15 +28,15 @@ const CHUNK: usize = 1 << 13;
 /// The reason why a set was not solved.
 pub(super) enum Unsolved {
     /// A move leads to this set, which is to be solved first.
-    Needs(Men),
+    Needs(Material),
     /// The set can never be solved.
-    Never(MenError),
+    Never(MaterialError),
     /// The work was interrupted.
     Interrupted,
 }
 
 /// By piece and square, the squares from which the piece can move there inside the set.
-type Sources = [SquareTable<Bitboard>; super::MAX_MEN];
+type Sources = [SquareTable<Bitboard>; super::MAX_PIECES];
 
 /// The state of each position, by number.
 struct Solver<'s, G> {
@@ -62,15 +62,15 @@ fn value_of(outcome: Outcome, to_move: Side) -> Value {
 
 /// Solves a set whose smaller sets are among `endings`.
 pub(super) fn solve<G: Game>(
-    men: &Men,
+    set: &Material,
     endings: &Endings,
     threads: usize,
     watch: &mut Watch<'_>,
 ) -> Result<EndingTable, Unsolved> {
-    if let Some(why) = G::open_set(men.pieces()) {
-        return Err(Unsolved::Never(MenError::Open(why)));
+    if let Some(why) = G::unsolvable_reason(set.pieces()) {
+        return Err(Unsolved::Never(MaterialError::Open(why)));
     }
-    let index = Index::new::<G>(men);
+    let index = Index::new::<G>(set);
     let numbers = index.len();
     let solver = Solver::<G> {
         index: &index,
@@ -80,7 +80,7 @@ pub(super) fn solve<G: Game>(
         exits: (0..numbers).map(|_| AtomicU16::new(0)).collect(),
         game: std::marker::PhantomData,
     };
-    let name = men.name::<G>();
+    let name = set.name::<G>();
     watch.report(&format!("{name}: {numbers} placements"));
     let sources = solver.look_at_all(threads, watch.stop)?;
     let last_exit = solver.exits.iter().map(|exit| exit.load(Relaxed) / 2);
@@ -94,7 +94,9 @@ pub(super) fn solve<G: Game>(
         }
         level += 1;
         if level >= code::MAX_PLIES {
-            return Err(Unsolved::Never(MenError::Open("it takes too many plies")));
+            return Err(Unsolved::Never(MaterialError::Open(
+                "it takes too many plies",
+            )));
         }
     }
     let codes: Vec<_> = solver
@@ -103,9 +105,9 @@ pub(super) fn solve<G: Game>(
         .map(AtomicU16::into_inner)
         .collect();
     if codes.iter().all(|&code| code == code::NONE) {
-        return Err(Unsolved::Never(MenError::NoPosition));
+        return Err(Unsolved::Never(MaterialError::NoPosition));
     }
-    Ok(EndingTable::new(men.clone(), index, codes))
+    Ok(EndingTable::new(set.clone(), index, codes))
 }
 
 /// Runs `work` on all numbers below `numbers` in chunks, each worker with a state of its own, and
@@ -161,7 +163,7 @@ impl<G: Game> Solver<'_, G> {
         threads: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) -> Result<Box<Sources>, Unsolved> {
-        let empty = || Box::new([[Bitboard::EMPTY; 128]; super::MAX_MEN]);
+        let empty = || Box::new([[Bitboard::EMPTY; 128]; super::MAX_PIECES]);
         let look = |(sources, moves): &mut (Box<Sources>, Vec<Move>), numbers: Range<usize>| {
             numbers
                 .into_iter()
@@ -222,12 +224,12 @@ impl<G: Game> Solver<'_, G> {
         // loss.
         let mut exit = None;
         for &mv in &*moves {
-            if let Some(man) = self.stays_inside(&position, mv, &places) {
+            if let Some(moved) = self.stays_inside(&position, mv, &places) {
                 inside += 1;
                 let add = |from: Square, to: Square, sources: &mut Sources| {
-                    sources[man][to.index()] |= Bitboard::of(from);
+                    sources[moved][to.index()] |= Bitboard::of(from);
                 };
-                if man == 0 {
+                if moved == 0 {
                     for (from, to) in self.index.images_of(mv.from(), mv.to()) {
                         add(from, to, sources);
                     }
@@ -246,7 +248,7 @@ impl<G: Game> Solver<'_, G> {
             Some(Value::Lost(plies)) => (2 * plies, 1),
         };
         let Ok(left) = u8::try_from(inside + reserved) else {
-            return Err(Unsolved::Never(MenError::Open(
+            return Err(Unsolved::Never(MaterialError::Open(
                 "a position has too many moves",
             )));
         };
@@ -258,12 +260,12 @@ impl<G: Game> Solver<'_, G> {
     /// The piece that a move moves inside the set; `None` if the move changes the set.
     #[inline]
     fn stays_inside(&self, position: &G, mv: Move, places: &Places) -> Option<usize> {
-        let men = self.index.men();
-        let man = places[..men.len()]
+        let pieces = self.index.pieces();
+        let moved = places[..pieces.len()]
             .iter()
             .position(|&place| place == mv.from())?;
-        let is_same = position.kind_after(mv).map(anywhere::<G>) == Some(men[man].kind());
-        (is_same && position.victim(mv).is_none()).then_some(man)
+        let is_same = position.kind_after(mv).map(anywhere::<G>) == Some(pieces[moved].kind());
+        (is_same && position.victim(mv).is_none()).then_some(moved)
     }
 
     /// The value of a move that leaves the set.
@@ -274,7 +276,7 @@ impl<G: Game> Solver<'_, G> {
             Some(outcome) => Some(value_of(outcome, next.to_move())),
             None => self.endings.value(&next),
         };
-        let needed = || Unsolved::Needs(Men::of::<G>(next.placement()));
+        let needed = || Unsolved::Needs(Material::of::<G>(next.placement()));
         Ok(value.ok_or_else(needed)?.before())
     }
 
@@ -324,18 +326,18 @@ impl<G: Game> Solver<'_, G> {
     /// Returns their count.
     fn go_back(&self, number: usize, lost: bool, level: u16, sources: &Sources) -> u64 {
         let (places, to_move) = self.index.places(number);
-        let men = self.index.men();
-        let occupied = places[..men.len()].iter();
+        let pieces = self.index.pieces();
+        let occupied = places[..pieces.len()].iter();
         let occupied = occupied.fold(Bitboard::EMPTY, |set, &place| set | Bitboard::of(place));
         let mut count = 0;
-        for (man, piece) in men.iter().enumerate() {
+        for (moved, piece) in pieces.iter().enumerate() {
             if piece.side() == to_move {
                 continue;
             }
-            let to = places[man];
-            for from in sources[man][to.index()].without(occupied) {
+            let to = places[moved];
+            for from in sources[moved][to.index()].without(occupied) {
                 let mut before = places;
-                before[man] = from;
+                before[moved] = from;
                 let number = self.index.of(&before, !to_move);
                 if self.codes[number].load(Relaxed) != code::OPEN {
                     continue;

@@ -1,7 +1,7 @@
 //! The values of all placements of a material set.
 
 use super::index::Index;
-use super::men::{Men, MenError};
+use super::material::{Material, MaterialError};
 use crate::games::{Game, GameExt, Kind};
 use crate::system::checksum::checksum;
 use crate::system::files;
@@ -124,7 +124,7 @@ impl Codes {
 
 /// A solved material set.
 pub struct EndingTable {
-    men: Men,
+    material: Material,
     index: Index,
     codes: Codes,
 }
@@ -156,14 +156,18 @@ const MAGIC: &[u8; 8] = b"QUADEND1";
 const HEADER: usize = 8 + 1 + 1 + 1 + 8;
 
 impl EndingTable {
-    pub(super) fn new(men: Men, index: Index, codes: Vec<u16>) -> Self {
+    pub(super) fn new(material: Material, index: Index, codes: Vec<u16>) -> Self {
         let codes = Codes::new(codes);
-        Self { men, index, codes }
+        Self {
+            material,
+            index,
+            codes,
+        }
     }
 
     /// The material set.
-    pub fn men(&self) -> &Men {
-        &self.men
+    pub fn material(&self) -> &Material {
+        &self.material
     }
 
     /// The value of a position of the set; of its twin if `flipped`.
@@ -214,14 +218,14 @@ impl EndingTable {
         }
         places = places.map(G::perspective);
         to_move = !to_move;
-        let twin = Index::new::<G>(&self.men.flipped::<G>());
+        let twin = Index::new::<G>(&self.material.flipped::<G>());
         // The twin has its pieces in another order.
-        let mut left: Vec<_> = self.men.pieces().iter().zip(places).collect();
+        let mut left: Vec<_> = self.material.pieces().iter().zip(places).collect();
         let mut ordered = places;
-        for (man, place) in twin.men().iter().zip(&mut ordered) {
-            let index = left
-                .iter()
-                .position(|(piece, _)| piece.kind() == man.kind() && piece.side() != man.side())?;
+        for (piece, place) in twin.pieces().iter().zip(&mut ordered) {
+            let index = left.iter().position(|(other, _)| {
+                other.kind() == piece.kind() && other.side() != piece.side()
+            })?;
             *place = left.remove(index).1;
         }
         twin.position(&ordered, to_move)
@@ -241,10 +245,10 @@ impl EndingTable {
     /// The table as a file: a header with the game, the set's letters and a checksum, then the
     /// values, in one byte each where that is enough.
     pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
-        let men = self.men.name::<G>();
-        let mut body = Vec::with_capacity(G::NAME.len() + men.len() + 2 * self.codes.len());
+        let letters = self.material.name::<G>();
+        let mut body = Vec::with_capacity(G::NAME.len() + letters.len() + 2 * self.codes.len());
         body.extend(G::NAME.bytes());
-        body.extend(men.bytes());
+        body.extend(letters.bytes());
         let width = match &self.codes {
             Codes::Narrow(codes) => {
                 body.extend(codes);
@@ -257,7 +261,7 @@ impl EndingTable {
         };
         let mut bytes = Vec::with_capacity(HEADER + body.len());
         bytes.extend(MAGIC);
-        bytes.extend([G::NAME.len() as u8, men.len() as u8, width]);
+        bytes.extend([G::NAME.len() as u8, letters.len() as u8, width]);
         bytes.extend(checksum(&body).to_le_bytes());
         bytes.append(&mut body);
         bytes
@@ -285,7 +289,7 @@ impl EndingTable {
             return Err("it is no table of endings".into());
         }
         let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(broken)?;
-        let [game, men, width] = [8, 9, 10].map(|at| usize::from(header[at]));
+        let [game, letters, width] = [8, 9, 10].map(|at| usize::from(header[at]));
         if header[11..] != checksum(body).to_le_bytes() {
             return Err("its checksum is wrong: it was cut off or changed".into());
         }
@@ -294,10 +298,11 @@ impl EndingTable {
             let game = String::from_utf8_lossy(game);
             return Err(format!("it is a table of {game}, not of {}", G::NAME));
         }
-        let (men, values) = rest.split_at_checked(men).ok_or_else(broken)?;
-        let men = String::from_utf8_lossy(men);
-        let (men, _) = Men::read::<G>(&men).map_err(|error: MenError| format!("{men}: {error}"))?;
-        let index = Index::new::<G>(&men);
+        let (letters, values) = rest.split_at_checked(letters).ok_or_else(broken)?;
+        let letters = String::from_utf8_lossy(letters);
+        let (material, _) = Material::read::<G>(&letters)
+            .map_err(|error: MaterialError| format!("{letters}: {error}"))?;
+        let index = Index::new::<G>(&material);
         if !matches!(width, 1 | 2) || values.len() != width * index.len() {
             return Err("its length is wrong".into());
         }
@@ -308,7 +313,11 @@ impl EndingTable {
             let pairs = pairs.iter().map(|&pair| u16::from_le_bytes(pair));
             Codes::Wide(pairs.collect())
         };
-        Ok(Self { men, index, codes })
+        Ok(Self {
+            material,
+            index,
+            codes,
+        })
     }
 }
 

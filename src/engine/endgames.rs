@@ -1,7 +1,7 @@
 //! The solved endings that searches of a game consult: three men without any file, more from
 //! a folder.
 
-use crate::endings::{EndingTable, Endings, Men, SolveError, Value, Watch};
+use crate::endings::{EndingTable, Endings, Material, SolveError, Value, Watch};
 use crate::games::Game;
 use crate::system::sync::{cores, lock};
 use std::any::TypeId;
@@ -21,7 +21,7 @@ const SOLVED_MEN: usize = 3;
 struct Store {
     endings: Arc<Endings>,
     /// The sets that cannot be solved.
-    refused: Mutex<HashSet<Men>>,
+    refused: Mutex<HashSet<Material>>,
     /// Held by who solves sets.
     turn: Mutex<()>,
     /// Whether sets are being solved beside searches.
@@ -87,20 +87,27 @@ impl Endgames {
         if known.is_some() || men > SOLVED_MEN {
             return known;
         }
-        self.solve::<G>(&[Men::of::<G>(position.placement())], cores(), &|| false);
+        self.solve::<G>(&[Material::of::<G>(position.placement())], cores(), &|| {
+            false
+        });
         self.store.endings.value(position)
     }
 
     /// The sets that a search of a position can come to and that are to be solved first.
-    pub fn missing<G: Game>(&self, position: &G) -> Vec<Men> {
-        let mut parts = Men::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
+    pub fn missing<G: Game>(&self, position: &G) -> Vec<Material> {
+        let mut parts = Material::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
         let refused = self.refused();
         parts.retain(|men| self.store.endings.table(men).is_none() && !refused.contains(men));
         parts
     }
 
     /// Solves sets, unless it is told to stop.
-    pub fn solve<G: Game>(&self, sets: &[Men], cores: usize, stop: &(dyn Fn() -> bool + Sync)) {
+    pub fn solve<G: Game>(
+        &self,
+        sets: &[Material],
+        cores: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) {
         // One at a time: most need what was solved for the one before.
         let _turn = lock(&self.store.turn);
         for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
@@ -111,7 +118,7 @@ impl Endgames {
             let endings = &self.store.endings;
             match endings.solve::<G>(men, cores, &mut watch, &mut |_| None, &mut |_| {}) {
                 Ok(()) => log::debug!("{} {} is solved", G::NAME, men.name::<G>()),
-                Err(SolveError::Men(_)) => {
+                Err(SolveError::Material(_)) => {
                     self.refused().insert(men.clone());
                 }
                 Err(SolveError::Interrupted) => return,
@@ -121,7 +128,7 @@ impl Endgames {
 
     /// Solves sets on a thread of their own. While there is one already, the next search asks
     /// again.
-    pub fn solve_beside<G: Game>(&self, sets: Vec<Men>) {
+    pub fn solve_beside<G: Game>(&self, sets: Vec<Material>) {
         if self.store.solves_beside.swap(true, Relaxed) {
             return;
         }
@@ -136,7 +143,7 @@ impl Endgames {
         }
     }
 
-    fn refused(&self) -> MutexGuard<'_, HashSet<Men>> {
+    fn refused(&self) -> MutexGuard<'_, HashSet<Material>> {
         lock(&self.store.refused)
     }
 }

@@ -665,8 +665,8 @@ impl Game for Gothic {
             .with_unsure_to(self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of))
     }
 
-    fn open_set(men: &[Piece]) -> Option<&'static str> {
-        let has_pawn = |side| men.contains(&Piece::new(side, PAWN));
+    fn unsolvable_reason(pieces: &[Piece]) -> Option<&'static str> {
+        let has_pawn = |side| pieces.contains(&Piece::new(side, PAWN));
         let both = Side::BOTH.into_iter().all(has_pawn);
         both.then_some("with pawns of both sides, where men stand does not show en passant")
     }

@@ -125,8 +125,8 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The reason why endings with these pieces cannot be solved, `None` if they can: their moves
     /// do not follow from their squares and the side to move, or pieces are added.
-    fn open_set(men: &[Piece]) -> Option<&'static str> {
-        let _ = men;
+    fn unsolvable_reason(pieces: &[Piece]) -> Option<&'static str> {
+        let _ = pieces;
         None
     }
 

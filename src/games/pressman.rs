@@ -174,7 +174,7 @@ impl Game for Pressman {
         }
     }
 
-    fn open_set(_: &[Piece]) -> Option<&'static str> {
+    fn unsolvable_reason(_: &[Piece]) -> Option<&'static str> {
         Some("a piece on the far home row brings in a new one, without end")
     }
 

@@ -1,7 +1,7 @@
 //! The program against itself, with a small number of nodes for each move.
 
 use crate::cli::interrupt::Interrupt;
-use crate::endings::{Endings, Men, Value, Watch};
+use crate::endings::{Endings, Material, Value, Watch};
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
 use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
@@ -127,7 +127,7 @@ pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
 pub fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
     let endings = Arc::new(Endings::default());
     let stop = || interrupt.is_set();
-    for men in Men::all::<G>(3) {
+    for men in Material::all::<G>(3) {
         let mut watch = Watch::new(&stop, None);
         // Sets that there cannot be are left out.
         let _ = endings.solve::<G>(&men, threads, &mut watch, &mut |_| None, &mut |_| {});

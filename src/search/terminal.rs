@@ -74,7 +74,7 @@ impl<G: Game> Worker<G> {
         shared: &Shared<'_>,
     ) -> Option<i32> {
         let endings = shared.endings?;
-        if position.placement().occupied().count() > endings.most_men() {
+        if position.placement().occupied().count() > endings.most_pieces() {
             return None;
         }
         let known = endings.value(position)?;

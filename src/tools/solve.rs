@@ -4,7 +4,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command};
 use crate::endings::{
-    EndingTable, Endings, MAX_MEN, Men, MenError, Shares, SolveError, Summary, Watch,
+    EndingTable, Endings, MAX_PIECES, Material, MaterialError, Shares, SolveError, Summary, Watch,
 };
 use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
@@ -74,7 +74,7 @@ impl<'w> SolveOptions<'w> {
 /// A set that is asked for, with the kinds that the men were given as.
 struct Asked {
     text: String,
-    men: Men,
+    men: Material,
     kinds: Vec<Kind>,
 }
 
@@ -100,9 +100,11 @@ impl Tool for Solve {
             match solve::<G>(&endings, set, &options, interrupt) {
                 Ok(()) => say(&describe::<G>(&endings, set, options.json)),
                 // Of all sets with so many men, those are left out that there cannot be.
-                Err(Failure::Men(MenError::NoPosition | MenError::Open(_)))
+                Err(Failure::Material(MaterialError::NoPosition | MaterialError::Open(_)))
                     if !options.men.contains(&set.text.as_str()) => {}
-                Err(Failure::Men(error)) => return Err(format!("solve: {}: {error}", set.text)),
+                Err(Failure::Material(error)) => {
+                    return Err(format!("solve: {}: {error}", set.text));
+                }
                 Err(Failure::Other(error)) => return Err(format!("solve: {error}")),
             }
         }
@@ -111,14 +113,14 @@ impl Tool for Solve {
 }
 
 /// The sets that a word means.
-fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MenError> {
+fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
     let asked = |text: String| {
-        let (men, kinds) = Men::read::<G>(&text)?;
+        let (men, kinds) = Material::read::<G>(&text)?;
         Ok(Asked { text, men, kinds })
     };
     match text.parse() {
-        Ok(men) if men > MAX_MEN => Err(MenError::TooMany(men)),
-        Ok(men) => (Men::all::<G>(men).iter())
+        Ok(men) if men > MAX_PIECES => Err(MaterialError::TooMany(men)),
+        Ok(men) => (Material::all::<G>(men).iter())
             .map(|men| asked(men.name::<G>()))
             .collect(),
         Err(_) => Ok(vec![asked(text.to_string())?]),
@@ -127,12 +129,12 @@ fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MenError> {
 
 /// Why a set was not solved.
 enum Failure {
-    Men(MenError),
+    Material(MaterialError),
     Other(String),
 }
 
 /// The file of a set in a folder.
-fn path<G: Game>(folder: &Path, men: &Men) -> PathBuf {
+fn path<G: Game>(folder: &Path, men: &Material) -> PathBuf {
     folder.join(men.file_name::<G>())
 }
 
@@ -155,13 +157,13 @@ fn solve<G: Game>(
     };
     let mut watch = Watch::new(&stop, Some(&mut progress));
     let folder = options.folder.as_deref();
-    let mut ready = |men: &Men| {
+    let mut ready = |men: &Material| {
         let path = path::<G>(folder?, men);
         if !path.exists() {
             return None;
         }
         match EndingTable::read::<G>(&path) {
-            Ok(table) if table.men() == men => return Some(table),
+            Ok(table) if table.material() == men => return Some(table),
             Ok(_) => give_up(&path, &"it has other men"),
             Err(error) => give_up(&path, &error),
         }
@@ -169,7 +171,7 @@ fn solve<G: Game>(
     };
     let mut solved = |table: &EndingTable| {
         let Some(folder) = folder else { return };
-        let path = path::<G>(folder, table.men());
+        let path = path::<G>(folder, table.material());
         if let Err(error) = files::write(&path, &table.to_bytes::<G>()) {
             give_up(&path, &error);
         }
@@ -185,7 +187,7 @@ fn solve<G: Game>(
         return Err(Failure::Other(fault));
     }
     result.map_err(|error| match error {
-        SolveError::Men(error) => Failure::Men(error),
+        SolveError::Material(error) => Failure::Material(error),
         SolveError::Interrupted => Failure::Other("interrupted; what was solved is written".into()),
     })
 }

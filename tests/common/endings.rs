@@ -1,7 +1,7 @@
 //! Laws of solved endings, for any game.
 
 use super::positions::Random;
-use quadrille::endings::{Endings, Men, SolveError, Value, Watch};
+use quadrille::endings::{Endings, Material, SolveError, Value, Watch};
 use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
 use quadrille::search::{Limits, Resources, Searcher, Table};
@@ -9,14 +9,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
 /// Solves a set of men and what it needs.
-pub fn solve<G: Game>(endings: &Endings, men: &Men) -> Result<(), SolveError> {
+pub fn solve<G: Game>(endings: &Endings, men: &Material) -> Result<(), SolveError> {
     let mut watch = Watch::new(&|| false, None);
     endings.solve::<G>(men, 2, &mut watch, &mut |_| None, &mut |_| {})
 }
 
 /// All sets of three men of a game, solved once for all tests.
-pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Men>) {
-    type Solved = BTreeMap<&'static str, (Arc<Endings>, Vec<Men>)>;
+pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Material>) {
+    type Solved = BTreeMap<&'static str, (Arc<Endings>, Vec<Material>)>;
     static SOLVED: Mutex<Solved> = Mutex::new(BTreeMap::new());
     let mut solved = SOLVED.lock().unwrap();
     let sets = || {
@@ -28,8 +28,8 @@ pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Men>) {
 }
 
 /// Solves all sets of so many men that there are, and returns them.
-pub fn solve_all<G: Game>(endings: &Endings, count: usize) -> Vec<Men> {
-    let mut sets = Men::all::<G>(count);
+pub fn solve_all<G: Game>(endings: &Endings, count: usize) -> Vec<Material> {
+    let mut sets = Material::all::<G>(count);
     sets.retain(|men| solve::<G>(endings, men).is_ok());
     sets
 }
@@ -64,7 +64,7 @@ fn after<G: Game>(position: &G) -> Vec<G> {
 
 /// Every value of a set follows from those one move on, by the rules of the game alone. Returns
 /// how many positions were looked at.
-pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Men) -> u64 {
+pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Material) -> u64 {
     let (table, _) = endings.table(men).unwrap();
     let mut count = 0;
     for (position, value) in table.positions::<G>() {
@@ -162,7 +162,11 @@ fn searched<G: Game>(
 
 /// The table says what trying all moves says, as far as that reaches, in random positions of a
 /// set, half of them near to the end of the game. Returns how many of them were decided.
-pub fn values_are_those_of_a_search<G: Game>(endings: &Endings, men: &Men, plies: u16) -> usize {
+pub fn values_are_those_of_a_search<G: Game>(
+    endings: &Endings,
+    men: &Material,
+    plies: u16,
+) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
     let (table, _) = endings.table(men).unwrap();
     let mut random = Random(7);
@@ -203,7 +207,7 @@ pub fn flipped<G: Game>(position: &G) -> G {
 
 /// From won positions of a set, the program with so many nodes a move wins as soon as the table
 /// says, whoever is to move; so long as the clock lets it. Returns how many there were.
-pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) -> usize {
+pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Material) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 3 } else { 100 };
     const NODES: u64 = 100;
     let (table, _) = endings.table(men).unwrap();
@@ -258,7 +262,7 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Men) 
 
 /// Where a search without tables proves who wins, a table says the same, and no more plies.
 /// Returns in how many random positions of a set, drawn or near to their end, it did.
-pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Men) -> usize {
+pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Material) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 100 };
     let (table, _) = endings.table(men).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);

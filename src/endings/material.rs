@@ -5,16 +5,16 @@ use crate::games::{Figure, Game, Kind, MAX_KINDS, Piece, Placement, Side, letter
 use std::fmt;
 
 /// The most pieces of a set.
-pub const MAX_MEN: usize = 4;
+pub const MAX_PIECES: usize = 4;
 
 /// The reason why a set has no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MenError {
+pub enum MaterialError {
     /// A letter is no piece of the game.
     Unknown(char),
     /// A side has no king, or no piece at all.
     NoKing(Side),
-    /// There are more than [`MAX_MEN`].
+    /// There are more than [`MAX_PIECES`].
     TooMany(usize),
     /// No position of the game has these pieces.
     NoPosition,
@@ -22,7 +22,7 @@ pub enum MenError {
     Open(&'static str),
 }
 
-impl fmt::Display for MenError {
+impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(letter) => write!(f, "`{letter}` is no piece of this game"),
@@ -35,21 +35,23 @@ impl fmt::Display for MenError {
                     Side::Black => "lower-case",
                 }
             ),
-            Self::TooMany(men) => write!(f, "{men} men, but at most {MAX_MEN} can be solved"),
+            Self::TooMany(count) => {
+                write!(f, "{count} men, but at most {MAX_PIECES} can be solved")
+            }
             Self::NoPosition => f.write_str("no position of this game has these men"),
             Self::Open(why) => write!(f, "it cannot be solved: {why}"),
         }
     }
 }
 
-impl std::error::Error for MenError {}
+impl std::error::Error for MaterialError {}
 
 /// A material set: White's pieces first, each side's king first and then by value.
 ///
 /// The kind of a piece may depend on its square; in the set it has the kind of the first square of
 /// the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Men(Vec<Piece>);
+pub struct Material(Vec<Piece>);
 
 /// A set as a number: the count of each piece.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -89,13 +91,13 @@ impl Signature {
     }
 }
 
-impl Men {
+impl Material {
     /// Builds a set from pieces in any order.
-    fn sorted<G: Game>(men: impl IntoIterator<Item = Piece>) -> Self {
+    fn sorted<G: Game>(pieces: impl IntoIterator<Item = Piece>) -> Self {
         let whole = |piece: Piece| Piece::new(piece.side(), anywhere::<G>(piece.kind()));
-        let mut men: Vec<_> = men.into_iter().map(whole).collect();
-        men.sort_by_key(place_in_set::<G>);
-        Self(men)
+        let mut pieces: Vec<_> = pieces.into_iter().map(whole).collect();
+        pieces.sort_by_key(place_in_set::<G>);
+        Self(pieces)
     }
 
     /// Parses letters as in a FEN, upper case for White. Returns the set, and the kinds as written,
@@ -104,37 +106,37 @@ impl Men {
     /// # Errors
     ///
     /// A letter is unknown, a side has no king, or there are too many pieces.
-    pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MenError> {
+    pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MaterialError> {
         let read = |letter: char| {
             let upper = letter.to_ascii_uppercase();
             let index = G::KINDS.iter().position(|kind| kind.letter == upper);
-            let kind = Kind::new(index.ok_or(MenError::Unknown(letter))? as u8);
+            let kind = Kind::new(index.ok_or(MaterialError::Unknown(letter))? as u8);
             let is_white = letter.is_ascii_uppercase();
             let side = if is_white { Side::White } else { Side::Black };
             Ok(Piece::new(side, kind))
         };
         let mut pieces = text.chars().map(read).collect::<Result<Vec<_>, _>>()?;
-        if pieces.len() > MAX_MEN {
-            return Err(MenError::TooMany(pieces.len()));
+        if pieces.len() > MAX_PIECES {
+            return Err(MaterialError::TooMany(pieces.len()));
         }
         pieces.sort_by_key(place_in_set::<G>);
-        let men = Self::sorted::<G>(pieces.iter().copied());
+        let set = Self::sorted::<G>(pieces.iter().copied());
         match Side::BOTH
             .into_iter()
-            .find(|&side| !men.has_king::<G>(side))
+            .find(|&side| !set.has_king::<G>(side))
         {
-            Some(side) => Err(MenError::NoKing(side)),
-            None => Ok((men, pieces.iter().map(|piece| piece.kind()).collect())),
+            Some(side) => Err(MaterialError::NoKing(side)),
+            None => Ok((set, pieces.iter().map(|piece| piece.kind()).collect())),
         }
     }
 
-    /// All sets of `men` pieces with kings, in the form in which they are solved.
-    pub fn all<G: Game>(men: usize) -> Vec<Self> {
+    /// All sets of `count` pieces with kings, in the form in which they are solved.
+    pub fn all<G: Game>(count: usize) -> Vec<Self> {
         let pieces =
             |side| (0..G::KINDS.len() as u8).map(move |kind| Piece::new(side, Kind::new(kind)));
         let pieces: Vec<_> = Side::BOTH.into_iter().flat_map(pieces).collect();
         let mut sets = vec![Self(Vec::new())];
-        for _ in 0..men {
+        for _ in 0..count {
             let longer = sets.iter().flat_map(|set| {
                 pieces
                     .iter()
@@ -218,11 +220,11 @@ impl Men {
     pub fn after_captures<G: Game>(&self) -> Vec<Self> {
         let mut sets = Vec::new();
         for index in 0..self.0.len() {
-            let mut men = self.clone();
-            men.0.remove(index);
-            let men = men.as_solved::<G>();
-            if Side::BOTH.into_iter().all(|side| men.has_king::<G>(side)) && !sets.contains(&men) {
-                sets.push(men);
+            let mut set = self.clone();
+            set.0.remove(index);
+            let set = set.as_solved::<G>();
+            if Side::BOTH.into_iter().all(|side| set.has_king::<G>(side)) && !sets.contains(&set) {
+                sets.push(set);
             }
         }
         sets
