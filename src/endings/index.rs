@@ -9,7 +9,7 @@ use crate::games::{Game, GameExt, Piece, Placement, Side};
 /// The number has for each piece its square, the first piece the most significant, and then the
 /// side to move. A placement is reflected so that the first piece stands on the first image of its
 /// square.
-pub struct Index {
+pub(super) struct Index {
     pieces: Vec<Piece>,
     squares: usize,
     /// By reflection, the image of each square; the first reflection changes nothing.
@@ -21,11 +21,11 @@ pub struct Index {
 }
 
 /// The squares of the pieces, in the order of the set.
-pub type Places = [Square; super::MAX_PIECES];
+pub(super) type Places = [Square; super::MAX_PIECES];
 
 impl Index {
     /// The numbering of a set.
-    pub fn new<G: Game>(material: &Material) -> Self {
+    pub(super) fn new<G: Game>(material: &Material) -> Self {
         let squares = G::GEOMETRY.squares().count();
         let reflected = |reflection| {
             let mut table = [Square::new(0); 128];
@@ -73,22 +73,26 @@ impl Index {
     }
 
     /// The count of numbers.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         2 * self.numbered.len() * self.squares.pow(self.pieces.len() as u32 - 1)
     }
 
     /// The count of placements with the same number.
-    pub fn images(&self) -> usize {
+    pub(super) fn images(&self) -> usize {
         self.reflections.len()
     }
 
     /// The pieces, in the order of their squares.
-    pub fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
     /// The images of a move between two squares under all reflections.
-    pub fn images_of(&self, from: Square, to: Square) -> impl Iterator<Item = (Square, Square)> {
+    pub(super) fn images_of(
+        &self,
+        from: Square,
+        to: Square,
+    ) -> impl Iterator<Item = (Square, Square)> {
         self.reflections
             .iter()
             .map(move |table| (table[from.index()], table[to.index()]))
@@ -96,7 +100,7 @@ impl Index {
 
     /// The number of a placement.
     #[inline]
-    pub fn of(&self, places: &Places, to_move: Side) -> usize {
+    pub(super) fn of(&self, places: &Places, to_move: Side) -> usize {
         let (first, reflection) = self.firsts[places[0].index()];
         let reflect = &self.reflections[reflection];
         let others = places[1..self.pieces.len()].iter();
@@ -108,7 +112,7 @@ impl Index {
 
     /// The placement of a number. Pieces may share a square.
     #[inline]
-    pub fn places(&self, number: usize) -> (Places, Side) {
+    pub(super) fn places(&self, number: usize) -> (Places, Side) {
         let mut places = [Square::new(0); super::MAX_PIECES];
         let to_move = if number.is_multiple_of(2) {
             Side::White
@@ -126,7 +130,7 @@ impl Index {
 
     /// Places the pieces; `None` if that is not a position of the game.
     #[inline]
-    pub fn position<G: Game>(&self, places: &Places, to_move: Side) -> Option<G> {
+    pub(super) fn position<G: Game>(&self, places: &Places, to_move: Side) -> Option<G> {
         let mut placement = Placement::empty(to_move);
         let mut occupied = Bitboard::EMPTY;
         for (piece, &place) in self.pieces.iter().zip(places) {
@@ -141,7 +145,7 @@ impl Index {
     }
 
     /// The number of a position with exactly these pieces. `flipped` exchanges the sides first.
-    pub fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
+    pub(super) fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
         let placement = position.placement();
         let mut places = [Square::new(0); super::MAX_PIECES];
         let mut left = placement.occupied();

@@ -53,15 +53,15 @@ pub(super) mod code {
     use super::Value;
 
     /// Drawn, or not known to be anything else.
-    pub const OPEN: u16 = 0;
+    pub(in crate::endings) const OPEN: u16 = 0;
     /// Drawn by the rules.
-    pub const DRAWN: u16 = u16::MAX - 1;
+    pub(in crate::endings) const DRAWN: u16 = u16::MAX - 1;
     /// Not a position of the game.
-    pub const NONE: u16 = u16::MAX;
+    pub(in crate::endings) const NONE: u16 = u16::MAX;
     /// The most plies that have a code.
-    pub const MAX_PLIES: u16 = 32_000;
+    pub(in crate::endings) const MAX_PLIES: u16 = 32_000;
 
-    pub const fn of(value: Value) -> u16 {
+    pub(in crate::endings) const fn of(value: Value) -> u16 {
         match value {
             Value::Drawn => OPEN,
             Value::Won(plies) => 2 * plies + 2,
@@ -69,7 +69,7 @@ pub(super) mod code {
         }
     }
 
-    pub const fn value(code: u16) -> Option<Value> {
+    pub(in crate::endings) const fn value(code: u16) -> Option<Value> {
         match code {
             NONE => None,
             OPEN | DRAWN => Some(Value::Drawn),

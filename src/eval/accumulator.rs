@@ -17,7 +17,7 @@ struct Accumulator {
 
 /// The accumulators along a line of play. Each is computed when its position is evaluated, from the
 /// nearest evaluated position above it.
-pub struct Accumulators {
+pub(super) struct Accumulators {
     features: Features,
     stack: Vec<Accumulator>,
 }
@@ -27,7 +27,7 @@ const MANY_CHANGES: u32 = 16;
 
 impl Accumulators {
     /// Room for lines of `plies`.
-    pub fn new<G: Game>(network: &Network, plies: usize) -> Self {
+    pub(super) fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape().blocks()];
         let empty = Accumulator {
             placement: None,
@@ -41,12 +41,12 @@ impl Accumulators {
 
     /// Forgets the position at `ply`: another one follows the line up to there.
     #[inline(always)]
-    pub fn invalidate(&mut self, ply: usize) {
+    pub(super) fn invalidate(&mut self, ply: usize) {
         self.stack[ply].placement = None;
     }
 
     /// The network's value of the position at `ply`.
-    pub fn evaluate(&mut self, network: &Network, placement: &Placement, ply: usize) -> i32 {
+    pub(super) fn evaluate(&mut self, network: &Network, placement: &Placement, ply: usize) -> i32 {
         let (above, here) = self.stack.split_at_mut(ply);
         let Some(here) = here.first_mut() else {
             return 0;

@@ -23,7 +23,7 @@ pub(super) struct Block([i16; LANES]);
 
 impl Block {
     /// All zeros.
-    pub const ZERO: Self = Self([0; LANES]);
+    pub(super) const ZERO: Self = Self([0; LANES]);
 }
 
 /// The weights of a network.

@@ -215,7 +215,7 @@ fn read_placement(
 }
 
 /// Writes the six fields.
-pub fn write(
+pub(super) fn write(
     placement: &Placement,
     geometry: &Geometry,
     kinds: &[KindInfo],

@@ -22,17 +22,17 @@ static PIECES: [[u64; 128]; Piece::COUNT] = {
 };
 
 /// Toggled with the side to move.
-pub const SIDE: u64 = random(1 << 20);
+pub(super) const SIDE: u64 = random(1 << 20);
 
 /// The number of a piece on a square.
 #[inline(always)]
-pub fn piece(square: Square, piece: Piece) -> u64 {
+pub(super) fn piece(square: Square, piece: Piece) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
 /// The number of a set of castling rights; 0 for none.
 #[inline(always)]
-pub const fn castling(rights: u8) -> u64 {
+pub(super) const fn castling(rights: u8) -> u64 {
     const TABLE: [u64; 16] = {
         let mut table = [0; 16];
         let mut index = 1;
@@ -47,6 +47,6 @@ pub const fn castling(rights: u8) -> u64 {
 
 /// The number of an en-passant square.
 #[inline(always)]
-pub const fn en_passant(square: Square) -> u64 {
+pub(super) const fn en_passant(square: Square) -> u64 {
     random(1 << 22 | square.index() as u64)
 }

@@ -33,7 +33,7 @@ pub struct Budget {
 /// Scales the planned time by the iterations so far: more while the best move changes, while its
 /// value falls (both as in Stockfish), and while other moves take many nodes.
 #[derive(Default)]
-pub struct TimeManager {
+pub(super) struct TimeManager {
     best: Option<Move>,
     /// Iterations in a row with the same best move.
     stable: usize,
@@ -57,7 +57,7 @@ impl TimeManager {
     const INERTIA: f64 = 2.0;
 
     /// Records an iteration: its best move with its value and its share of the nodes.
-    pub fn note(&mut self, best: Move, value: i32, share: f64) {
+    pub(super) fn note(&mut self, best: Move, value: i32, share: f64) {
         self.stable = if self.best == Some(best) {
             self.stable + 1
         } else {
@@ -74,7 +74,7 @@ impl TimeManager {
     }
 
     /// The time to use, as a multiple of the planned time.
-    pub fn factor(&self) -> f64 {
+    pub(super) fn factor(&self) -> f64 {
         self.factor
     }
 }

@@ -20,7 +20,7 @@ type Tables = [[[i16; ENTRIES]; 2]; KEYS];
 const MOVE_BITS: u32 = (PIECE_TO + 1).next_power_of_two().ilog2();
 
 /// The corrections learned by one thread.
-pub struct Corrections {
+pub(super) struct Corrections {
     tables: Box<Tables>,
     /// The most frequent kind in the start position: the pawns, where there are any.
     frequent: Kind,
@@ -38,7 +38,7 @@ fn mix(hash: u64, squares: Bitboard) -> u64 {
 
 impl Corrections {
     /// Empty corrections.
-    pub fn new<G: Game>() -> Self {
+    pub(super) fn new<G: Game>() -> Self {
         let tables = vec![[[0; ENTRIES]; 2]; KEYS].try_into();
         Self {
             tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
@@ -48,7 +48,7 @@ impl Corrections {
     }
 
     /// Forgets everything.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         if std::mem::take(&mut self.dirty) {
             self.tables.as_flattened_mut().fill([0; ENTRIES]);
         }
@@ -78,7 +78,7 @@ impl Corrections {
 
     /// The correction to add to the evaluation.
     #[inline]
-    pub fn of(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> i32 {
+    pub(super) fn of(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> i32 {
         let us = placement.to_move().index();
         let indices = self.indices(placement, before);
         let sum: i32 = self
@@ -91,7 +91,7 @@ impl Corrections {
     }
 
     /// Learns from a search that found `difference` more than the evaluation.
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         placement: &Placement,
         before: [Option<PieceTo>; 3],

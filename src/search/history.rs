@@ -6,7 +6,7 @@ use crate::system::processor::ask_for_large_pages;
 
 /// A piece and the square it moved to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PieceTo {
+pub(super) struct PieceTo {
     /// The piece before the move.
     pub piece: Piece,
     /// The move.
@@ -16,13 +16,13 @@ pub struct PieceTo {
 impl PieceTo {
     /// A number below [`PIECE_TO`].
     #[inline(always)]
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.piece.index() << 7 | self.mv.to().index()
     }
 }
 
 /// The number of pieces and squares that they can move to.
-pub const PIECE_TO: usize = Piece::COUNT * 128;
+pub(super) const PIECE_TO: usize = Piece::COUNT * 128;
 
 /// The scores after no move.
 static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
@@ -31,7 +31,7 @@ static NOTHING: [i16; PIECE_TO] = [0; PIECE_TO];
 /// Hartmann, "Butterfly Boards", 1988) and by the moves before (J. Uiterwijk, "The Countermove
 /// Heuristic", 1992; Stockfish's continuation histories); scores of captures by the captured kind
 /// (Stockfish's capture history).
-pub struct Histories {
+pub(super) struct Histories {
     /// By side, from and to.
     butterfly: Box<[[[i16; 128]; 128]; 2]>,
     /// By piece, to, and kind captured.
@@ -59,7 +59,7 @@ fn update(entry: &mut i16, bonus: i32) {
 
 impl Histories {
     /// Empty histories.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let mut continuation = vec![0; PIECE_TO * PIECE_TO];
         ask_for_large_pages(&continuation);
         // Written now, since the system takes its time to provide a page, and a search has none to
@@ -74,7 +74,7 @@ impl Histories {
     }
 
     /// Clears all tables, at a cost proportional to the rows written.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.butterfly.as_flattened_mut().fill([0; 128]);
         self.captures.fill([0; MAX_KINDS]);
         for (row, written) in self
@@ -90,7 +90,7 @@ impl Histories {
 
     /// Returns a function that scores quiet moves, alone and after each of the moves before.
     #[inline]
-    pub fn quiets(
+    pub(super) fn quiets(
         &self,
         side: Side,
         before: [Option<PieceTo>; 3],
@@ -108,18 +108,18 @@ impl Histories {
 
     /// The score of a quiet move, alone and after each of the moves before.
     #[inline]
-    pub fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
+    pub(super) fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
         self.quiets(side, before)(moved)
     }
 
     /// The score of a capture.
     #[inline]
-    pub fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
+    pub(super) fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
         i32::from(self.captures[moved.index()][captured % MAX_KINDS])
     }
 
     /// Rewards or punishes a quiet move.
-    pub fn update_quiet(
+    pub(super) fn update_quiet(
         &mut self,
         side: Side,
         moved: PieceTo,
@@ -137,7 +137,7 @@ impl Histories {
     }
 
     /// Rewards or punishes a quiet move by its squares alone.
-    pub fn update_butterfly(&mut self, side: Side, mv: Move, bonus: i32) {
+    pub(super) fn update_butterfly(&mut self, side: Side, mv: Move, bonus: i32) {
         update(
             &mut self.butterfly[side.index()][mv.from().index()][mv.to().index()],
             bonus,
@@ -145,7 +145,7 @@ impl Histories {
     }
 
     /// Rewards or punishes a capture.
-    pub fn update_capture(&mut self, moved: PieceTo, captured: usize, bonus: i32) {
+    pub(super) fn update_capture(&mut self, moved: PieceTo, captured: usize, bonus: i32) {
         update(
             &mut self.captures[moved.index()][captured % MAX_KINDS],
             bonus,

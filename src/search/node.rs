@@ -38,7 +38,7 @@ pub(super) struct NodeInfo {
 }
 
 impl NodeInfo {
-    pub fn tt_move(&self) -> Option<Move> {
+    pub(super) fn tt_move(&self) -> Option<Move> {
         self.entry.and_then(|entry| entry.mv)
     }
 }
@@ -81,13 +81,13 @@ pub(super) struct MovePlan {
 impl Node {
     /// True in a PV node (open window).
     #[inline(always)]
-    pub fn is_pv(&self) -> bool {
+    pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
     /// The child with the full window.
     #[inline(always)]
-    pub fn child(&self, depth: i32) -> Self {
+    pub(super) fn child(&self, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
             depth,
@@ -100,7 +100,7 @@ impl Node {
 
     /// The child with a null window at `beta`. ProbCut passes its raised one.
     #[inline(always)]
-    pub fn null_window_child(&self, beta: i32, depth: i32) -> Self {
+    pub(super) fn null_window_child(&self, beta: i32, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
             depth,
@@ -113,7 +113,7 @@ impl Node {
 
     /// The child with a null window at alpha.
     #[inline(always)]
-    pub fn scout(&self, depth: i32, cut_node: bool) -> Self {
+    pub(super) fn scout(&self, depth: i32, cut_node: bool) -> Self {
         Self {
             cut_node,
             ..self.null_window_child(self.alpha + 1, depth)
@@ -134,7 +134,7 @@ pub(super) struct QuietNode {
 impl QuietNode {
     /// The first quiescence node below the main search.
     #[inline(always)]
-    pub const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
+    pub(super) const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
         Self {
             ply,
             quiet_ply: 0,
@@ -144,7 +144,7 @@ impl QuietNode {
     }
 
     #[inline(always)]
-    pub const fn child(&self) -> Self {
+    pub(super) const fn child(&self) -> Self {
         Self {
             ply: self.ply + 1,
             quiet_ply: self.quiet_ply + 1,
@@ -154,7 +154,7 @@ impl QuietNode {
     }
 
     #[inline(always)]
-    pub const fn is_pv(&self) -> bool {
+    pub(super) const fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 }

@@ -142,74 +142,74 @@ params! {
 }
 
 /// Plies before a draw by the clock from which only a proven win or loss of the table cuts off.
-pub const CLOCK_PLIES_SEARCHED: u32 = 20;
+pub(super) const CLOCK_PLIES_SEARCHED: u32 = 20;
 /// Least depth of an aspiration window.
-pub const ASPIRATION_DEPTH: i32 = 5;
+pub(super) const ASPIRATION_DEPTH: i32 = 5;
 /// Greatest half-width of an aspiration window; a wider one is opened.
-pub const ASPIRATION_LIMIT: i32 = 1000;
+pub(super) const ASPIRATION_LIMIT: i32 = 1000;
 /// Plies searched beyond a mate for a shorter one.
-pub const PLIES_BEYOND_MATE: i32 = 4;
+pub(super) const PLIES_BEYOND_MATE: i32 = 4;
 /// Greatest absolute alpha for razoring: beyond it mates matter, and the evaluation knows nothing
 /// of them.
-pub const WINNING: i32 = 1200;
+pub(super) const WINNING: i32 = 1200;
 /// Least absolute evaluation at which checks are extended.
-pub const CHECK_EXTENSION_EVAL: i32 = 1000;
+pub(super) const CHECK_EXTENSION_EVAL: i32 = 1000;
 /// Greatest depth of razoring.
-pub const RAZORING_DEPTH: i32 = 3;
+pub(super) const RAZORING_DEPTH: i32 = 3;
 /// Greatest depth of reverse futility.
-pub const REVERSE_FUTILITY_DEPTH: i32 = 8;
+pub(super) const REVERSE_FUTILITY_DEPTH: i32 = 8;
 /// Least depth of the null move.
-pub const NULL_MOVE_DEPTH: i32 = 3;
+pub(super) const NULL_MOVE_DEPTH: i32 = 3;
 /// Least depth at which a null-move cut-off is verified.
-pub const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
+pub(super) const NULL_MOVE_VERIFICATION_DEPTH: i32 = 14;
 /// Least depth of ProbCut, ...
-pub const PROBCUT_DEPTH: i32 = 5;
+pub(super) const PROBCUT_DEPTH: i32 = 5;
 /// ... and the reduction of its search.
-pub const PROBCUT_REDUCTION: i32 = 4;
+pub(super) const PROBCUT_REDUCTION: i32 = 4;
 /// Least depth of the singular search, ...
-pub const SINGULAR_DEPTH: i32 = 7;
+pub(super) const SINGULAR_DEPTH: i32 = 7;
 /// ... and the most plies by which the table's entry may be shallower than the node.
-pub const SINGULAR_SHALLOWER: i32 = 3;
+pub(super) const SINGULAR_SHALLOWER: i32 = 3;
 /// Least depth of internal iterative reduction.
-pub const INTERNAL_REDUCTION_DEPTH: i32 = 5;
+pub(super) const INTERNAL_REDUCTION_DEPTH: i32 = 5;
 /// Greatest depth of late-move pruning.
-pub const LATE_MOVE_DEPTH: i32 = 7;
+pub(super) const LATE_MOVE_DEPTH: i32 = 7;
 /// Greatest reduced depth of futility pruning.
-pub const FUTILITY_DEPTH: i32 = 7;
+pub(super) const FUTILITY_DEPTH: i32 = 7;
 /// Greatest reduced depth of history pruning.
-pub const HISTORY_PRUNING_DEPTH: i32 = 4;
+pub(super) const HISTORY_PRUNING_DEPTH: i32 = 4;
 /// Greatest depth of pruning by exchanges.
-pub const SEE_DEPTH: i32 = 7;
+pub(super) const SEE_DEPTH: i32 = 7;
 /// Greatest reduced depth of futility pruning of captures.
-pub const CAPTURE_FUTILITY_DEPTH: i32 = 6;
+pub(super) const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 /// Depths at which moves after one that raised alpha are searched less deep.
-pub const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
+pub(super) const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
 /// Greatest number of cut-offs one ply below that are not many.
-pub const MANY_CUTOFFS: u32 = 3;
+pub(super) const MANY_CUTOFFS: u32 = 3;
 /// A ply in the unit of reductions.
-pub const REDUCTION_UNIT: i32 = 1024;
+pub(super) const REDUCTION_UNIT: i32 = 1024;
 /// Least depth of late-move reductions, ...
-pub const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
+pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 /// ... and the first move reduced.
-pub const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
+pub(super) const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
 /// The first quiet move reduced at the root, ...
-pub const ROOT_REDUCTION_MOVE: i32 = 4;
+pub(super) const ROOT_REDUCTION_MOVE: i32 = 4;
 /// ... and the plies by which the root reduces less than other nodes.
-pub const ROOT_REDUCTION_LESS: i32 = 1;
+pub(super) const ROOT_REDUCTION_LESS: i32 = 1;
 /// The greatest absolute history entry.
-pub const HISTORY_LIMIT: i32 = 16_384;
+pub(super) const HISTORY_LIMIT: i32 = 16_384;
 /// A centipawn in the unit of correction tables.
-pub const CORRECTION_UNIT: i32 = 16;
+pub(super) const CORRECTION_UNIT: i32 = 16;
 /// The greatest absolute entry of a correction table.
-pub const CORRECTION_LIMIT: i32 = 1024;
+pub(super) const CORRECTION_LIMIT: i32 = 1024;
 /// Plies of quiescence that answer a check with all moves. In a game whose last piece can be
 /// attacked on every move, lines of checks would never end.
-pub const QUIESCENCE_CHECK_PLIES: i32 = 8;
+pub(super) const QUIESCENCE_CHECK_PLIES: i32 = 8;
 /// Plies by which an entry of the transposition table must be deeper than a new one of the same
 /// search and position to be kept.
-pub const TT_DEEPER: i32 = 3;
+pub(super) const TT_DEEPER: i32 = 3;
 /// Plies of depth that one search of age outweighs when an entry is replaced.
-pub const TT_AGE_WEIGHT: i32 = 4;
+pub(super) const TT_AGE_WEIGHT: i32 = 4;
 
 impl Params {
     pub(super) fn wider_aspiration_delta(&self, delta: i32) -> i32 {
@@ -350,51 +350,51 @@ impl Params {
 
 /// The depth of the singular search at a node of a depth.
 #[inline(always)]
-pub const fn singular_depth(depth: i32) -> i32 {
+pub(super) const fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
 /// True while extensions are allowed: up to twice the depth of the iteration.
 #[inline(always)]
-pub const fn may_extend(ply: usize, root_depth: i32) -> bool {
+pub(super) const fn may_extend(ply: usize, root_depth: i32) -> bool {
     (ply as i32) < 2 * root_depth
 }
 
 /// The plies without a null move in a verifying search: three quarters of its depth.
-pub const fn plies_without_null_move(depth: i32) -> usize {
+pub(super) const fn plies_without_null_move(depth: i32) -> usize {
     if depth > 0 { 3 * depth as usize / 4 } else { 0 }
 }
 
 /// The order of captures: the material won at once, in centipawns, and the history.
 #[inline(always)]
-pub const fn tactical_order(won: i32, history: i32) -> i32 {
+pub(super) const fn tactical_order(won: i32, history: i32) -> i32 {
     16 * won + history / 8
 }
 
 /// The change of a correction entry after a search that found `difference` more than the
 /// evaluation.
 #[inline(always)]
-pub fn correction_bonus(difference: i32, depth: i32) -> i32 {
+pub(super) fn correction_bonus(difference: i32, depth: i32) -> i32 {
     (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4)
 }
 
 /// The correction of an evaluation in centipawns: half of the sum over the tables.
 #[inline(always)]
-pub const fn correction(sum: i32) -> i32 {
+pub(super) const fn correction(sum: i32) -> i32 {
     sum / (2 * CORRECTION_UNIT)
 }
 
 /// An evaluation damped by the halfmove clock: in the second half of its run it approaches a draw,
 /// down to half. Stockfish damps it likewise.
 #[inline(always)]
-pub const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
+pub(super) const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
     let half = limit / 2;
     let missing = half.saturating_sub(plies_left) as i32;
     eval - eval * missing / limit as i32
 }
 
 /// Facts of node and move that change a late-move reduction.
-pub struct LmrContext {
+pub(super) struct LmrContext {
     /// True if the side to move stands better than at its last moves.
     pub improving: bool,
     /// True in a node expected to fail high.

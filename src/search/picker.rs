@@ -16,7 +16,7 @@ pub struct ScoredMove {
 }
 
 /// A reusable list of moves.
-pub type MoveList = Vec<ScoredMove>;
+pub(super) type MoveList = Vec<ScoredMove>;
 
 impl MoveSink for MoveList {
     #[inline(always)]
@@ -64,7 +64,7 @@ enum Quiets {
 }
 
 /// Hands out the legal moves of a position, each once, the promising ones first.
-pub struct MovePicker {
+pub(super) struct MovePicker {
     stage: Stage,
     tt_move: Option<Move>,
     killers: [Option<Move>; 2],
@@ -85,7 +85,7 @@ pub struct MovePicker {
 
 /// The moves of a position that give check, computed on first use.
 #[derive(Default)]
-pub struct Checks(OnceCell<CheckSquares>);
+pub(super) struct Checks(OnceCell<CheckSquares>);
 
 impl Checks {
     /// The squares from and to which moves give check.
@@ -96,13 +96,13 @@ impl Checks {
 
     /// True if a legal move gives check.
     #[inline(always)]
-    pub fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
+    pub(super) fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.gives_check(mv, self.squares(position))
     }
 }
 
 /// The data by which the picker orders moves.
-pub struct Hints<'h> {
+pub(super) struct Hints<'h> {
     /// The worker's histories.
     pub histories: &'h Histories,
     /// The moves one, two and four plies before.
@@ -115,7 +115,11 @@ pub struct Hints<'h> {
 
 impl MovePicker {
     /// A picker of all legal moves. `list` is cleared and used again.
-    pub fn all(tt_move: Option<Move>, killers: [Option<Move>; 2], mut list: MoveList) -> Self {
+    pub(super) fn all(
+        tt_move: Option<Move>,
+        killers: [Option<Move>; 2],
+        mut list: MoveList,
+    ) -> Self {
         list.clear();
         Self {
             stage: Stage::TtMove,
@@ -132,7 +136,7 @@ impl MovePicker {
     }
 
     /// A picker of the tactical moves whose exchange brings `threshold`.
-    pub fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
+    pub(super) fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
         list.clear();
         Self {
             stage: Stage::TtMove,
@@ -149,24 +153,24 @@ impl MovePicker {
     }
 
     /// Limits the remaining quiet moves to checks that lose little, and to killers that give check.
-    pub fn skip_quiets(&mut self) {
+    pub(super) fn skip_quiets(&mut self) {
         self.quiets = Quiets::Checks;
     }
 
     /// The history of the last move if it is quiet, neither the table's nor a killer, and gives no
     /// check.
     #[inline(always)]
-    pub fn quiet_score(&self) -> Option<i32> {
+    pub(super) fn quiet_score(&self) -> Option<i32> {
         self.quiet_score
     }
 
     /// Returns the list.
-    pub fn into_list(self) -> MoveList {
+    pub(super) fn into_list(self) -> MoveList {
         self.list
     }
 
     /// The next move.
-    pub fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
+    pub(super) fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
             // A stage that has no more moves leads to the next one.
             let mv = match self.stage {
@@ -326,7 +330,7 @@ impl MovePicker {
     }
 
     /// True in the stage of losing captures.
-    pub fn is_at_losing_captures(&self) -> bool {
+    pub(super) fn is_at_losing_captures(&self) -> bool {
         self.stage == Stage::LosingTactical
     }
 

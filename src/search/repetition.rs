@@ -10,7 +10,7 @@ const FILTER: usize = 1 << 12;
 /// The rules count an earlier occurrence even across captures and gains, so all of the game is
 /// searched. A counting filter (L. Fan and others, "Summary Cache", 1998) answers for nearly all
 /// positions that they are new.
-pub struct PastKeys {
+pub(super) struct PastKeys {
     keys: Vec<u64>,
     /// The number of keys on each entry; a full one stays full.
     counts: Box<[u8; FILTER]>,
@@ -18,7 +18,7 @@ pub struct PastKeys {
 
 impl PastKeys {
     /// No positions.
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             keys: Vec::new(),
             counts: Box::new([0; FILTER]),
@@ -26,7 +26,7 @@ impl PastKeys {
     }
 
     /// Starts over with the positions of a game, the first one first.
-    pub fn set(&mut self, keys: &[u64]) {
+    pub(super) fn set(&mut self, keys: &[u64]) {
         self.keys.clear();
         self.counts.fill(0);
         for &key in keys {
@@ -36,7 +36,7 @@ impl PastKeys {
 
     /// Adds a position.
     #[inline(always)]
-    pub fn push(&mut self, key: u64) {
+    pub(super) fn push(&mut self, key: u64) {
         self.keys.push(key);
         let count = &mut self.counts[key as usize % FILTER];
         *count = count.saturating_add(1);
@@ -44,7 +44,7 @@ impl PastKeys {
 
     /// Takes the last position away.
     #[inline(always)]
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
             let count = &mut self.counts[key as usize % FILTER];
             *count -= u8::from(*count < u8::MAX);
@@ -52,12 +52,12 @@ impl PastKeys {
     }
 
     /// The number of earlier occurrences of a position.
-    pub fn count(&self, key: u64) -> usize {
+    pub(super) fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|&&before| before == key).count()
     }
 
     /// True if a position occurs for the third time.
-    pub fn is_third_occurrence(&self, key: u64) -> bool {
+    pub(super) fn is_third_occurrence(&self, key: u64) -> bool {
         is_third_occurrence(&self.keys, key)
     }
 
@@ -65,7 +65,7 @@ impl PastKeys {
     /// twice before. Inside the search a first repetition already shows that nothing is gained.
     /// Only the last `plies` positions count.
     #[inline(always)]
-    pub fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {
+    pub(super) fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {
         self.counts[key as usize % FILTER] != 0 && self.is_among(key, ply, plies)
     }
 

@@ -35,7 +35,7 @@ impl<G> Root<'_, '_, G> {
 
 impl<G: Game> Worker<G> {
     /// Searches as the thread that reports and answers.
-    pub fn lead(
+    pub(super) fn lead(
         &mut self,
         position: &G,
         past_keys: &[u64],
@@ -81,7 +81,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// Searches as a helper, whose only results are in the table (Lazy SMP; D. Homan, 2013).
-    pub fn help(&mut self, position: &G, past_keys: &[u64], shared: &Shared<'_>, index: usize) {
+    pub(super) fn help(
+        &mut self,
+        position: &G,
+        past_keys: &[u64],
+        shared: &Shared<'_>,
+        index: usize,
+    ) {
         self.begin(position, past_keys, shared, index);
         self.deepen(&mut Root {
             position,

@@ -7,7 +7,7 @@ use crate::games::{Game, GameExt, Kind, MAX_KINDS, Move};
 /// The cost of losing a piece in an exchange. A piece without a value is a king that can never be
 /// captured: its cost lets it capture only where nothing can take it.
 #[inline(always)]
-pub fn see_value<G: Game>(kind: Kind) -> i32 {
+pub(super) fn see_value<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
         0 => 20_000,
         value => value,
@@ -16,7 +16,7 @@ pub fn see_value<G: Game>(kind: Kind) -> i32 {
 
 /// The material that a legal move wins before any reply: the captured piece and any gain.
 #[inline(always)]
-pub fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
+pub(super) fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
     let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
     captured + position.material_gain(mv)
 }
@@ -49,7 +49,7 @@ impl<G: Game> ByValue<G> {
 
 /// True if the exchange begun by a legal move on its target square brings its side at least
 /// `threshold`. Both sides capture with their least valuable piece first and stop when it pays.
-pub fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
+pub(super) fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
     let mut balance = material_won(position, mv) - threshold;
     if balance < 0 {

@@ -44,7 +44,7 @@ pub(super) struct Shared<'s> {
 }
 
 impl<'s> Shared<'s> {
-    pub fn new(
+    pub(super) fn new(
         resources: &'s Resources,
         limits: &'s Limits,
         only: &'s [Move],
@@ -70,22 +70,22 @@ impl<'s> Shared<'s> {
     /// True if moves and nodes may be pruned by their promise: not in the search for a win in a
     /// number of moves, which a sacrifice may begin.
     #[inline(always)]
-    pub fn may_prune(&self) -> bool {
+    pub(super) fn may_prune(&self) -> bool {
         self.limits.mate.is_none()
     }
 
     /// Ends all threads.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         self.finished.store(true, Relaxed);
     }
 
     /// The value of a position from the solved endings.
-    pub fn solved<G: Game>(&self, position: &G) -> Option<endings::Value> {
+    pub(super) fn solved<G: Game>(&self, position: &G) -> Option<endings::Value> {
         self.endings?.value(position)
     }
 
     /// Nodes of all threads.
-    pub fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.counters
             .iter()
             .map(|counter| counter.0.load(Relaxed))
@@ -93,7 +93,7 @@ impl<'s> Shared<'s> {
     }
 
     /// The time that counts against the budget; `None` while the clock does not run.
-    pub fn elapsed(&self) -> Option<Duration> {
+    pub(super) fn elapsed(&self) -> Option<Duration> {
         let since = self.control.running_since()?;
         Some(match self.nodes_per_milli {
             None => since.elapsed(),
@@ -102,12 +102,12 @@ impl<'s> Shared<'s> {
     }
 
     /// True once the client stops the search.
-    pub fn is_stopped(&self) -> bool {
+    pub(super) fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
 
     /// Blocks until the client wants an answer.
-    pub fn wait_until_answer_is_wanted(&self) {
+    pub(super) fn wait_until_answer_is_wanted(&self) {
         self.control.wait_until_answer_is_wanted();
     }
 }
@@ -160,7 +160,7 @@ impl LmrTable {
 
     /// In 1024ths of a ply.
     #[inline(always)]
-    pub fn of(&self, depth: i32, number: i32) -> i32 {
+    pub(super) fn of(&self, depth: i32, number: i32) -> i32 {
         self.0[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize]
     }
 }
@@ -211,7 +211,7 @@ pub(super) struct Worker<G> {
 }
 
 impl<G: Game> Worker<G> {
-    pub fn new(params: Params) -> Self {
+    pub(super) fn new(params: Params) -> Self {
         let frame = Frame {
             eval: None,
             moved: None,
@@ -246,7 +246,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// Prepares for a search.
-    pub fn begin(&mut self, position: &G, past_keys: &[u64], shared: &Shared<'_>, index: usize) {
+    pub(super) fn begin(
+        &mut self,
+        position: &G,
+        past_keys: &[u64],
+        shared: &Shared<'_>,
+        index: usize,
+    ) {
         self.index = index;
         self.nodes = 0;
         self.null_from_ply = 0;
@@ -293,7 +299,7 @@ impl<G: Game> Worker<G> {
     /// True once a client stops the search, another thread has ended it, or a limit is reached.
     /// Checked at every node.
     #[inline(always)]
-    pub fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
+    pub(super) fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
         if self.aborted {
             return true;
         }
@@ -327,7 +333,7 @@ impl<G: Game> Worker<G> {
     /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
     /// sets [`Frame::quiet`] afterwards if the move is a quiet one.
     #[inline(always)]
-    pub fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
+    pub(super) fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
             .placement()
             .at(mv.from())
@@ -342,7 +348,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The position after a null move. Paired with [`Self::take_back`] too.
-    pub fn pass(&mut self, position: &G, ply: usize, shared: &Shared<'_>) -> G {
+    pub(super) fn pass(&mut self, position: &G, ply: usize, shared: &Shared<'_>) -> G {
         self.frames[ply].moved = None;
         self.frames[ply].quiet = false;
         self.frames[ply + 1].since_null = 0;
@@ -362,7 +368,7 @@ impl<G: Game> Worker<G> {
 
     /// Counts a searched position.
     #[inline(always)]
-    pub fn count_node(&mut self, shared: &Shared<'_>) {
+    pub(super) fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
             counter.0.store(self.nodes, Relaxed);
@@ -371,7 +377,7 @@ impl<G: Game> Worker<G> {
 
     /// The static evaluation of the position at `ply`.
     #[inline]
-    pub fn evaluate(&mut self, position: &G, ply: usize) -> i32 {
+    pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> i32 {
         let eval = self.evaluator.evaluate(position, ply);
         match (position.plies_left(), G::CLOCK_LIMIT) {
             (Some(plies), Some(limit)) => toward_draw(eval, plies, limit),
@@ -380,7 +386,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The static evaluation of the position after a root move, from the view of its side.
-    pub fn evaluate_after(&mut self, position: &G, mv: Move) -> i32 {
+    pub(super) fn evaluate_after(&mut self, position: &G, mv: Move) -> i32 {
         let mut next = position.clone();
         next.play(mv);
         match next.outcome() {
@@ -395,7 +401,7 @@ impl<G: Game> Worker<G> {
     /// The table's entry for the position at `ply`. A win or loss that the clock would forbid loses
     /// its value.
     #[inline(always)]
-    pub fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
+    pub(super) fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
         let comes_too_late = value::is_decisive(entry.value)
             && position
@@ -410,13 +416,13 @@ impl<G: Game> Worker<G> {
 
     /// Leaves the position reached by [`Self::play`] or [`Self::pass`].
     #[inline(always)]
-    pub fn take_back(&mut self) {
+    pub(super) fn take_back(&mut self) {
         self.past.pop();
     }
 
     /// The data by which the move picker orders moves.
     #[inline(always)]
-    pub fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
+    pub(super) fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
         Hints {
             histories: &self.histories,
             before: self.before(ply),
@@ -427,7 +433,7 @@ impl<G: Game> Worker<G> {
 
     /// The moves one, two and four plies before.
     #[inline(always)]
-    pub fn before(&self, ply: usize) -> [Option<PieceTo>; 3] {
+    pub(super) fn before(&self, ply: usize) -> [Option<PieceTo>; 3] {
         [1, 2, 4].map(|plies| {
             let ply = ply.checked_sub(plies)?;
             self.frames[ply].moved
@@ -436,17 +442,17 @@ impl<G: Game> Worker<G> {
 
     /// A list for a picker, to be returned by [`Self::return_list`].
     #[inline(always)]
-    pub fn borrow_list(&mut self) -> MoveList {
+    pub(super) fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
     }
 
     #[inline(always)]
-    pub fn return_list(&mut self, list: MoveList) {
+    pub(super) fn return_list(&mut self, list: MoveList) {
         self.lists.push(list);
     }
 
     /// True if a move is legal and leads to a position new to the board.
-    pub fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
+    pub(super) fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
         mv.is_some_and(|mv| {
             let mut next = position.clone();
             position.is_legal(mv) && {

@@ -32,7 +32,7 @@ pub fn built_for() -> String {
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
-pub fn pext(value: u64, mask: u64) -> u64 {
+pub(crate) fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this function exists only in builds whose target has BMI2.
     unsafe { core::arch::x86_64::_pext_u64(value, mask) }
 }
@@ -40,7 +40,7 @@ pub fn pext(value: u64, mask: u64) -> u64 {
 /// Scatters the low bits of `value` to the places under `mask` (BMI2 `PDEP`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline(always)]
-pub fn pdep(value: u64, mask: u64) -> u64 {
+pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
     // SAFETY: as for `pext`.
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
 }
@@ -52,7 +52,7 @@ pub fn pdep(value: u64, mask: u64) -> u64 {
 /// of each row.
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
 #[inline(always)]
-pub fn sum_of_squares<'r, const N: usize>(
+pub(crate) fn sum_of_squares<'r, const N: usize>(
     rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
     top: i16,
 ) -> i32 {
@@ -103,7 +103,7 @@ mod avx2 {
 /// Asks for the cache line of a value before it is needed.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-pub fn prefetch<T>(value: &T) {
+pub(crate) fn prefetch<T>(value: &T) {
     // SAFETY: every x86-64 processor has SSE, and a prefetch reads nothing.
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
@@ -115,12 +115,12 @@ pub fn prefetch<T>(value: &T) {
 /// Asks for the cache line of a value before it is needed: not on this processor.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-pub fn prefetch<T>(_: &T) {}
+pub(crate) fn prefetch<T>(_: &T) {}
 
 /// Asks the system to back a large piece of memory with large pages, so that scattered reads miss
 /// fewer address translations. The system may refuse: nothing depends on it.
 #[cfg(all(target_os = "linux", not(miri)))]
-pub fn ask_for_large_pages<T>(memory: &[T]) {
+pub(crate) fn ask_for_large_pages<T>(memory: &[T]) {
     use std::ffi::{c_int, c_void};
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
@@ -142,18 +142,18 @@ pub fn ask_for_large_pages<T>(memory: &[T]) {
 
 /// Asks the system for large pages: not on this one.
 #[cfg(not(all(target_os = "linux", not(miri))))]
-pub fn ask_for_large_pages<T>(_: &[T]) {}
+pub(crate) fn ask_for_large_pages<T>(_: &[T]) {}
 
 #[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
-pub use portable::sum_of_squares;
+pub(crate) use portable::sum_of_squares;
 
 /// The functions without the instructions: for builds that lack them, and for the tests.
-pub mod portable {
+pub(crate) mod portable {
     /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
     /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     #[inline(always)]
-    pub fn sum_of_squares<'r, const N: usize>(
+    pub(crate) fn sum_of_squares<'r, const N: usize>(
         rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
         top: i16,
     ) -> i32 {
@@ -167,7 +167,7 @@ pub mod portable {
 
     /// Gathers the bits of `value` under `mask`.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-    pub fn pext(value: u64, mut mask: u64) -> u64 {
+    pub(crate) fn pext(value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         let mut place = 1;
         while mask != 0 {
@@ -182,7 +182,7 @@ pub mod portable {
 
     /// Scatters the low bits of `value` to the places under `mask`.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-    pub fn pdep(mut value: u64, mut mask: u64) -> u64 {
+    pub(crate) fn pdep(mut value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         while mask != 0 {
             if value & 1 != 0 {
