@@ -43,13 +43,13 @@ fn search(
     megabytes: usize,
 ) -> (Vec<Line<String>>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(megabytes, 1)));
-    let (mut lines, mut best) = (Vec::new(), None);
-    session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
-        SearchEvent::Line(line) => lines.push(line),
-        SearchEvent::Best { mv, .. } => best = mv,
-        _ => {}
+    let mut lines = Vec::new();
+    let found = session.search(&limits.into(), resources).unwrap()(&mut |event| {
+        if let SearchEvent::Line(line) = event {
+            lines.push(line);
+        }
     });
-    (lines, best)
+    (lines, found.best)
 }
 
 /// The fault of a line of play: it goes past the end of the game or ends otherwise than its score

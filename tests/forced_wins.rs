@@ -127,13 +127,8 @@ fn tells_whether_there_is_a_mate<G: Entry>() {
 /// The score and the move that the search answers with.
 fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
-    let (mut last, mut best) = (None, None);
-    session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
-        SearchEvent::Line(line) => last = Some(line.score),
-        SearchEvent::Best { mv, .. } => best = mv,
-        _ => {}
-    });
-    (last, best)
+    let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
+    (found.lines.first().map(|line| line.score), found.best)
 }
 
 /// What the search says of a position when a win or loss of so many plies is looked for. It

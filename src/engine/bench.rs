@@ -1,7 +1,7 @@
 //! `bench`: a fixed amount of search. The nodes are the program's signature: as long as
 //! they stay the same, it plays the same. The time is its speed.
 
-use super::{SearchEvent, Session, Variant};
+use super::{Session, Variant};
 use crate::search::{Control, Limits, Resources, Table};
 use std::ops::AddAssign;
 use std::sync::Arc;
@@ -91,16 +91,9 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
         endings: None,
     };
     let start = Instant::now();
-    let mut nodes = 0;
-    if let Ok(task) = session.search(&limits.into(), resources) {
-        task(&mut |event| {
-            if let SearchEvent::Best { nodes: all, .. } = event {
-                nodes = all;
-            }
-        });
-    }
+    let found = (session.search(&limits.into(), resources)).map(|task| task(&mut |_| {}));
     Effort {
-        nodes,
+        nodes: found.map_or(0, |found| found.nodes),
         time: start.elapsed(),
     }
 }

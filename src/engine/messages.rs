@@ -1,6 +1,7 @@
 //! What a session is told and what it answers, with moves as text.
 
 use super::catalogue::{Entry, XBoard};
+use super::found::Found;
 use crate::games::{FenError, Side};
 use crate::search::{Limits, Line, Score, ScoreModel};
 use std::fmt;
@@ -131,7 +132,7 @@ pub const fn info<G: Entry>() -> VariantInfo {
     }
 }
 
-/// What a search says and finds, with moves as text.
+/// A report of a running search, with moves as text.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     /// A line got a new score.
@@ -154,15 +155,6 @@ pub enum SearchEvent {
     Over {
         /// The result: won, lost or drawn.
         score: Score,
-    },
-    /// The answer, the last event.
-    Best {
-        /// The best move; `None` if the game is over.
-        mv: Option<String>,
-        /// The expected reply.
-        ponder: Option<String>,
-        /// Nodes of all threads.
-        nodes: u64,
     },
 }
 
@@ -196,5 +188,6 @@ impl From<Limits> for Request {
     }
 }
 
-/// A search that is ready to run on a thread of its own.
-pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) + Send>;
+/// A search that is ready to run, on any thread. It hands its events to an observer and returns
+/// its findings.
+pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) -> Found + Send>;

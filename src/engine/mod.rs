@@ -5,6 +5,7 @@
 pub mod bench;
 pub mod catalogue;
 mod endgames;
+mod found;
 mod legal_move;
 mod messages;
 mod networks;
@@ -17,6 +18,7 @@ mod tuned;
 
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
+pub use found::Found;
 pub use messages::{
     Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task,
     VariantInfo,
@@ -34,7 +36,6 @@ use crate::for_all_games;
 use crate::games::GameExt;
 use crate::search::{Control, GameClock, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
-use crate::system::sync::lock;
 use node_clock::NodeClock;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -107,10 +108,13 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
 
 struct Running {
     control: Arc<Control>,
-    thread: JoinHandle<()>,
+    /// Returns the nodes of the search.
+    thread: JoinHandle<u64>,
     mode: Mode,
-    /// Whether limits end the search, in the normal mode.
+    /// True if limits end the search, in the normal mode.
     limited: bool,
+    /// True if the search runs down the clock of the game.
+    by_clock: bool,
 }
 
 /// How a search runs.
@@ -219,8 +223,8 @@ impl Engine {
         }
     }
 
-    /// Begins to search the position on a thread of its own, which hands `observe` each
-    /// event and calls `finished` at the very end. No search may be running.
+    /// Begins to search the position on a thread of its own, which hands `observe` each event
+    /// and `finished` the findings at the very end; `None` if it panicked. No search may be running.
     ///
     /// # Errors
     ///
@@ -230,18 +234,11 @@ impl Engine {
         request: &Request,
         mode: Mode,
         mut observe: impl FnMut(SearchEvent) + Send + 'static,
-        finished: impl FnOnce() + Send + 'static,
+        finished: impl FnOnce(Option<Found>) + Send + 'static,
     ) -> Result<(), PositionError> {
         let control = Arc::new(Control::new(mode != Mode::Normal));
-        let resources = Resources {
-            table: Arc::clone(&self.table),
-            control: Arc::clone(&control),
-            threads: self.options.threads,
-            nodes_per_milli: self.options.nodes_per_milli(),
-            endings: None,
-        };
-        let spent = self.node_clock.spent();
         let by_clock = (request.limits.time).is_some_and(|budget| budget.flexible);
+        let resources = self.resources(Arc::clone(&control));
         let task = self.session.search(request, resources)?;
         log::debug!(
             "search of {}, {} threads, {mode:?}, {:?}",
@@ -254,17 +251,29 @@ impl Engine {
             || limits.nodes.is_some()
             || limits.mate.is_some()
             || limits.time.is_some();
-        self.run(control, mode, limited, finished, move || {
-            task(&mut |event| {
-                if let SearchEvent::Best { nodes, .. } = event
-                    && by_clock
-                {
-                    *lock(&spent) = Some(nodes);
-                }
-                observe(event);
-            });
-        });
+        let work = move || Some(task(&mut observe));
+        self.run(control, mode, limited, by_clock, work, finished);
         Ok(())
+    }
+
+    /// Searches the position on the calling thread, which needs [`STACK_BYTES`] of stack.
+    ///
+    /// # Errors
+    ///
+    /// One of the moves to be searched is not legal.
+    pub fn search(&self, request: &Request, control: Arc<Control>) -> Result<Found, PositionError> {
+        let task = self.session.search(request, self.resources(control))?;
+        Ok(task(&mut |_| {}))
+    }
+
+    fn resources(&self, control: Arc<Control>) -> Resources {
+        Resources {
+            table: Arc::clone(&self.table),
+            control,
+            threads: self.options.threads,
+            nodes_per_milli: self.options.nodes_per_milli(),
+            endings: None,
+        }
     }
 
     /// Runs something else that takes its time where a search would run.
@@ -274,10 +283,12 @@ impl Engine {
         finished: impl FnOnce() + Send + 'static,
     ) {
         let control = Arc::new(Control::new(false));
-        let mode = Mode::Normal;
-        self.run(Arc::clone(&control), mode, true, finished, move || {
-            work(&control);
-        });
+        let shared = Arc::clone(&control);
+        let work = move || {
+            work(&shared);
+            None
+        };
+        self.run(control, Mode::Normal, true, false, work, |_| finished());
     }
 
     fn run(
@@ -285,25 +296,26 @@ impl Engine {
         control: Arc<Control>,
         mode: Mode,
         limited: bool,
-        finished: impl FnOnce() + Send + 'static,
-        work: impl FnOnce() + Send + 'static,
+        by_clock: bool,
+        work: impl FnOnce() -> Option<Found> + Send + 'static,
+        finished: impl FnOnce(Option<Found>) + Send + 'static,
     ) {
         debug_assert!(self.running.is_none());
         /// Calls back even if the work panics.
-        struct Finish<F: FnOnce()>(Option<F>);
-        impl<F: FnOnce()> Drop for Finish<F> {
+        struct Finish<F: FnOnce(Option<Found>)>(Option<F>, Option<Found>);
+        impl<F: FnOnce(Option<Found>)> Drop for Finish<F> {
             fn drop(&mut self) {
                 if let Some(finished) = self.0.take() {
-                    finished();
+                    finished(self.1.take());
                 }
             }
         }
-        let finish = Finish(Some(finished));
+        let mut finish = Finish(Some(finished), None);
         let spawned = std::thread::Builder::new()
             .stack_size(STACK_BYTES)
             .spawn(move || {
-                let _finish = finish;
-                work();
+                finish.1 = work();
+                finish.1.as_ref().map_or(0, |found| found.nodes)
             });
         match spawned {
             Ok(thread) => {
@@ -312,6 +324,7 @@ impl Engine {
                     thread,
                     mode,
                     limited,
+                    by_clock,
                 })
             }
             Err(error) => log::error!("no thread to search on: {error}"),
@@ -349,10 +362,13 @@ impl Engine {
 
     /// Waits until the search has ended; call this when its `finished` was called.
     pub fn join(&mut self) {
-        if let Some(running) = self.running.take()
-            && running.thread.join().is_err()
-        {
-            log::error!("a search thread panicked");
+        let Some(running) = self.running.take() else {
+            return;
+        };
+        match running.thread.join() {
+            Ok(nodes) if running.by_clock => self.node_clock.spend(nodes),
+            Ok(_) => {}
+            Err(_) => log::error!("a search thread panicked"),
         }
     }
 }

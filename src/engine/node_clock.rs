@@ -1,8 +1,6 @@
 //! A clock that nodes run down instead of time.
 
 use crate::search::{GameClock, time_of_nodes};
-use crate::system::sync::lock;
-use std::sync::{Arc, Mutex};
 
 /// What a clock has left while nodes stand for time (Stockfish's `nodestime`): a client says it
 /// before the first move of a game; from then on the nodes of the searches run it down, since those
@@ -12,19 +10,19 @@ pub(super) struct NodeClock {
     /// At the beginning of the last move.
     last: Option<GameClock>,
     /// The nodes that the last move took, once it was found.
-    spent: Arc<Mutex<Option<u64>>>,
+    spent: Option<u64>,
 }
 
 impl NodeClock {
-    /// Where the nodes of a search go.
-    pub fn spent(&self) -> Arc<Mutex<Option<u64>>> {
-        Arc::clone(&self.spent)
+    /// Notes the nodes of a search.
+    pub fn spend(&mut self, nodes: u64) {
+        self.spent = Some(nodes);
     }
 
     /// The clock at the beginning of a move, of which so many nodes are a millisecond. `told` is
     /// what a client says.
     pub fn read(&mut self, told: GameClock, nodes_per_milli: u64) -> GameClock {
-        let spent = lock(&self.spent).take();
+        let spent = self.spent.take();
         let time = self.last.map_or(told.time, |last| match spent {
             None => last.time,
             Some(nodes) => {
@@ -51,7 +49,7 @@ mod tests {
         };
         let mut clock = NodeClock::default();
         let mut read = |spent: Option<u64>, millis| {
-            *lock(&clock.spent) = spent;
+            clock.spent = spent;
             clock.read(told(millis), 10).time.as_millis()
         };
         assert_eq!(read(None, 1000), 1000);

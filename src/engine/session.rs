@@ -2,6 +2,7 @@
 
 use super::catalogue::Entry;
 use super::endgames::Endgames;
+use super::found::Found;
 use super::legal_move::read_legal_move;
 use super::messages::{
     Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
@@ -335,20 +336,20 @@ impl<G: Entry> Session for TypedSession<G> {
             None => endgames.for_search(&position),
         };
         Ok(Box::new(move |observe| {
+            let mut found = Found::default();
+            let mut report = |event| {
+                found.note(&event, limits.multi_pv);
+                observe(event);
+            };
             if let Some(outcome) = outcome {
                 let score = match outcome.winner {
                     None => Score::Centipawns(0),
                     Some(winner) if winner == position.to_move() => Score::Mate(1),
                     Some(_) => Score::Mate(0),
                 };
-                observe(SearchEvent::Over { score });
+                report(SearchEvent::Over { score });
                 resources.control.wait_until_answer_is_wanted();
-                observe(SearchEvent::Best {
-                    mv: None,
-                    ponder: None,
-                    nodes: 0,
-                });
-                return;
+                return found;
             }
             if resources.endings.is_some() {
                 get_ready(&endgames, &position, &limits, &resources.control);
@@ -362,9 +363,7 @@ impl<G: Entry> Session for TypedSession<G> {
                 &only,
                 &limits,
                 &resources,
-                &mut |event| {
-                    observe(event_text::<G>(event));
-                },
+                &mut |event| report(event_text::<G>(event)),
             );
             log::debug!(
                 "search ended after {:?}: {} nodes, {}",
@@ -372,11 +371,12 @@ impl<G: Entry> Session for TypedSession<G> {
                 answer.nodes,
                 Score::new(answer.value)
             );
-            observe(SearchEvent::Best {
-                mv: answer.best.map(move_text::<G>),
+            Found {
+                best: answer.best.map(move_text::<G>),
                 ponder: answer.ponder.map(move_text::<G>),
                 nodes: answer.nodes,
-            });
+                ..found
+            }
         }))
     }
 

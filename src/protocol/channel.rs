@@ -5,7 +5,7 @@
 //! than it is answered waits, and takes no memory. The thread that takes all this from the
 //! channel owns the output.
 
-use crate::engine::{SearchEvent, Transcript};
+use crate::engine::{Found, SearchEvent, Transcript};
 use crate::system::sync::lock;
 use crate::system::text::{Line, read_line};
 use std::io::{self, Read, Write};
@@ -32,8 +32,8 @@ pub enum Input {
     Search(SearchEvent),
     /// What runs in place of a search says a line, or several.
     Said(String),
-    /// The search has ended, or what runs in its place.
-    SearchFinished,
+    /// The search has ended, with its findings, or the task in its place, without.
+    Finished(Option<Found>),
     /// A line could not be written; nobody may read the output any more.
     OutputClosed,
 }

@@ -2,7 +2,7 @@
 //! the client and back for all of them.
 
 use super::channel::{Input, Output, read_lines};
-use crate::engine::{Engine, Mode, PositionError, Request, SearchEvent};
+use crate::engine::{Engine, Mode, PositionError, Request};
 use crate::search::Control;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -37,8 +37,6 @@ pub(super) struct Desk {
     sender: Sender<Input>,
     /// What has happened already and is to be taken first.
     waiting: VecDeque<Input>,
-    /// Whether the search that is running has given its answer.
-    has_answered: bool,
 }
 
 impl Desk {
@@ -57,7 +55,6 @@ impl Desk {
             receiver,
             sender,
             waiting: VecDeque::new(),
-            has_answered: false,
         }
     }
 
@@ -96,50 +93,36 @@ impl Desk {
     }
 
     /// Waits for what happens next, but no longer than a limit.
-    ///
-    /// Right after the answer of a search comes its end, before anything else.
     pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
         if self.output.is_closed() {
             return Some(Input::OutputClosed);
-        }
-        if self.has_answered {
-            self.finish_search();
-            return Some(Input::SearchFinished);
         }
         let next = match (self.waiting.pop_front(), limit) {
             (Some(input), _) => input,
             (None, Some(limit)) => self.receiver.recv_timeout(limit).ok()?,
             (None, None) => self.receiver.recv().ok()?,
         };
-        match next {
-            Input::Search(SearchEvent::Best { .. }) => self.has_answered = true,
-            Input::SearchFinished => self.engine.join(),
-            _ => {}
+        if matches!(next, Input::Finished(_)) {
+            self.engine.join();
         }
         Some(next)
     }
 
-    /// Waits until the search has ended, and forgets what it says until then.
-    fn finish_search(&mut self) {
-        self.has_answered = false;
+    /// Ends the search that is running, if there is one, and drops its reports.
+    pub fn abort_search(&mut self) {
         if !self.engine.is_searching() {
             return;
         }
+        self.engine.stop();
         self.engine.join();
-        // All that it has said is in the channel.
+        // All reports are in the channel.
         while let Ok(input) = self.receiver.recv() {
             match input {
                 Input::Search(_) | Input::Said(_) => {}
-                Input::SearchFinished => return,
+                Input::Finished(_) => return,
                 input => self.waiting.push_back(input),
             }
         }
-    }
-
-    /// Ends the search that is running, if there is one; it is not heard of again.
-    pub fn give_up(&mut self) {
-        self.engine.stop();
-        self.finish_search();
     }
 
     /// Begins a search of the position. None may be running.
@@ -154,7 +137,7 @@ impl Desk {
             request,
             mode,
             move |event| drop(events.send(Input::Search(event))),
-            move || drop(end.send(Input::SearchFinished)),
+            move |found| drop(end.send(Input::Finished(found))),
         )
     }
 
@@ -171,7 +154,7 @@ impl Desk {
                     drop(lines.send(Input::Said(line.into())));
                 });
             },
-            move || drop(end.send(Input::SearchFinished)),
+            move || drop(end.send(Input::Finished(None))),
         );
     }
 
@@ -187,7 +170,7 @@ impl Desk {
     ///
     /// A line could not be written.
     pub fn close(mut self) -> io::Result<()> {
-        self.give_up();
+        self.abort_search();
         self.output.end()
     }
 

@@ -7,7 +7,7 @@
 //! Each search begins without any knowledge from those before. What it finds depends on
 //! its line alone, and lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, MAX_JOBS, Variation};
+use super::analyst::{Analyst, Effort, MAX_JOBS};
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console};
 use crate::endings::Value;
@@ -17,7 +17,7 @@ use crate::records::epd::Record;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
 use crate::search::value::win_draw_loss;
-use crate::search::{Bound, STACK_BYTES, Score, ScoreModel};
+use crate::search::{self, Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
 use crate::system::text::{Line, MAX_LINE, read_line};
 use std::collections::BTreeMap;
@@ -426,7 +426,7 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
 }
 
 /// One of the best lines.
-fn variation(line: &Variation, model: ScoreModel) -> Object {
+fn variation(line: &search::Line<String>, model: ScoreModel) -> Object {
     Object::new()
         .with("score", score(line.score))
         .with("wdl", json::array(win_draw_loss(line.score, model)))

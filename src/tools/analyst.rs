@@ -1,8 +1,8 @@
 //! Positions searched one after the other, each as if it were the first.
 
 use crate::cli::Args;
-use crate::engine::{SearchEvent, Session};
-use crate::search::{Bound, Budget, Limits, Resources, Score, Table};
+use crate::engine::{Found, Session};
+use crate::search::{Budget, Limits, Resources, Table};
 use crate::system::memory;
 use crate::system::text::MAX_MILLIS;
 use std::sync::Arc;
@@ -115,86 +115,10 @@ impl Analyst {
         let task = session
             .search(&self.limits.into(), Resources::alone(&self.table))
             .map_err(|error| error.to_string())?;
-        let mut found = Found::default();
-        task(&mut |event| found.note(event, self.limits.multi_pv));
+        let found = task(&mut |_| {});
         match found.lines.is_empty() {
             true => Err("nothing was found".into()),
             false => Ok(found),
-        }
-    }
-}
-
-/// One of the best lines of play.
-#[derive(Clone, Debug)]
-pub struct Variation {
-    /// The score for the side to move.
-    pub score: Score,
-    /// Whether it is exact or a bound.
-    pub bound: Bound,
-    /// The depth in plies.
-    pub depth: u32,
-    /// The greatest distance looked at, in plies.
-    pub seldepth: u32,
-    /// The moves.
-    pub pv: Vec<String>,
-}
-
-/// What a search has found.
-#[derive(Clone, Debug, Default)]
-pub struct Found {
-    /// The best move; `None` if the game is over.
-    pub best: Option<String>,
-    /// What the search took.
-    pub nodes: u64,
-    /// The best lines, the best one first.
-    pub lines: Vec<Variation>,
-    /// Whether it is proven that no win in the moves that were asked for can be forced.
-    pub no_mate: bool,
-}
-
-impl Found {
-    /// The score of the best line.
-    pub fn score(&self) -> Score {
-        self.lines[0].score
-    }
-
-    /// Whether a win in so many moves can be forced, if that is asked for and known.
-    pub fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
-        let moves = moves?;
-        match self.score() {
-            Score::Mate(found) if found > 0 && found.unsigned_abs() <= moves => Some(true),
-            _ => self.no_mate.then_some(false),
-        }
-    }
-
-    fn note(&mut self, event: SearchEvent, most: usize) {
-        match event {
-            SearchEvent::Line(line) => {
-                // A search that is cut short reports the first line alone. Those below it
-                // are then from the depth before, where its move may have been one of them.
-                self.lines
-                    .retain(|other| other.pv.first() != line.pv.first());
-                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
-                let line = Variation {
-                    score: line.score,
-                    bound: line.bound,
-                    depth: line.depth,
-                    seldepth: line.seldepth,
-                    pv: line.pv,
-                };
-                self.lines.insert(rank, line);
-                self.lines.truncate(most);
-            }
-            SearchEvent::Over { score } => self.lines.push(Variation {
-                score,
-                bound: Bound::Exact,
-                depth: 0,
-                seldepth: 0,
-                pv: Vec::new(),
-            }),
-            SearchEvent::Best { mv, nodes, .. } => (self.best, self.nodes) = (mv, nodes),
-            SearchEvent::NoMate { .. } => self.no_mate = true,
-            SearchEvent::CurrentMove { .. } => {}
         }
     }
 }

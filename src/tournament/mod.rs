@@ -24,6 +24,7 @@ pub use merge::merge;
 
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Variant;
+use crate::search::STACK_BYTES;
 use collector::Collector;
 use fixture::Fixture;
 use game::Finished;
@@ -110,8 +111,10 @@ pub fn run(
         let players: Vec<_> = (0..threads)
             .filter_map(|_| {
                 let (sender, work) = (sender.clone(), &work);
-                let spawned = Builder::new().spawn_scoped(scope, move || work.play(&sender));
-                spawned
+                // For searches of engines in this process.
+                let builder = Builder::new().stack_size(STACK_BYTES);
+                builder
+                    .spawn_scoped(scope, move || work.play(&sender))
                     .inspect_err(|error| log::warn!("match: {error}"))
                     .ok()
             })

@@ -1,6 +1,6 @@
 //! Where games begin.
 
-use crate::engine::{SearchEvent, Session, Variant};
+use crate::engine::{Session, Variant};
 use crate::games::Side;
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
@@ -269,18 +269,11 @@ fn judge(session: &mut dyn Session) -> i32 {
     };
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     session.forget();
-    let mut value = i32::MAX;
-    if let Ok(task) = session.search(&limits.into(), resources) {
-        task(&mut |event| {
-            if let SearchEvent::Line(line) = event {
-                value = match line.score {
-                    Score::Centipawns(value) => value,
-                    Score::Mate(_) => i32::MAX,
-                };
-            }
-        });
+    let task = session.search(&limits.into(), resources).ok();
+    match task.and_then(|task| task(&mut |_| {}).score()) {
+        Some(Score::Centipawns(value)) => value,
+        _ => i32::MAX,
     }
-    value
 }
 
 #[cfg(test)]

@@ -16,15 +16,15 @@ pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, quoted};
 use super::desk::{Desk, Dialect, Leave};
-use crate::engine::{Effect, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
+use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
-use crate::search::{Bound, Limits};
+use crate::search::{Bound, Limits, Line};
 use crate::system::text::{MAX_LINE, number};
 use clock::Clock;
 use features::{features, option_value, setup};
 use mouse::Mouse;
 use record::GameRecord;
-use search::{Found, Searching, thinking};
+use search::{Searching, centipawns, progress, thinking};
 use std::ops::ControlFlow;
 
 /// How many pings wait for the engine's move.
@@ -44,7 +44,8 @@ fn speak(desk: &mut Desk) -> Leave {
         plays: None,
         against_computer: false,
         searching: Searching::Nothing,
-        found: Found::default(),
+        last_line: None,
+        reply: None,
         mouse: Mouse::default(),
         waiting_pings: Vec::new(),
         post: false,
@@ -79,7 +80,10 @@ struct Dialogue<'d> {
     plays: Option<Side>,
     against_computer: bool,
     searching: Searching,
-    found: Found,
+    /// The last report of the best line.
+    last_line: Option<Line<String>>,
+    /// The expected reply to the move that the last search found.
+    reply: Option<String>,
     mouse: Mouse,
     /// Answered when the engine has moved.
     waiting_pings: Vec<u64>,
@@ -99,7 +103,7 @@ impl Dialogue<'_> {
             Input::Search(event) => self.hear_search(event),
             // Only what another protocol lets run says something else.
             Input::Said(_) => {}
-            Input::SearchFinished => self.search_ended(),
+            Input::Finished(found) => self.search_ended(found.unwrap_or_default()),
             Input::End => {
                 // The move that is being looked for is still wanted.
                 while self.searching == Searching::Move {
@@ -149,18 +153,18 @@ impl Dialogue<'_> {
             "variant" => return self.set_variant(rest),
             "setboard" => return self.set_board(rest),
             "force" => {
-                self.give_up();
+                self.abort_search();
                 self.plays = None;
             }
             "go" => {
-                self.give_up();
+                self.abort_search();
                 self.plays = Some(self.turn());
                 self.game.plies.forget_rewound();
                 self.fill();
                 self.think();
             }
             "playother" => {
-                self.give_up();
+                self.abort_search();
                 self.plays = Some(!self.turn());
                 self.ponder();
             }
@@ -182,7 +186,7 @@ impl Dialogue<'_> {
             }
             "draw" => self.consider_draw(),
             "result" => {
-                self.give_up();
+                self.abort_search();
                 self.plays = None;
             }
             "undo" => return self.take_back(1, true),
@@ -190,7 +194,7 @@ impl Dialogue<'_> {
             "hint" => {
                 let hint = match &self.searching {
                     Searching::Ponder(expected) => Some(expected.clone()),
-                    _ => self.found.ponder.clone(),
+                    _ => self.reply.clone(),
                 };
                 if let Some(hint) = hint
                     && self.desk.engine.session().read_move(&hint).is_some()
@@ -202,23 +206,24 @@ impl Dialogue<'_> {
             "easy" => {
                 self.ponder = false;
                 if matches!(self.searching, Searching::Ponder(_)) {
-                    self.give_up();
+                    self.abort_search();
                 }
             }
             "post" => self.post = true,
             "nopost" => self.post = false,
             "analyze" => {
-                self.give_up();
+                self.abort_search();
                 self.plays = None;
                 self.analyse();
             }
             "exit" => {
-                self.give_up();
+                self.abort_search();
             }
             "." => {
-                let progress = self.found.progress.clone();
-                if self.searching == Searching::Analysis && !progress.is_empty() {
-                    self.say(&progress);
+                if self.searching == Searching::Analysis
+                    && let Some(line) = &self.last_line
+                {
+                    self.desk.say(&progress(line));
                 }
             }
             "lift" => self.lift(rest),
@@ -247,7 +252,7 @@ impl Dialogue<'_> {
     }
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let before = self.give_up();
+        let before = self.abort_search();
         let set = self.desk.engine.set_option(name, value);
         self.resume(before);
         if let Effect::Note(note) = set.map_err(|error| error.to_string())? {
@@ -267,7 +272,7 @@ impl Dialogue<'_> {
 
     /// Begins with a FEN or the start.
     fn begin(&mut self, fen: Option<String>) {
-        self.give_up();
+        self.abort_search();
         self.mouse.release("");
         self.game = GameRecord::begin(self.desk.engine.session_mut(), fen);
     }
@@ -285,7 +290,7 @@ impl Dialogue<'_> {
     }
 
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
-        let before = self.give_up();
+        let before = self.abort_search();
         if name != self.desk.engine.session().info().name
             && let Err(error) = self.desk.engine.set_option(VARIANT_OPTION, name)
         {
@@ -303,7 +308,7 @@ impl Dialogue<'_> {
         if self.game.plies.take_null_move() {
             return Ok(());
         }
-        let before = self.give_up();
+        let before = self.abort_search();
         let set = self.desk.engine.session_mut().set_position(Some(fen), &[]);
         match set {
             Ok(()) => {
@@ -334,10 +339,10 @@ impl Dialogue<'_> {
     }
 
     /// Ends the search that runs and forgets what it finds. Returns what it was for.
-    fn give_up(&mut self) -> Searching {
+    fn abort_search(&mut self) -> Searching {
         let before = std::mem::replace(&mut self.searching, Searching::Nothing);
         if before != Searching::Nothing {
-            self.desk.give_up();
+            self.desk.abort_search();
             self.answer_pings();
         }
         before
@@ -369,7 +374,7 @@ impl Dialogue<'_> {
     }
 
     fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
-        self.found = Found::default();
+        (self.last_line, self.reply) = (None, None);
         let begun = self.desk.go(&limits.into(), mode);
         match begun {
             Ok(()) => self.searching = searching,
@@ -378,13 +383,15 @@ impl Dialogue<'_> {
     }
 
     fn hear_search(&mut self, event: SearchEvent) {
-        if let SearchEvent::Line(line) = &event
-            && (self.post || self.searching == Searching::Analysis)
-            && line.bound == Bound::Exact
-        {
-            self.desk.say(&thinking(line));
+        let SearchEvent::Line(line) = event else {
+            return;
+        };
+        if (self.post || self.searching == Searching::Analysis) && line.bound == Bound::Exact {
+            self.desk.say(&thinking(&line));
         }
-        self.found.note(event);
+        if line.multi_pv == 1 {
+            self.last_line = Some(line);
+        }
     }
 
     /// What the clock and the depth allow for the engine's next move.
@@ -412,7 +419,7 @@ impl Dialogue<'_> {
 
     /// Looks for the answer to the move that is expected.
     fn ponder(&mut self) {
-        let Some(expected) = self.found.ponder.clone().filter(|_| self.ponder) else {
+        let Some(expected) = self.reply.clone().filter(|_| self.ponder) else {
             return;
         };
         let turn = self.desk.engine.session().to_move();
@@ -435,22 +442,22 @@ impl Dialogue<'_> {
         self.search(limits, Mode::Infinite, Searching::Analysis);
     }
 
-    /// The search has said its last.
-    fn search_ended(&mut self) {
+    /// Plays the move that a search has found, if the search was for one.
+    fn search_ended(&mut self, found: Found) {
+        self.reply = found.ponder;
         let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
-        if searching == Searching::Move {
-            let best = self.found.best.clone();
-            if let Some(mv) = best {
-                let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
-                self.say(&format!(
-                    "move {mv}{}",
-                    suffix.map_or(String::new(), String::from)
-                ));
-                self.game.play(self.desk.engine.session_mut(), mv);
-                self.fill();
-                if !self.claim() {
-                    self.ponder();
-                }
+        if searching == Searching::Move
+            && let Some(mv) = found.best
+        {
+            let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
+            self.say(&format!(
+                "move {mv}{}",
+                suffix.map_or(String::new(), String::from)
+            ));
+            self.game.play(self.desk.engine.session_mut(), mv);
+            self.fill();
+            if !self.claim() {
+                self.ponder();
             }
         }
         self.answer_pings();
@@ -501,7 +508,7 @@ impl Dialogue<'_> {
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
         let before = match hit {
             true => Searching::Nothing,
-            false => self.give_up(),
+            false => self.abort_search(),
         };
         self.game.play(self.desk.engine.session_mut(), mv);
         if by_person {
@@ -524,7 +531,7 @@ impl Dialogue<'_> {
         if self.game.plies.count() < plies {
             return Err("no move to take back".into());
         }
-        let before = self.give_up();
+        let before = self.abort_search();
         self.game
             .take_back(self.desk.engine.session_mut(), plies, still_known);
         if before == Searching::Analysis {
@@ -535,7 +542,9 @@ impl Dialogue<'_> {
 
     /// Agrees to a draw unless the engine stands better.
     fn consider_draw(&mut self) {
-        if self.found.is_no_better() && self.plays.is_some() {
+        let is_no_better =
+            (self.last_line.as_ref()).is_some_and(|line| centipawns(line.score) <= 0);
+        if is_no_better && self.plays.is_some() {
             self.say("offer draw");
         }
     }

@@ -101,7 +101,10 @@ impl Dialogue<'_> {
                 self.pass_on(&input);
                 CONTINUE
             }
-            Input::SearchFinished => self.take_deferred(),
+            Input::Finished(_) => {
+                self.pass_on(&input);
+                self.take_deferred()
+            }
             input if self.desk.engine.is_searching() => self.take_while_searching(input),
             input => self.act(input),
         }
@@ -113,11 +116,14 @@ impl Dialogue<'_> {
             Input::Search(event) => {
                 let score_model = self.desk.engine.session().info().score_model;
                 let show_wdl = self.desk.engine.options().show_wdl;
-                let text = match event {
-                    SearchEvent::Best { mv, ponder, .. } => {
-                        answer(mv.as_deref(), ponder.as_deref().filter(|_| !self.is_ugi))
-                    }
-                    other => search_line(other, show_wdl.then_some(score_model)),
+                self.desk
+                    .say(&search_line(event, show_wdl.then_some(score_model)));
+            }
+            Input::Finished(Some(found)) => {
+                let mv = found.best.as_deref().unwrap_or("(none)");
+                let text = match found.ponder.as_ref().filter(|_| !self.is_ugi) {
+                    None => format!("bestmove {mv}"),
+                    Some(reply) => format!("bestmove {mv} ponder {reply}"),
                 };
                 self.desk.say(&text);
             }
@@ -600,15 +606,5 @@ fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
         }
         SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
         SearchEvent::Over { score } => format!("info depth 0 score {score}"),
-        SearchEvent::Best { mv, ponder, .. } => answer(mv.as_deref(), ponder.as_deref()),
-    }
-}
-
-/// The last line of a search.
-fn answer(mv: Option<&str>, ponder: Option<&str>) -> String {
-    let mv = mv.unwrap_or("(none)");
-    match ponder {
-        None => format!("bestmove {mv}"),
-        Some(reply) => format!("bestmove {mv} ponder {reply}"),
     }
 }

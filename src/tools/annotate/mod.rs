@@ -5,10 +5,10 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, Found, MAX_JOBS};
+use super::analyst::{Analyst, Effort, MAX_JOBS};
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console};
-use crate::engine::{Session, VARIANTS, Variant};
+use crate::engine::{Found, Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
 use crate::records::pgn::{PgnError, PlayedMove, Reader, Record};
@@ -223,7 +223,7 @@ impl Verdict {
             });
         }
         let found = analyst.search(session)?;
-        let value = match found.score() {
+        let value = match found.lines[0].score {
             Score::Centipawns(value) => value,
             Score::Mate(moves) if moves > 0 => MATE,
             Score::Mate(_) => -MATE,
@@ -244,7 +244,7 @@ struct Eval {
 
 impl Eval {
     fn of(found: &Found, to_move: Side) -> Self {
-        let score = match (found.score(), to_move) {
+        let score = match (found.lines[0].score, to_move) {
             (score, Side::White) => score,
             (Score::Centipawns(value), Side::Black) => Score::Centipawns(-value),
             (Score::Mate(moves), Side::Black) => Score::Mate(-moves),

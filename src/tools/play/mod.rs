@@ -8,7 +8,7 @@ mod save;
 use super::rules;
 use crate::cli::{Args, Command, Console};
 use crate::draw::{Look, Symbols};
-use crate::engine::{Engine, Mode, Request, SearchEvent, VARIANTS, Variant, find_variant};
+use crate::engine::{Engine, Mode, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
@@ -295,28 +295,16 @@ impl Dialogue<'_> {
             skill,
             ..Limits::default()
         };
-        let (events, heard) = channel();
-        let ended = events.clone();
+        let (sender, receiver) = channel();
+        let finished = move |found| drop(sender.send(found));
         self.engine
-            .go(
-                &Request::from(limits),
-                Mode::Normal,
-                // Nobody is left to hear it if this fails.
-                move |event| drop(events.send(Some(event))),
-                move || drop(ended.send(None)),
-            )
+            .go(&limits.into(), Mode::Normal, |_| {}, finished)
             .ok()?;
-        let mut score = Score::Centipawns(0);
-        let mut best = None;
-        while let Ok(Some(event)) = heard.recv() {
-            match event {
-                SearchEvent::Line(line) if line.multi_pv == 1 => score = line.score,
-                SearchEvent::Best { mv, .. } => best = mv,
-                _ => {}
-            }
-        }
+        let found = receiver.recv().ok().flatten();
         self.engine.join();
-        Some((best?, score))
+        let found = found?;
+        let score = found.score().unwrap_or(Score::Centipawns(0));
+        Some((found.best?, score))
     }
 
     fn obey(&mut self, line: &str) -> Result<Flow, String> {

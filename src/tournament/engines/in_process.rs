@@ -2,13 +2,12 @@
 
 use super::option_spec::{self, Announced};
 use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
-use super::process::TICK;
 use crate::cli::interrupt::Interrupt;
-use crate::engine::{Engine, Mode, SearchEvent};
+use crate::engine::Engine;
 use crate::search::Limits;
 use crate::tournament::openings::Line;
 use crate::tournament::options::{EngineSpec, Options, TimeControl};
-use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// This program, playing at a fixed depth or number of nodes.
@@ -64,34 +63,20 @@ impl Player for InProcess {
             depth: self.control.depth,
             ..Limits::default()
         };
-        let (events, received) = channel();
-        let done = || {};
-        self.engine
-            .go(
-                &limits.into(),
-                Mode::Normal,
-                move |event| drop(events.send(event)),
-                done,
-            )
+        // A panic loses the game, not the match.
+        let search = || self.engine.search(&limits.into(), self.interrupt.control());
+        let found = catch_unwind(AssertUnwindSafe(search))
+            .map_err(|_| Fault::Crash("the search panicked".into()))?
             .map_err(refused)?;
-        let mut choice = Choice::default();
-        loop {
-            match received.recv_timeout(TICK) {
-                Ok(SearchEvent::Line(line)) if line.multi_pv == 1 => {
-                    (choice.score, choice.depth) = (Some(line.score), line.depth);
-                }
-                Ok(SearchEvent::Best { mv, .. }) => choice.mv = mv.unwrap_or_default(),
-                Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
-                    self.engine.stop();
-                    self.engine.join();
-                    return Err(NoMove::Interrupted);
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-            }
+        if self.interrupt.is_set() {
+            return Err(NoMove::Interrupted);
         }
-        self.engine.join();
-        choice.time = start.elapsed();
-        Ok(Answer::Move(choice))
+        Ok(Answer::Move(Choice {
+            score: found.score(),
+            depth: found.lines.first().map_or(0, |line| line.depth),
+            mv: found.best.unwrap_or_default(),
+            time: start.elapsed(),
+            ..Choice::default()
+        }))
     }
 }

@@ -1,0 +1,66 @@
+//! The findings of a search, collected.
+
+use super::messages::SearchEvent;
+use crate::search::{Bound, Line, Score};
+use std::time::Duration;
+
+/// The findings of a search.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best move; `None` if the game is over.
+    pub best: Option<String>,
+    /// The expected reply.
+    pub ponder: Option<String>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// The best lines, the best one first.
+    pub lines: Vec<Line<String>>,
+    /// True if no win in the number of moves asked for can be forced.
+    pub no_mate: bool,
+}
+
+impl Found {
+    /// The score of the best line.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    /// True if a win in `moves` can be forced, false if none can; `None` if that is unknown or not
+    /// asked for.
+    pub fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
+        let moves = moves?;
+        match self.score() {
+            Some(Score::Mate(found)) if found > 0 && found.unsigned_abs() <= moves => Some(true),
+            _ => self.no_mate.then_some(false),
+        }
+    }
+
+    /// Collects an event of a search for the `multi_pv` best lines.
+    pub(super) fn note(&mut self, event: &SearchEvent, multi_pv: usize) {
+        match event {
+            SearchEvent::Line(line) => {
+                // An interrupted search reports the first line alone. The lines below are then
+                // from the depth before, where its move may have been one of theirs.
+                self.lines
+                    .retain(|other| other.pv.first() != line.pv.first());
+                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
+                self.lines.insert(rank, line.clone());
+                self.lines.truncate(multi_pv);
+            }
+            &SearchEvent::Over { score } => self.lines.push(Line {
+                depth: 0,
+                seldepth: 0,
+                multi_pv: 1,
+                score,
+                bound: Bound::Exact,
+                nodes: 0,
+                time: Duration::ZERO,
+                hashfull: 0,
+                tbhits: 0,
+                pv: Vec::new(),
+            }),
+            SearchEvent::NoMate { .. } => self.no_mate = true,
+            SearchEvent::CurrentMove { .. } => {}
+        }
+    }
+}
