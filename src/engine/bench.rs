@@ -84,11 +84,8 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
         ..Limits::default()
     };
     let resources = Resources {
-        table: Arc::clone(table),
         control: Arc::clone(control),
-        threads: 1,
-        nodes_per_milli: None,
-        endings: None,
+        ..Resources::alone(table)
     };
     let start = Instant::now();
     let found = (session.search(&limits.into(), resources)).map(|task| task(&mut |_| {}));

@@ -3,8 +3,9 @@
 use super::catalogue::{Entry, XBoard};
 use super::found::Found;
 use crate::games::{FenError, Side};
-use crate::search::{Limits, Line, Score, ScoreModel};
+use crate::search::{GameClock, Limits, Line, Score, ScoreModel};
 use std::fmt;
+use std::time::Duration;
 
 /// Why a position was refused. The session is as it was before.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -186,6 +187,15 @@ impl From<Limits> for Request {
             search_moves: Vec::new(),
         }
     }
+}
+
+/// The time for a move, as a client gives it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Time {
+    /// This long.
+    PerMove(Duration),
+    /// A part of what the clock has left.
+    Clock(GameClock),
 }
 
 /// A search that is ready to run, on any thread. It hands its events to an observer and returns

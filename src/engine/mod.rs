@@ -20,7 +20,7 @@ pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use found::Found;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task,
+    Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task, Time,
     VariantInfo,
 };
 pub use networks::shipped;
@@ -34,7 +34,7 @@ pub use transcript::Transcript;
 
 use crate::for_all_games;
 use crate::games::GameExt;
-use crate::search::{Control, GameClock, Resources, STACK_BYTES, Skill, Table};
+use crate::search::{Budget, Control, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
 use node_clock::NodeClock;
 use std::sync::Arc;
@@ -214,12 +214,16 @@ impl Engine {
         self.session.forget();
     }
 
-    /// The clock that counts for the next move: the one that a client tells, or where nodes stand for
-    /// time what those of this game have left of it.
-    pub fn clock(&mut self, told: GameClock) -> GameClock {
-        match self.options.nodes_per_milli() {
-            None => told,
-            Some(nodes) => self.node_clock.read(told, nodes),
+    /// The budget of the next move. Where nodes stand for time, the nodes of the game so far run down
+    /// its clock.
+    pub fn budget(&mut self, time: Time) -> Budget {
+        let overhead = self.options.move_overhead();
+        match (time, self.options.nodes_per_milli()) {
+            (Time::PerMove(time), _) => Budget::exact(time, overhead),
+            (Time::Clock(clock), None) => Budget::from_clock(clock, overhead),
+            (Time::Clock(clock), Some(nodes)) => {
+                Budget::from_clock(self.node_clock.read(clock, nodes), overhead)
+            }
         }
     }
 
@@ -268,11 +272,10 @@ impl Engine {
 
     fn resources(&self, control: Arc<Control>) -> Resources {
         Resources {
-            table: Arc::clone(&self.table),
             control,
             threads: self.options.threads,
             nodes_per_milli: self.options.nodes_per_milli(),
-            endings: None,
+            ..Resources::alone(&self.table)
         }
     }
 

@@ -1,6 +1,7 @@
 //! The clock, as XBoard tells of it.
 
-use crate::search::{Budget, GameClock};
+use crate::engine::Time;
+use crate::search::GameClock;
 use crate::system::text::{MAX_MILLIS, clamped, decimal, number};
 use std::time::Duration;
 
@@ -59,23 +60,16 @@ impl Clock {
         self.left = None;
     }
 
-    /// What the engine's next move may take after so many plies. `counted` makes the clock that
-    /// counts of the one that the client tells.
-    pub(super) fn budget(
-        &self,
-        plies: usize,
-        overhead: Duration,
-        counted: impl FnOnce(GameClock) -> GameClock,
-    ) -> Budget {
+    /// The time for the engine's next move, after `plies` of both sides.
+    pub(super) fn time(&self, plies: usize) -> Time {
         if let Some(time) = self.per_move {
-            return Budget::exact(time, overhead);
+            return Time::PerMove(time);
         }
         let played = plies as u32 / 2;
-        let clock = GameClock {
+        Time::Clock(GameClock {
             time: self.left.or(self.base).unwrap_or(DEFAULT_TIME),
             increment: self.increment,
             moves_to_go: (self.moves > 0).then(|| self.moves - played % self.moves),
-        };
-        Budget::from_clock(counted(clock), overhead)
+        })
     }
 }

@@ -396,12 +396,10 @@ impl Dialogue<'_> {
 
     /// What the clock and the depth allow for the engine's next move.
     fn limits(&mut self) -> Limits {
-        let overhead = self.desk.engine.options().move_overhead();
-        let counted = |told| self.desk.engine.clock(told);
-        let budget = (self.clock).budget(self.game.plies.count(), overhead, counted);
+        let time = self.clock.time(self.game.plies.count());
         Limits {
             depth: self.depth,
-            time: Some(budget),
+            time: Some(self.desk.engine.budget(time)),
             skill: self.desk.engine.skill(),
             ..Limits::default()
         }

@@ -1,8 +1,8 @@
-//! What stands behind `go`.
+//! The arguments of `go`.
 
-use crate::engine::{MAX_PERFT, Mode};
+use crate::engine::{MAX_PERFT, Mode, Time};
 use crate::games::Side;
-use crate::search::{Budget, GameClock};
+use crate::search::GameClock;
 use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
@@ -20,9 +20,9 @@ pub struct Go {
     pub mode: Mode,
     pub search_moves: Vec<String>,
     pub perft: Option<u32>,
-    /// Whether any word was understood, or there is none.
+    /// True if any word was understood, or there is none.
     pub asks_for_something: bool,
-    /// The words that were not.
+    /// The words that were not understood.
     pub unknown: Vec<String>,
 }
 
@@ -50,7 +50,7 @@ const KEYWORDS: [&str; 17] = [
 const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
-    /// What stands behind `go`; `first` is player 1 of UGI.
+    /// Reads the words after `go`; `first` is player 1 of UGI.
     ///
     /// # Errors
     ///
@@ -120,36 +120,27 @@ impl Go {
         Ok(())
     }
 
-    /// The time to use; `None` if it is not limited. `counted` makes the clock that counts of the one
-    /// that the client tells.
-    pub fn budget(
-        &self,
-        us: Side,
-        overhead: Duration,
-        counted: impl FnOnce(GameClock) -> GameClock,
-    ) -> Option<Budget> {
+    /// The time of the side to move; `None` if it is not limited.
+    pub fn time(&self, us: Side) -> Option<Time> {
         if self.mode == Mode::Infinite {
             return None;
         }
         if let Some(time) = self.move_time {
-            return Some(Budget::exact(time, overhead));
+            return Some(Time::PerMove(time));
         }
         // Some clients send the clock of one side only, and not always that of the mover.
-        let told = [us, !us].map(Side::index).into_iter();
-        if let Some((side, time)) = told
-            .filter_map(|side| Some((side, self.time[side]?)))
-            .next()
-        {
+        let mut sides = [us, !us].map(Side::index).into_iter();
+        if let Some((side, time)) = sides.find_map(|side| Some((side, self.time[side]?))) {
             let clock = GameClock {
                 time,
                 increment: self.increment[side].unwrap_or_default(),
                 moves_to_go: self.moves_to_go.filter(|&n| n > 0),
             };
-            return Some(Budget::from_clock(counted(clock), overhead));
+            return Some(Time::Clock(clock));
         }
         let is_timed = self.moves_to_go.is_some() || self.increment.iter().any(Option::is_some);
         let has_end = self.depth.is_some() || self.nodes.is_some() || self.mate.is_some();
-        (is_timed && !has_end).then(|| Budget::exact(TIME_WITHOUT_CLOCK, overhead))
+        (is_timed && !has_end).then_some(Time::PerMove(TIME_WITHOUT_CLOCK))
     }
 }
 

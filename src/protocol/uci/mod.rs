@@ -411,8 +411,7 @@ impl Dialogue<'_> {
             return Ok(());
         }
         let us = self.desk.engine.session().to_move();
-        let overhead = self.desk.engine.options().move_overhead();
-        let time = go.budget(us, overhead, |told| self.desk.engine.clock(told));
+        let time = go.time(us).map(|time| self.desk.engine.budget(time));
         let request = Request {
             limits: Limits {
                 depth: go.depth,

@@ -8,7 +8,7 @@ mod save;
 use super::rules;
 use crate::cli::{Args, Command, Console};
 use crate::draw::{Look, Symbols};
-use crate::engine::{Engine, Mode, VARIANTS, Variant, find_variant};
+use crate::engine::{Engine, Mode, Time, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
@@ -281,14 +281,11 @@ impl Dialogue<'_> {
         let side = self.engine.session().to_move();
         let budget = match self.game.pace {
             Pace::PerMove(time) => Budget::exact(time, Duration::ZERO),
-            Pace::Clock { increment, .. } => {
-                let clock = GameClock {
-                    time: self.game.clocks[side.index()],
-                    increment,
-                    moves_to_go: None,
-                };
-                Budget::from_clock(clock, self.engine.options().move_overhead())
-            }
+            Pace::Clock { increment, .. } => self.engine.budget(Time::Clock(GameClock {
+                time: self.game.clocks[side.index()],
+                increment,
+                moves_to_go: None,
+            })),
         };
         let limits = Limits {
             time: Some(budget),
