@@ -35,7 +35,7 @@ pub(super) struct Desk {
     /// What happens: the client's lines, and what searches say.
     receiver: Receiver<Input>,
     sender: Sender<Input>,
-    /// What has happened already and is to be taken first.
+    /// Lines to be taken before those of the receiver.
     waiting: VecDeque<Input>,
 }
 
@@ -83,29 +83,50 @@ impl Desk {
             Input::Line(line) => self.dialect_of(line),
             _ => None,
         };
-        self.waiting.push_front(next);
+        self.put_back(next);
         dialect.unwrap_or(self.dialects[0])
     }
 
-    /// Waits for what happens next.
+    /// Waits for the next input, those put back or deferred first.
     pub fn next(&mut self) -> Input {
         self.next_within(None).unwrap_or(Input::End)
     }
 
-    /// Waits for what happens next, but no longer than a limit.
+    /// Waits for the next input, but no longer than a limit.
     pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
+        match self.waiting.pop_front() {
+            Some(input) if !self.output.is_closed() => Some(input),
+            _ => self.listen_within(limit),
+        }
+    }
+
+    /// Waits for the next input and passes by what was put back or deferred.
+    pub fn listen(&mut self) -> Input {
+        self.listen_within(None).unwrap_or(Input::End)
+    }
+
+    fn listen_within(&mut self, limit: Option<Duration>) -> Option<Input> {
         if self.output.is_closed() {
             return Some(Input::OutputClosed);
         }
-        let next = match (self.waiting.pop_front(), limit) {
-            (Some(input), _) => input,
-            (None, Some(limit)) => self.receiver.recv_timeout(limit).ok()?,
-            (None, None) => self.receiver.recv().ok()?,
+        let input = match limit {
+            Some(limit) => self.receiver.recv_timeout(limit).ok()?,
+            None => self.receiver.recv().ok()?,
         };
-        if matches!(next, Input::Finished(_)) {
+        if matches!(input, Input::Finished(_)) {
             self.engine.join();
         }
-        Some(next)
+        Some(input)
+    }
+
+    /// Puts an input back, to be taken next.
+    pub fn put_back(&mut self, input: Input) {
+        self.waiting.push_front(input);
+    }
+
+    /// Defers an input, to be taken after all others that were deferred.
+    pub fn defer(&mut self, input: Input) {
+        self.waiting.push_back(input);
     }
 
     /// Ends the search that is running, if there is one, and drops its reports.
@@ -120,7 +141,7 @@ impl Desk {
             match input {
                 Input::Search(_) | Input::Said(_) => {}
                 Input::Finished(_) => return,
-                input => self.waiting.push_back(input),
+                input => self.defer(input),
             }
         }
     }
@@ -156,12 +177,6 @@ impl Desk {
             },
             move || drop(end.send(Input::Finished(None))),
         );
-    }
-
-    /// Gives back what was not acted upon, to be taken first.
-    pub fn put_back(&mut self, inputs: VecDeque<Input>) {
-        let later = std::mem::replace(&mut self.waiting, inputs);
-        self.waiting.extend(later);
     }
 
     /// Ends the dialogue with the search that is running.

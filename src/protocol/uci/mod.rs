@@ -14,7 +14,6 @@ use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Limits, Line, ScoreModel};
 use crate::system::text::MAX_LINE;
 use go::Go;
-use std::collections::VecDeque;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
@@ -44,7 +43,6 @@ pub(super) static DIALECT: Dialect = Dialect {
 fn speak(desk: &mut Desk) -> Leave {
     let mut dialogue = Dialogue {
         desk,
-        deferred: VecDeque::new(),
         deferred_stops: 0,
         debug: false,
         is_ugi: false,
@@ -67,14 +65,12 @@ const QUIT: Flow = ControlFlow::Break(Leave::Quit);
 /// A dialogue with one client.
 struct Dialogue<'d> {
     desk: &'d mut Desk,
-    /// What came in while a search was running and must wait for its end.
-    deferred: VecDeque<Input>,
-    /// How many times `stop` is among them.
+    /// The number of `stop`s among the deferred lines.
     deferred_stops: usize,
     debug: bool,
-    /// Whether the client has begun with `ugi`, and so knows of no move to ponder on.
+    /// True if the client has begun with `ugi`, and so knows of no move to ponder on.
     is_ugi: bool,
-    /// Whether the last `position` was refused, so that the one before it still stands.
+    /// True if the last `position` was refused, so that the one before it still stands.
     position_was_refused: bool,
 }
 
@@ -88,31 +84,89 @@ const CHANGES: [&str; 6] = [
     "bench",
 ];
 
-fn is_stop(input: &Input) -> bool {
-    matches!(input, Input::Line(line) if line.split_ascii_whitespace().next() == Some("stop"))
+/// The commands that only steer a search.
+const STEERS: [&str; 3] = ["stop", "ponderhit", "quit"];
+
+/// The command that a line begins with; none if the input is no line.
+fn command(input: &Input) -> &str {
+    match input {
+        Input::Line(line) => line.split_ascii_whitespace().next().unwrap_or_default(),
+        _ => "",
+    }
 }
 
 impl Dialogue<'_> {
-    /// Takes what happened: at once, or when the search that is running has ended.
+    /// Obeys the client, or passes on a report: at once, or after the search that is running.
     fn take(&mut self, input: Input) -> Flow {
+        let must_wait = matches!(input, Input::TooLong) || self.is_change(&input);
+        if must_wait && self.desk.engine.is_searching() {
+            self.wait_for_search(&input)?;
+        }
         match input {
-            Input::OutputClosed => QUIT,
-            Input::Search(_) | Input::Said(_) => {
-                self.pass_on(&input);
+            Input::Line(line) if self.desk.is_left(&DIALECT, &line) => {
+                self.desk.put_back(Input::Line(line));
+                ControlFlow::Break(Leave::ForAnother)
+            }
+            Input::Line(line) => self.obey(&line),
+            Input::TooLong => {
+                self.error(&format!("a line of more than {MAX_LINE} bytes was skipped"));
                 CONTINUE
             }
-            Input::Finished(_) => {
-                self.pass_on(&input);
-                self.take_deferred()
+            Input::End | Input::OutputClosed => QUIT,
+            report => {
+                self.pass_on(&report);
+                CONTINUE
             }
-            input if self.desk.engine.is_searching() => self.take_while_searching(input),
-            input => self.act(input),
         }
     }
 
-    /// Tells the client what a search says.
-    fn pass_on(&mut self, input: &Input) {
+    /// True if an input changes the state, and so ends a search that has no end of its own.
+    fn is_change(&self, input: &Input) -> bool {
         match input {
+            Input::Line(line) => {
+                CHANGES.contains(&command(input)) || self.desk.is_left(&DIALECT, line)
+            }
+            Input::End => true,
+            _ => false,
+        }
+    }
+
+    /// Waits for the end of the search that is running, before `first` can be taken. Everything after
+    /// that is deferred, but `isready`, `quit` and the effect of `stop`.
+    fn wait_for_search(&mut self, first: &Input) -> Flow {
+        if self.deferred_stops > 0 {
+            self.desk.engine.stop();
+        }
+        self.make_way(first);
+        while self.desk.engine.is_searching() {
+            let input = self.desk.listen();
+            match (&input, command(&input)) {
+                (Input::OutputClosed, _) | (_, "quit") => return QUIT,
+                (Input::Line(line), "isready") => self.obey(line)?,
+                (Input::Line(_) | Input::TooLong | Input::End, command) => {
+                    if command == "stop" {
+                        self.deferred_stops += 1;
+                        self.desk.engine.stop();
+                    }
+                    self.make_way(&input);
+                    self.desk.defer(input);
+                }
+                _ => self.pass_on(&input),
+            }
+        }
+        CONTINUE
+    }
+
+    /// Stops a search without an end of its own for an input that changes the state.
+    fn make_way(&mut self, input: &Input) {
+        if self.is_change(input) && !self.desk.engine.will_finish() {
+            self.desk.engine.stop();
+        }
+    }
+
+    /// Passes on a report of a search.
+    fn pass_on(&mut self, report: &Input) {
+        match report {
             Input::Search(event) => {
                 let score_model = self.desk.engine.session().info().score_model;
                 let show_wdl = self.desk.engine.options().show_wdl;
@@ -136,112 +190,25 @@ impl Dialogue<'_> {
     fn end(&mut self) {
         self.desk.engine.stop();
         while self.desk.engine.is_searching() {
-            match self.desk.next() {
+            match self.desk.listen() {
                 Input::OutputClosed => return,
                 input => self.pass_on(&input),
             }
         }
     }
 
-    fn take_while_searching(&mut self, input: Input) -> Flow {
-        self.hear(&input, self.deferred.is_empty())
-            .unwrap_or_else(|| {
-                self.deferred_stops += usize::from(is_stop(&input));
-                self.deferred.push_back(input);
-                CONTINUE
-            })
-    }
-
-    /// Takes what waited for the end of a search, up to what must wait for another one.
-    fn take_deferred(&mut self) -> Flow {
-        while let Some(input) = self.deferred.pop_front() {
-            let is_stop = is_stop(&input);
-            if self.desk.engine.is_searching() {
-                // A search that was begun by a deferred command hears what came after it.
-                let Some(flow) = self.hear(&input, true) else {
-                    self.deferred.push_front(input);
-                    break;
-                };
-                flow?;
-            } else {
-                self.act(input)?;
-            }
-            self.deferred_stops -= usize::from(is_stop);
-        }
-        if self.deferred_stops > 0 {
-            self.desk.engine.stop();
-        }
-        CONTINUE
-    }
-
-    /// What a running search makes of an input; `None` if that must wait for its end.
-    /// `is_first` says that nothing before it waits.
-    ///
-    /// `quit`, `stop`, `ponderhit` and `isready` are heard at once. Questions are answered
-    /// at once too, unless something before them must wait. What changes the state ends a
-    /// search that would go on for ever, and otherwise waits for its end; so does the end of the
-    /// input.
-    fn hear(&mut self, input: &Input, is_first: bool) -> Option<Flow> {
-        let Input::Line(line) = input else {
-            // The end of the input comes after what ends by itself.
-            if matches!(input, Input::End) {
-                self.stop_what_goes_on();
-            }
-            return None;
-        };
-        match line.split_ascii_whitespace().next() {
-            Some("quit") => Some(QUIT),
-            Some("isready") => Some(self.answer(input)),
-            Some("stop") => {
-                self.desk.engine.stop();
-                is_first.then_some(CONTINUE)
-            }
-            Some("ponderhit") if is_first => {
-                self.desk.engine.ponder_hit();
-                Some(CONTINUE)
-            }
-            Some(word) if CHANGES.contains(&word) || self.desk.is_left(&DIALECT, word) => {
-                self.stop_what_goes_on();
-                None
-            }
-            _ => is_first.then(|| self.answer(input)),
-        }
-    }
-
-    /// Stops a search that would go on for ever.
-    fn stop_what_goes_on(&mut self) {
-        if !self.desk.engine.will_finish() {
-            self.desk.engine.stop();
-        }
-    }
-
-    /// Acts on what no search keeps waiting.
-    fn act(&mut self, input: Input) -> Flow {
-        if matches!(&input, Input::Line(line) if self.desk.is_left(&DIALECT, line)) {
-            self.deferred.push_front(input);
-            self.desk.put_back(std::mem::take(&mut self.deferred));
-            return ControlFlow::Break(Leave::ForAnother);
-        }
-        self.answer(&input)
-    }
-
-    fn answer(&mut self, input: &Input) -> Flow {
-        let line = match input {
-            Input::Line(line) => line,
-            Input::TooLong => {
-                self.error(&format!("a line of more than {MAX_LINE} bytes was skipped"));
-                return CONTINUE;
-            }
-            _ => return QUIT,
-        };
-        if self.debug {
-            self.desk.say(&format!("info string received: {}", &**line));
-        }
+    /// Obeys a line.
+    fn obey(&mut self, line: &str) -> Flow {
         let mut words = line.split_ascii_whitespace();
-        let result = match words.next() {
+        let command = words.next();
+        let steers = command.is_some_and(|command| STEERS.contains(&command));
+        if self.debug && !(steers && self.desk.engine.is_searching()) {
+            self.desk.say(&format!("info string received: {line}"));
+        }
+        let result = match command {
             None => Ok(()),
             Some("quit") => return QUIT,
-            Some(command) => self.obey(command, words),
+            Some(command) => self.run(command, words),
         };
         if let Err(error) = result {
             self.error(&error);
@@ -254,7 +221,7 @@ impl Dialogue<'_> {
             .say(&format!("info string error: {}", quoted(text)));
     }
 
-    fn obey(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
         match command {
             "uci" | "ugi" => {
                 self.is_ugi = command == "ugi";
@@ -275,8 +242,12 @@ impl Dialogue<'_> {
                 return set;
             }
             "go" => self.go(words),
-            // No search is running: nothing to stop, and nothing wrong.
-            "stop" | "ponderhit" => {}
+            "stop" => {
+                // One that was deferred comes before any that was not.
+                self.deferred_stops = self.deferred_stops.saturating_sub(1);
+                self.desk.engine.stop();
+            }
+            "ponderhit" => self.desk.engine.ponder_hit(),
             "query" => return self.query(words),
             "d" => self.desk.say(&self.display()),
             "eval" => self.desk.say(&self.evaluation()),
