@@ -1,10 +1,10 @@
-//! A client's move: the legal move that it is, or what is wrong with it.
+//! A client's move: the legal move, or its fault.
 
-use super::messages::{MoveFault, PositionError};
+use super::messages::{IllegalCause, MoveFault, PositionError};
 use crate::games::{Game, GameExt, Move};
 use crate::text::{move_text, read_move, read_san};
 
-/// The legal move that a text means, the `number`th of a list.
+/// Reads a legal move, number `number` of a list.
 pub fn read_legal_move<G: Game>(
     position: &G,
     text: &str,
@@ -17,7 +17,7 @@ pub fn read_legal_move<G: Game>(
     })
 }
 
-/// What is wrong with a text that is no legal move in coordinates.
+/// Finds the fault of a text that is no legal move in coordinates.
 fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
     let meant = read_move(position, &text.to_ascii_lowercase());
     if let Some(meant) = meant.or_else(|| read_san(position, text).ok()) {
@@ -34,16 +34,27 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
         let example = moves.first().map(|&mv| move_text::<G>(mv));
         return MoveFault::Unreadable { example };
     };
-    let mut choices: Vec<_> = moves
-        .into_iter()
-        .filter(|mv| mv.promotion().is_some() && (mv.from(), mv.to()) == (from, to))
-        .map(move_text::<G>)
-        .collect();
-    choices.sort_unstable();
-    match choices.is_empty() {
-        true => MoveFault::Illegal {
-            fen: position.fen(),
+    let texts = |wanted: &dyn Fn(&Move) -> bool| {
+        let moves = moves.iter().copied().filter(wanted);
+        let mut texts: Vec<_> = moves.map(move_text::<G>).collect();
+        texts.sort_unstable();
+        texts
+    };
+    let choices = texts(&|mv| mv.promotion().is_some() && (mv.from(), mv.to()) == (from, to));
+    if !choices.is_empty() {
+        return MoveFault::NeedsLetter { choices };
+    }
+    let cause = match position.placement().at(from) {
+        None => IllegalCause::NoPiece,
+        Some(piece) if piece.side() != position.to_move() => IllegalCause::PieceOf(piece.side()),
+        Some(_) => match texts(&|mv| mv.from() == from) {
+            moves if moves.is_empty() => IllegalCause::Immobile(texts(&|_| true)),
+            moves => IllegalCause::Elsewhere(moves),
         },
-        false => MoveFault::NeedsLetter { choices },
+    };
+    MoveFault::Illegal {
+        fen: position.fen(),
+        from: G::GEOMETRY.name(from).to_string(),
+        cause,
     }
 }

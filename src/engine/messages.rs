@@ -25,15 +25,20 @@ pub enum PositionError {
     TooLong,
 }
 
-/// What is wrong with a move.
+/// The fault of a text that should be a legal move in coordinates. Its `Display` is the wording of
+/// the protocols.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MoveFault {
     /// It is not legal.
     Illegal {
-        /// The position in which it is not.
+        /// The position.
         fen: String,
+        /// The square on which it begins.
+        from: String,
+        /// The reason.
+        cause: IllegalCause,
     },
-    /// It is one, but not as clients write it.
+    /// It is legal, but written in another way.
     Misspelt {
         /// The move in coordinates.
         meant: String,
@@ -43,24 +48,35 @@ pub enum MoveFault {
         /// A legal move, if there is one.
         example: Option<String>,
     },
-    /// It does not say what a pawn becomes, or not rightly.
+    /// The letter of the new piece is missing or wrong.
     NeedsLetter {
-        /// The moves that do.
+        /// The moves with the right letters.
         choices: Vec<String>,
     },
+}
+
+/// Why no legal move leads from one square to another.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum IllegalCause {
+    /// The first square is empty.
+    NoPiece,
+    /// The piece belongs to the side that is not to move.
+    PieceOf(Side),
+    /// The piece has only these legal moves.
+    Elsewhere(Vec<String>),
+    /// The piece has no legal move; the side has these.
+    Immobile(Vec<String>),
 }
 
 impl fmt::Display for MoveFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Illegal { fen } => write!(f, "is illegal in {fen}"),
+            Self::Illegal { fen, .. } => write!(f, "is illegal in {fen}"),
             Self::Misspelt { meant } => write!(f, "is written {meant} here"),
-            Self::Unreadable { example } => {
-                f.write_str("is not two squares")?;
-                example
-                    .as_ref()
-                    .map_or(Ok(()), |example| write!(f, ", as in {example}"))
-            }
+            Self::Unreadable { example: None } => f.write_str("is not two squares"),
+            Self::Unreadable {
+                example: Some(example),
+            } => write!(f, "is not two squares, as in {example}"),
             Self::NeedsLetter { choices } => {
                 write!(f, "needs the new piece: {}", choices.join(", "))
             }

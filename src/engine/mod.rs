@@ -20,8 +20,8 @@ pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use found::Found;
 pub use messages::{
-    Evaluation, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent, Task, Time,
-    VariantInfo,
+    Evaluation, IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent,
+    Task, Time, VariantInfo,
 };
 pub use networks::shipped;
 pub use options::{

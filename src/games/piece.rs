@@ -37,6 +37,14 @@ impl Side {
             Self::Black => "black",
         }
     }
+
+    /// Its name with a capital.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::White => "White",
+            Self::Black => "Black",
+        }
+    }
 }
 
 impl std::ops::Not for Side {

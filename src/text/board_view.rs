@@ -25,9 +25,6 @@ pub trait BoardView {
     /// The squares that a text begins with as a move in coordinates does.
     fn read_squares(&self, text: &str) -> Option<[String; 2]>;
 
-    /// The side of the piece on a square; `None` if it is empty or there is no such square.
-    fn owner(&self, square: &str) -> Option<Side>;
-
     /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
     /// no promotion.
     fn changed_letter(&self, mv: &str) -> Option<char>;
@@ -74,11 +71,6 @@ impl<G: Game> BoardView for G {
         let (from, rest) = G::GEOMETRY.read_square(text)?;
         let (to, _) = G::GEOMETRY.read_square(rest)?;
         Some([from, to].map(|square| G::GEOMETRY.name(square).to_string()))
-    }
-
-    fn owner(&self, square: &str) -> Option<Side> {
-        let (square, _) = G::GEOMETRY.read_square(square)?;
-        Some(self.placement().at(square)?.side())
     }
 
     fn changed_letter(&self, mv: &str) -> Option<char> {

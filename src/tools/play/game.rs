@@ -1,7 +1,6 @@
 //! The game that is played: its moves, its clocks, how it ended, and its PGN.
 
 use super::pace::Pace;
-use super::refusal::called;
 use crate::engine::{Engine, Variant};
 use crate::games::{Outcome, Side, result};
 use crate::protocol::NAME;
@@ -72,15 +71,15 @@ impl End {
     /// Who has won and why.
     pub fn sentence(self) -> String {
         let winner = match self.winner() {
-            Some(side) => format!("{} has won", called(side)),
+            Some(side) => format!("{} has won", side.title()),
             None => "a draw".into(),
         };
         let reason = match self {
             Self::Rules(Outcome { reason, .. }) => {
                 format!("{} ({})", reason.meaning(), reason.name())
             }
-            Self::Resigned(side) => format!("{} has resigned", called(side)),
-            Self::Time(side) => format!("{} has no time left", called(side)),
+            Self::Resigned(side) => format!("{} has resigned", side.title()),
+            Self::Time(side) => format!("{} has no time left", side.title()),
             Self::Agreed => "both have agreed".into(),
         };
         format!("{}, {winner}: {reason}.", result(self.winner()))

@@ -15,7 +15,6 @@ use crate::system::terminal;
 use crate::system::text::{Line, MAX_LINE, fill, number};
 use game::{End, Game};
 use pace::{Pace, Reading};
-use refusal::called;
 use save::Save;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -210,8 +209,8 @@ impl Dialogue<'_> {
         self.game.begin(&mut self.engine)?;
         self.engine.clear();
         self.look.flipped = self.game.person == Side::Black;
-        let you = called(self.game.person);
-        let other = called(!self.game.person);
+        let you = self.game.person.title();
+        let other = (!self.game.person).title();
         let name = self.game.variant.info.name;
         self.say(&format!(
             "{name}: you play {you}, Quadrille (level {}) plays {other}. `help` lists what to type.",
@@ -236,7 +235,7 @@ impl Dialogue<'_> {
     fn prompt(&self) -> String {
         match self.game.end {
             Some(_) => "> ".into(),
-            None => format!("{}> ", called(self.game.person)),
+            None => format!("{}> ", self.game.person.title()),
         }
     }
 
@@ -410,7 +409,7 @@ impl Dialogue<'_> {
             Some(end) => end.sentence(),
             None => {
                 let session = self.engine.session();
-                let (side, moves) = (called(session.to_move()), session.moves().len());
+                let (side, moves) = (session.to_move().title(), session.moves().len());
                 format!("The game is not over: {side} is to move, legal moves: {moves}.")
             }
         };

@@ -1,8 +1,7 @@
 //! Moves as people type them: what is meant, and if nothing is, why not, and what would be
 //! legal.
 
-use crate::engine::Session;
-use crate::games::Side;
+use crate::engine::{IllegalCause, MoveFault, PositionError, Session};
 use crate::text::SanError;
 
 /// How many legal moves are named.
@@ -49,12 +48,13 @@ fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
     }
 }
 
-/// What is wrong with a text that means no legal move.
+/// Explains a text that means no legal move.
 fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> String {
     let view = session.board_view();
-    if let Some([from, to]) = view.read_squares(&lower.replace(['-', 'x'], "")) {
-        let fault = fault_of_squares(session, &from, &to);
-        return format!("{text} is not legal; {fault}");
+    if let Some(squares) = view.read_squares(&lower.replace(['-', 'x'], ""))
+        && let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares.concat()])
+    {
+        return format!("{text} is not legal; {}", worded(&fault));
     }
     if matches!(error, SanError::NotAMove(_)) {
         return format!("`{text}` is neither a move nor a command; `help` lists them");
@@ -82,33 +82,28 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> 
     format!("{text} is not legal; there go {there}")
 }
 
-/// Why no legal move leads from one square to another, or why it is not clear which.
-fn fault_of_squares(session: &dyn Session, from: &str, to: &str) -> String {
-    let view = session.board_view();
-    let us = session.to_move();
-    match view.owner(from) {
-        None => return format!("no piece stands on {from}"),
-        Some(side) if side != us => return format!("the piece on {from} is {}'s", called(side)),
-        Some(_) => {}
-    }
-    let moves = session.moves();
-    let goes = |mv: &str, wanted: &[&str]| {
-        let squares = view.read_squares(mv);
-        squares.is_some_and(|squares| squares.iter().zip(wanted).all(|(one, other)| one == other))
+/// The fault of two squares, as a person reads it.
+fn worded(fault: &MoveFault) -> String {
+    let all = |moves: &[String]| named(moves, |_| true);
+    let (from, cause) = match fault {
+        MoveFault::NeedsLetter { choices } => {
+            return format!("say what the piece becomes: {}", all(choices));
+        }
+        MoveFault::Misspelt { .. } | MoveFault::Unreadable { .. } => return fault.to_string(),
+        MoveFault::Illegal { from, cause, .. } => (from, cause),
     };
-    let choices = named(&moves, |mv| goes(mv, &[from, to]));
-    if !choices.is_empty() {
-        return format!("say what the piece becomes: {choices}");
+    match cause {
+        IllegalCause::NoPiece => format!("no piece stands on {from}"),
+        IllegalCause::PieceOf(side) => format!("the piece on {from} is {}'s", side.title()),
+        IllegalCause::Elsewhere(moves) => format!("from {from} there are {}", all(moves)),
+        IllegalCause::Immobile(moves) if moves.len() <= MOST_NAMED => {
+            format!(
+                "the piece on {from} cannot move; there are {}",
+                moves.join(" ")
+            )
+        }
+        IllegalCause::Immobile(_) => format!("the piece on {from} cannot move"),
     }
-    let from_there = named(&moves, |mv| goes(mv, &[from]));
-    if !from_there.is_empty() {
-        return format!("from {from} there are {from_there}");
-    }
-    let mut text = format!("the piece on {from} cannot move");
-    if moves.len() <= MOST_NAMED {
-        text += &format!("; there are {}", moves.join(" "));
-    }
-    text
 }
 
 /// Some of the moves.
@@ -119,12 +114,4 @@ fn named(moves: &[String], wanted: impl Fn(&str) -> bool) -> String {
         text.push("…");
     }
     text.join(" ")
-}
-
-/// A side, for people.
-pub fn called(side: Side) -> &'static str {
-    match side {
-        Side::White => "White",
-        Side::Black => "Black",
-    }
 }
