@@ -442,7 +442,7 @@ fn a_bad_command_line_is_refused() {
         (&["--jobs", "257"], "--jobs: `257` is not"),
         (&["--hash", "0"], "--hash: `0` is not"),
         (&["--hash", "99999999999"], "--hash: `99999999999` is not"),
-        (&["--variant", "chess"], "--variant: `chess` is not one of"),
+        (&["--variant", "chess"], "the variant `chess` is not one of"),
         (&["lines.epd"], "lines.epd: No such file"),
         (&["tests"], "tests: it is a folder"),
         (&["-x"], "`-x` is not understood"),

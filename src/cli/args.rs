@@ -50,7 +50,7 @@ impl<'w> Args<'w> {
     /// Takes the name of a game.
     pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, String> {
         let name = self.value()?;
-        find_variant(variants, name).map_err(|error| self.fault(error))
+        find_variant(variants, name).map_err(|error| self.with_help(&error))
     }
 
     /// Returns the current word as a file or the like.
@@ -96,7 +96,7 @@ impl<'w> Args<'w> {
 
 /// Finds one of the program's games.
 pub fn variant(name: &str) -> Result<Variant, String> {
-    find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))
+    find_variant(VARIANTS, name)
 }
 
 impl<'w> Iterator for Args<'w> {

@@ -35,7 +35,7 @@ pub fn run<T: Tool>(
     let [name, rest @ ..] = words else {
         return Err(format!("{0}: which variant? See {0} --help", T::NAME));
     };
-    let variant = find_variant(VARIANTS, name).map_err(|error| format!("the variant {error}"))?;
+    let variant = find_variant(VARIANTS, name)?;
     macro_rules! dispatch {
         ($($game:ident),*) => { $(
             if variant.info.name == <crate::games::$game as crate::games::Game>::NAME {

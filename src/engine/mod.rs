@@ -90,20 +90,21 @@ fn plain_name(name: &str) -> String {
     plain.strip_suffix("chess").unwrap_or(&plain).to_string()
 }
 
-/// The variant with a name.
+/// Finds the variant with a name.
 ///
 /// # Errors
 ///
-/// There is none; the text says which there are.
+/// There is none; the text names all variants.
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
-    variants
-        .iter()
-        .find(|variant| variant.is_called(name))
-        .copied()
-        .ok_or_else(|| {
-            let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
-            format!("`{name}` is not one of {}", names.join(", "))
-        })
+    let mut all = variants.iter().copied();
+    all.find(|variant| variant.is_called(name))
+        .ok_or_else(|| format!("the variant `{name}` is not one of {}", names(variants)))
+}
+
+/// The names of variants, in a list.
+fn names(variants: &[Variant]) -> String {
+    let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
+    names.join(", ")
 }
 
 struct Running {

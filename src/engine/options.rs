@@ -54,8 +54,6 @@ pub enum OptionError {
     Unknown(String),
     /// No value follows the name.
     NoValue(&'static str),
-    /// There is no variant of the name given.
-    NoVariant(String),
     /// The value is not among those allowed.
     BadValue {
         /// The option.
@@ -86,7 +84,6 @@ pub enum OptionError {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoVariant(error) => write!(f, "option UCI_Variant: {error}"),
             Self::NoValue(name) => write!(f, "option {name}: its value is missing"),
             Self::Unknown(name) => write!(f, "there is no option `{name}`"),
             Self::BadValue {

@@ -6,7 +6,7 @@ use super::options::{
     MAX_THREADS, MIN_ELO, NO_FILE, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
     THREAD_MEGABYTES,
 };
-use super::{Engine, Evaluation, find_variant};
+use super::{Engine, Evaluation, Variant, find_variant, names};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
 use crate::system::sync::cores;
 use crate::system::{files, memory};
@@ -45,7 +45,7 @@ const SETTINGS: [(&str, Setting); 16] = [
             min: 1,
             max: |_| MAX_MULTI_PV,
             field: |options| &mut options.multi_pv,
-            prepare: nothing,
+            prepare: accept,
         },
     ),
     (
@@ -54,7 +54,7 @@ const SETTINGS: [(&str, Setting); 16] = [
             min: 0,
             max: |_| MAX_MOVE_OVERHEAD,
             field: |options| &mut options.overhead_millis,
-            prepare: nothing,
+            prepare: accept,
         },
     ),
     (
@@ -80,7 +80,7 @@ const SETTINGS: [(&str, Setting); 16] = [
             min: 0,
             max: |_| FULL_SKILL as usize,
             field: |options| &mut options.skill_level,
-            prepare: nothing,
+            prepare: accept,
         },
     ),
     (
@@ -93,7 +93,7 @@ const SETTINGS: [(&str, Setting); 16] = [
             min: MIN_ELO,
             max: |_| FULL_ELO as usize,
             field: |options| &mut options.elo,
-            prepare: nothing,
+            prepare: accept,
         },
     ),
     (
@@ -143,8 +143,8 @@ enum Setting {
     Button(fn(&mut Engine)),
 }
 
-/// What a number needs that is only noted.
-fn nothing(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
+/// Accepts any number; no extra work.
+fn accept(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
     Ok(Effect::None)
 }
 
@@ -223,7 +223,9 @@ impl Engine {
         }
         match setting {
             Setting::Variant => {
-                self.choose_variant(value)?;
+                let variant = find_variant(self.variants, value)
+                    .map_err(|_| bad_value(format!("one of {}", names(self.variants))))?;
+                self.choose_variant(variant)?;
                 effect = Effect::NewVariant;
             }
             Setting::Number {
@@ -253,8 +255,7 @@ impl Engine {
     }
 
     /// Begins a game of another variant, or of the same.
-    fn choose_variant(&mut self, name: &str) -> Result<(), OptionError> {
-        let variant = find_variant(self.variants, name).map_err(OptionError::NoVariant)?;
+    fn choose_variant(&mut self, variant: Variant) -> Result<(), OptionError> {
         let folder = self.options.endgame_path.as_deref();
         let mut session = variant.open();
         session.prepare(self.options.threads);

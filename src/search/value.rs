@@ -63,6 +63,23 @@ impl Score {
             Self::Mate(-((MATE + value) / 2))
         }
     }
+
+    /// The score of the other side.
+    pub const fn negated(self) -> Self {
+        match self {
+            Self::Centipawns(value) => Self::Centipawns(-value),
+            Self::Mate(moves) => Self::Mate(-moves),
+        }
+    }
+
+    /// The score as a number: `mate` for a win, `-mate` for a loss.
+    pub const fn clamped_centipawns(self, mate: i32) -> i32 {
+        match self {
+            Self::Centipawns(value) => value,
+            Self::Mate(moves) if moves > 0 => mate,
+            Self::Mate(_) => -mate,
+        }
+    }
 }
 
 impl std::fmt::Display for Score {

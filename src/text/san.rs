@@ -5,11 +5,8 @@
 
 use super::coordinates::{move_text, read_move};
 use crate::board::Square;
-use crate::games::{Game, GameExt, Kind, Move};
+use crate::games::{Figure, Game, GameExt, Kind, Move};
 use std::fmt;
-
-/// The letter that is left out.
-const PAWN: char = 'P';
 
 /// Why a text is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -43,6 +40,11 @@ impl std::error::Error for SanError {}
 
 fn letter<G: Game>(kind: Kind) -> Option<char> {
     G::KINDS.get(kind.index()).map(|info| info.letter)
+}
+
+/// True for pawns, whose letter is left out.
+fn is_pawn<G: Game>(kind: Kind) -> bool {
+    G::KINDS[kind.index()].figure == Figure::Pawn
 }
 
 /// The kind of the piece that moves.
@@ -97,7 +99,7 @@ pub fn san<G: Game>(position: &G, mv: Move) -> String {
 fn without_marks<G: Game>(position: &G, mv: Move) -> String {
     let kind = mover(position, mv);
     let letter_of = |kind| letter::<G>(kind);
-    let is_pawn = kind.and_then(letter_of) == Some(PAWN);
+    let is_pawn = kind.is_some_and(is_pawn::<G>);
     let captures = position.victim(mv).is_some();
     let mut text = String::new();
     if is_pawn {
@@ -191,12 +193,15 @@ impl<'t> Parts<'t> {
             || self.from == from
             || self.from == rank::<G>(mv.from())
             || self.from.chars().eq([file::<G>(mv.from())]);
-        let kind = mover(position, mv).and_then(letter::<G>);
-        // A whole square needs no letter.
-        let is_named = self.from == from && self.kind.is_none();
+        let kind = mover(position, mv);
+        let kind_fits = match self.kind {
+            Some(named) => kind.and_then(letter::<G>) == Some(named),
+            // A whole square needs no letter.
+            None => self.from == from || kind.is_some_and(is_pawn::<G>),
+        };
         name::<G>(mv.to()) == self.to
             && from_fits
-            && (is_named || kind == Some(self.kind.unwrap_or(PAWN)) || Self::only_one_kind::<G>())
+            && (kind_fits || Self::only_one_kind::<G>())
             && mv.promotion().and_then(letter::<G>) == self.promotion
     }
 

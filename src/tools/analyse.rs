@@ -326,8 +326,7 @@ impl<'o> Clerk<'o> {
         let record = Record::read(line)?;
         let variant = match record.variant {
             None => options.variant,
-            Some(name) => find_variant(options.variants, name)
-                .map_err(|error| format!("the variant {error}"))?,
+            Some(name) => find_variant(options.variants, name)?,
         };
         let session = self
             .sessions

@@ -139,11 +139,9 @@ pub fn read(variants: &'static [Variant], arguments: &[&str]) -> Result<Options,
     for (name, words) in groups.iter().filter(|(name, _)| *name == "-each") {
         read_engine(&mut each, name, words, &mut warnings)?;
     }
-    let variant = last("-variant")
-        .map_or(Ok(variants[0]), |(name, words)| {
-            find_variant(variants, single(name, words)?)
-        })
-        .map_err(|error| format!("the variant {error}"))?;
+    let variant = last("-variant").map_or(Ok(variants[0]), |(name, words)| {
+        find_variant(variants, single(name, words)?)
+    })?;
     let style = last("-output").map_or(Ok(Style::Cutechess), |(_, words)| read_style(words))?;
     let seed = last("-srand").map_or(Ok(0), |(name, words)| {
         number(name, single(name, words)?, 0, u64::MAX)

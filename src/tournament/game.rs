@@ -76,10 +76,7 @@ impl End {
 
     /// As cutechess-cli says it.
     pub fn sentence(&self, winner: Option<Side>) -> String {
-        let name = |side| match side {
-            Side::White => "White",
-            Side::Black => "Black",
-        };
+        let name = Side::title;
         let Some(winner) = winner else {
             return match self {
                 Self::Rules(Reason::Repetition) => "Draw by 3-fold repetition".into(),
@@ -325,13 +322,11 @@ impl Game {
             }
         }
         // All scores are the mover's.
-        let score = choice.score.map(|score| {
-            if spec.white_view && side == Side::Black {
-                negated(score)
-            } else {
-                score
-            }
-        });
+        let score = match spec.white_view && side == Side::Black {
+            true => choice.score.map(Score::negated),
+            false => choice.score,
+        };
+        let centipawns = |score: Score| score.clamped_centipawns(MATE_SCORE);
         self.scores.push(score.map(centipawns));
         let said = match score {
             None => String::new(),
@@ -404,21 +399,6 @@ impl Game {
             at_fault: None,
             moves: self.moves,
         }
-    }
-}
-
-fn negated(score: Score) -> Score {
-    match score {
-        Score::Centipawns(value) => Score::Centipawns(-value),
-        Score::Mate(moves) => Score::Mate(-moves),
-    }
-}
-
-fn centipawns(score: Score) -> i32 {
-    match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) if moves > 0 => MATE_SCORE,
-        Score::Mate(_) => -MATE_SCORE,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::engine::{Session, Variant};
 use crate::games::Side;
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
-use crate::search::{Limits, Resources, Score, Table};
+use crate::search::{Limits, Resources, Table};
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, read_line};
 use std::fmt::Display;
@@ -270,10 +270,8 @@ fn judge(session: &mut dyn Session) -> i32 {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     session.forget();
     let task = session.search(&limits.into(), resources).ok();
-    match task.and_then(|task| task(&mut |_| {}).score()) {
-        Some(Score::Centipawns(value)) => value,
-        _ => i32::MAX,
-    }
+    let score = task.and_then(|task| task(&mut |_| {}).score());
+    score.map_or(i32::MAX, |score| score.clamped_centipawns(i32::MAX))
 }
 
 #[cfg(test)]

@@ -59,9 +59,7 @@ impl Record {
         default: Option<Variant>,
     ) -> Result<Variant, String> {
         match self.tag("Variant") {
-            Some(name) => {
-                find_variant(variants, name).map_err(|error| format!("the variant {error}"))
-            }
+            Some(name) => find_variant(variants, name),
             None => default.ok_or_else(|| "there is no tag Variant".into()),
         }
     }

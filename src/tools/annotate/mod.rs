@@ -223,11 +223,7 @@ impl Verdict {
             });
         }
         let found = analyst.search(session)?;
-        let value = match found.lines[0].score {
-            Score::Centipawns(value) => value,
-            Score::Mate(moves) if moves > 0 => MATE,
-            Score::Mate(_) => -MATE,
-        };
+        let value = found.lines[0].score.clamped_centipawns(MATE);
         Ok(Self {
             expected: session.info().score_model.expected(value),
             found: Some(found),
@@ -244,10 +240,9 @@ struct Eval {
 
 impl Eval {
     fn of(found: &Found, to_move: Side) -> Self {
-        let score = match (found.lines[0].score, to_move) {
-            (score, Side::White) => score,
-            (Score::Centipawns(value), Side::Black) => Score::Centipawns(-value),
-            (Score::Mate(moves), Side::Black) => Score::Mate(-moves),
+        let score = match to_move {
+            Side::White => found.lines[0].score,
+            Side::Black => found.lines[0].score.negated(),
         };
         Self {
             score,

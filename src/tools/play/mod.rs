@@ -82,10 +82,9 @@ impl PlayOptions {
         let [name, words @ ..] = words else {
             return Err("play: which VARIANT? See play --help".into());
         };
-        let variant = find_variant(variants, name);
         let mut options = Self {
             variants,
-            variant: variant.map_err(|error| format!("play: the variant {error}"))?,
+            variant: find_variant(variants, name).map_err(|error| format!("play: {error}"))?,
             person: Side::White,
             level: FULL_SKILL as usize,
             pace: Pace::DEFAULT,
