@@ -7,7 +7,7 @@ use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The depth when none is given.
+/// The default depth.
 pub const DEFAULT_DEPTH: u32 = 9;
 
 /// Table size in MB: a part of the signature.
@@ -25,7 +25,7 @@ pub fn read_depth(text: &str) -> Result<u32, String> {
         .ok_or_else(|| format!("bench: `{text}` is not a depth from 1 to 100"))
 }
 
-/// What searches took.
+/// The cost of searches.
 #[derive(Clone, Copy, Default)]
 struct Effort {
     nodes: u64,
@@ -49,8 +49,8 @@ impl Effort {
 }
 
 /// Searches the start position and the sample positions of each game to a depth, with one
-/// thread and an empty table each, and says a line per game and the sums. Only the searches
-/// are timed, not what is prepared for them.
+/// thread and an empty table each, and prints a line per game and the sums. Only the searches
+/// are timed, not their preparation.
 pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut dyn FnMut(&str)) {
     let mut table = Arc::new(Table::new(HASH, 1));
     let mut total = Effort::default();

@@ -1,12 +1,12 @@
-//! The games of this program, and what it knows of each besides the rules: one sheet a game.
+//! The games of this program, each with a sheet of all that is not a rule.
 
 use super::tuned;
 use crate::eval::VALUE_SCALE;
 use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
 use crate::search::{Params, ScoreModel};
 
-/// The registry: hands the types of all games to a macro, behind whatever else it is to
-/// get. The first is the game that the program starts in.
+/// Registry of the games: `for_all_games!(m args)` expands to
+/// `m! { args Gothic, Congress, Pressman, CrossEyed }`. The program starts in the first.
 #[macro_export]
 macro_rules! for_all_games {
     ($then:ident $($first:tt)*) => {
@@ -14,35 +14,35 @@ macro_rules! for_all_games {
     };
 }
 
-/// What XBoard, which draws boards that an engine describes, needs for a game.
+/// The description of a game for XBoard, which draws boards that an engine describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum XBoard {
     /// Nothing: it knows the game.
     Known,
-    /// Which of its pieces stand for which, in the words of its `setup` command.
+    /// The pieces that stand for those of the game, as an argument of its `setup` command.
     Pieces(&'static str),
-    /// The same, where some moves bring in a new piece, which is then dropped on its board.
+    /// The same for a game with moves that bring in a new piece, which is then dropped on its
+    /// board.
     PiecesAndDrops(&'static str),
     /// It cannot show the game.
     Unfit,
 }
 
-/// What the program knows of a game besides its rules.
+/// Facts about a game besides its rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet {
     /// Positions of all phases of the game, for benchmarks.
     pub samples: &'static [&'static str],
-    /// The file of the network that knows what a position is worth; without one pieces are
-    /// counted.
+    /// The file of the network that evaluates positions; without one pieces are counted.
     pub network: Option<&'static [u8]>,
-    /// How many centipawns an output of 1 of a network is worth, which promises odds of e to 1:
-    /// what makes the search's margins fit, found by matches.
+    /// Centipawns that an output of 1 of a network is worth, which promises odds of e to 1. Matches
+    /// found the value that fits the search's margins.
     pub eval_scale: i32,
-    /// The numbers of its search, found by `quadrille tune` and matches.
+    /// The parameters of its search, found by `quadrille tune` and matches.
     pub params: Params,
-    /// What XBoard needs.
+    /// Its description for XBoard.
     pub xboard: XBoard,
-    /// How often a score wins and loses.
+    /// The chances that a score stands for.
     pub score_model: ScoreModel,
     /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes a
     /// move has [`FULL_ELO`](crate::search::FULL_ELO).
@@ -52,7 +52,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// That of a game of which only the rules are known.
+    /// The sheet of a game without one.
     pub const PLAIN: Self = Self {
         samples: &[],
         network: None,

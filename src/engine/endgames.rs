@@ -1,4 +1,4 @@
-//! The solved endings that searches of a game consult: three men without any file, more from
+//! The solved endings that searches of a game consult: three pieces without any file, more from
 //! a folder.
 
 use crate::endings::{EndingTable, Endings, Material, SolveError, Value, Watch};
@@ -10,21 +10,21 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
-/// Searches that begin with more men than this consult no endings: these would be too rare to
-/// be worth a thought.
+/// Searches that begin with more pieces than this consult no endings, which would be too rare
+/// below them.
 const MOST_AT_ROOT: u32 = 7;
-/// Sets of so many men are solved when they are first needed.
+/// Sets of at most this many pieces are solved when they are first needed.
 const SOLVED_MEN: usize = 3;
 
-/// The tables of a game, and what is tried to have more of them.
+/// The tables of a game, and the state of solving more.
 #[derive(Default)]
 struct Store {
     endings: Arc<Endings>,
     /// The sets that cannot be solved.
     refused: Mutex<HashSet<Material>>,
-    /// Held by who solves sets.
+    /// Serialises solving.
     turn: Mutex<()>,
-    /// Whether sets are being solved beside searches.
+    /// True while sets are being solved beside searches.
     solves_beside: AtomicBool,
 }
 
@@ -34,11 +34,11 @@ pub struct Endgames {
     store: Arc<Store>,
 }
 
-/// By game, what all its sessions share: what was solved without files.
+/// The endings solved without files, by game; all its sessions share them.
 static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mutex::default);
 
 impl Endgames {
-    /// Those without files.
+    /// The endings of a game without files.
     pub fn of<G: Game>() -> Self {
         let mut stores = lock(&STORES);
         let store = stores.entry(TypeId::of::<G>()).or_default();
@@ -47,7 +47,7 @@ impl Endgames {
         }
     }
 
-    /// Those of the files in a folder that are this game's, and the number of files.
+    /// Reads the files of a game in a folder. Returns the endings and the number of files.
     ///
     /// # Errors
     ///
@@ -72,15 +72,15 @@ impl Endgames {
         Ok((Self { store }, tables))
     }
 
-    /// What a search of a position consults, if anything. What is [`missing`](Self::missing) is
-    /// to be solved before or beside it.
+    /// The endings for a search of a position; none if it has too many pieces. The caller solves
+    /// the [`missing`](Self::missing) ones before or beside the search.
     pub fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
         let men = position.placement().occupied().count();
         (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.store.endings))
     }
 
-    /// What a position that is not over is worth for the side to move, if that is in a table
-    /// or soon found out.
+    /// The value of a position that is not over for the side to move, if a table has it or is
+    /// soon solved.
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
         let known = self.store.endings.value(position);
         let men = position.placement().occupied().count() as usize;
@@ -93,7 +93,7 @@ impl Endgames {
         self.store.endings.value(position)
     }
 
-    /// The sets that a search of a position can come to and that are to be solved first.
+    /// The unsolved sets that a search of a position can reach.
     pub fn missing<G: Game>(&self, position: &G) -> Vec<Material> {
         let mut parts = Material::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
         let refused = self.refused();
@@ -101,14 +101,9 @@ impl Endgames {
         parts
     }
 
-    /// Solves sets, unless it is told to stop.
-    pub fn solve<G: Game>(
-        &self,
-        sets: &[Material],
-        cores: usize,
-        stop: &(dyn Fn() -> bool + Sync),
-    ) {
-        // One at a time: most need what was solved for the one before.
+    /// Solves sets until `stop` returns true.
+    pub fn solve<G: Game>(&self, sets: &[Material], cores: usize, stop: &(dyn Fn() -> bool + Sync)) {
+        // One at a time: most need the tables of the one before.
         let _turn = lock(&self.store.turn);
         for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
             if self.refused().contains(men) {
@@ -126,8 +121,8 @@ impl Endgames {
         }
     }
 
-    /// Solves sets on a thread of their own. While there is one already, the next search asks
-    /// again.
+    /// Solves sets on a thread of their own. If there is one already, it does nothing, and the next
+    /// search asks again.
     pub fn solve_beside<G: Game>(&self, sets: Vec<Material>) {
         if self.store.solves_beside.swap(true, Relaxed) {
             return;

@@ -1,4 +1,4 @@
-//! What a session is told and what it answers, with moves as text.
+//! Requests to a session and its answers, with moves as text.
 
 use super::catalogue::{Entry, XBoard};
 use super::found::Found;
@@ -7,18 +7,18 @@ use crate::search::{GameClock, Limits, Line, Score, ScoreModel};
 use std::fmt;
 use std::time::Duration;
 
-/// Why a position was refused. The session is as it was before.
+/// The reason why a position was refused. The session is unchanged.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PositionError {
     /// The FEN cannot be read.
     Fen(FenError),
-    /// A move cannot be played where it is to be.
+    /// A move is not legal.
     Move {
-        /// The move as it was written.
+        /// The move, as written.
         text: String,
         /// Its number in the list of moves, from 1.
         number: usize,
-        /// What is wrong with it.
+        /// Its fault.
         fault: MoveFault,
     },
     /// The game would be longer than [`MAX_GAME`].
@@ -86,7 +86,7 @@ impl fmt::Display for MoveFault {
 
 /// The longest game, in plies.
 pub const MAX_GAME: usize = 50_000;
-/// The longest paths that perft counts, in plies; it needs room on the stack for each.
+/// The longest paths that perft counts, in plies; each ply takes stack.
 pub const MAX_PERFT: u32 = 30;
 
 impl fmt::Display for PositionError {
@@ -111,7 +111,7 @@ impl From<FenError> for PositionError {
     }
 }
 
-/// What the protocols tell clients of a game.
+/// Facts about a game for clients.
 #[derive(Clone, Copy, Debug)]
 pub struct VariantInfo {
     /// The variant's name.
@@ -122,19 +122,19 @@ pub struct VariantInfo {
     pub ranks: usize,
     /// The start position.
     pub start: &'static str,
-    /// Who moves first: player 1.
+    /// The side that moves first: player 1.
     pub first: Side,
     /// Positions for benchmarks.
     pub samples: &'static [&'static str],
-    /// What XBoard needs for the game.
+    /// Its description for XBoard.
     pub xboard: XBoard,
-    /// How often a score wins and loses.
+    /// The chances that a score stands for.
     pub score_model: ScoreModel,
     /// The Elo of its skill levels.
     pub skill_elo: [i32; 5],
 }
 
-/// What there is to tell of a game.
+/// Collects the facts about a game.
 pub const fn info<G: Entry>() -> VariantInfo {
     VariantInfo {
         name: G::NAME,
@@ -154,7 +154,7 @@ pub const fn info<G: Entry>() -> VariantInfo {
 pub enum SearchEvent {
     /// A line got a new score.
     Line(Line<String>),
-    /// The root move that is looked at.
+    /// A root move is being searched.
     CurrentMove {
         /// The depth in plies.
         depth: u32,
@@ -163,9 +163,9 @@ pub enum SearchEvent {
         /// Its number, from 1.
         number: usize,
     },
-    /// No win in the moves that were asked for can be forced.
+    /// No win in the number of moves asked for can be forced.
     NoMate {
-        /// The moves.
+        /// The number.
         moves: u32,
     },
     /// The game is over and there is nothing to search.
@@ -175,7 +175,7 @@ pub enum SearchEvent {
     },
 }
 
-/// What positions are evaluated with.
+/// The evaluation of positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Evaluation<'e> {
     /// The network that is compiled in, material if there is none.
@@ -186,17 +186,17 @@ pub enum Evaluation<'e> {
     File(&'e [u8]),
 }
 
-/// What to search for, with moves as text.
+/// A search to run, with moves as text.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
-    /// When to stop, and how many moves to find.
+    /// The limits.
     pub limits: Limits,
     /// The only moves to consider; all if empty.
     pub search_moves: Vec<String>,
 }
 
 impl From<Limits> for Request {
-    /// All moves are considered.
+    /// Considers all moves.
     fn from(limits: Limits) -> Self {
         Self {
             limits,

@@ -1,6 +1,6 @@
 //! One engine: a game in progress, options, a transposition table and at most one search
-//! at a time. Here the games meet; what is above speaks to a [`Session`], which shows none
-//! of its type, but for the tools that learn from one game.
+//! at a time. It hides the type of its game behind a [`Session`]; only tools that learn a game
+//! need the type.
 
 pub mod bench;
 pub mod catalogue;
@@ -43,7 +43,7 @@ use std::thread::JoinHandle;
 /// A game that can be opened.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// What there is to tell of it.
+    /// Facts for clients.
     pub info: VariantInfo,
     begin: fn() -> Box<dyn Session>,
     is_position: fn(&str) -> bool,
@@ -59,12 +59,12 @@ impl Variant {
         }
     }
 
-    /// Whether this is the game with a name, in the spelling of this program or of others.
+    /// True for the name of this game, in the spelling of this program or of others.
     pub fn is_called(&self, name: &str) -> bool {
         plain_name(self.info.name) == plain_name(name)
     }
 
-    /// Whether a FEN is a position of this game.
+    /// True if a FEN is a position of this game.
     pub fn is_position(&self, fen: &str) -> bool {
         (self.is_position)(fen)
     }
@@ -82,8 +82,8 @@ macro_rules! variants {
 /// All games of this program.
 pub static VARIANTS: &[Variant] = for_all_games!(variants);
 
-/// The letters and digits of a variant's name, without the word that all of them may end with:
-/// `Cross-Eyed Chess` is `crosseyed`.
+/// The letters and digits of a variant's name, without `chess` at its end: `Cross-Eyed Chess` is
+/// `crosseyed`.
 fn plain_name(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let plain: String = letters.collect::<String>().to_ascii_lowercase();
@@ -118,15 +118,15 @@ struct Running {
     by_clock: bool,
 }
 
-/// How a search runs.
+/// The mode of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
-    /// It searches and answers.
+    /// Searches and answers.
     Normal,
-    /// It does not answer before it is stopped.
+    /// Answers only when it is stopped.
     Infinite,
-    /// Its clock does not run, and it does not answer, before it is stopped or the move it
-    /// ponders on is played, which makes its mode the normal one.
+    /// Searches while the opponent thinks. Its clock starts when the expected move is played, which
+    /// makes the mode normal; before that it answers only when it is stopped.
     Ponder,
 }
 
@@ -144,7 +144,7 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// An engine for some of the [`VARIANTS`], or others, that starts in `initial`.
+    /// Creates an engine for `variants` that starts in `initial`.
     pub fn new(variants: &'static [Variant], initial: Variant) -> Self {
         let options = Options::default();
         let mut session = initial.open();
@@ -167,13 +167,12 @@ impl Engine {
         &*self.session
     }
 
-    /// The game in progress, to be changed. A search that is running goes on with the position
-    /// that it began with.
+    /// The game in progress, for changes. A running search keeps the position that it began with.
     pub fn session_mut(&mut self) -> &mut dyn Session {
         &mut *self.session
     }
 
-    /// Where the dialogue is noted.
+    /// The transcript of the dialogue.
     pub fn transcript(&self) -> Transcript {
         self.transcript.clone()
     }
@@ -183,7 +182,7 @@ impl Engine {
         self.variants
     }
 
-    /// Another game than the one in progress that a FEN is a position of.
+    /// The name of another game, not the one in progress, with a FEN among its positions.
     pub fn game_of(&self, fen: &str) -> Option<&'static str> {
         let is_other = |variant: &&Variant| variant.is_position(fen);
         match self.variants.iter().find(is_other)?.info.name {
@@ -197,7 +196,7 @@ impl Engine {
         &self.options
     }
 
-    /// How well to play, as the options want it; `None` for as well as possible.
+    /// The level of play by the options; `None` at full strength.
     pub fn skill(&self) -> Option<Skill> {
         let options = &self.options;
         if options.limit_strength {
@@ -280,7 +279,7 @@ impl Engine {
         }
     }
 
-    /// Runs something else that takes its time where a search would run.
+    /// Runs a long task in place of a search.
     pub fn run_task(
         &mut self,
         work: impl FnOnce(&Arc<Control>) + Send + 'static,
@@ -305,7 +304,7 @@ impl Engine {
         finished: impl FnOnce(Option<Found>) + Send + 'static,
     ) {
         debug_assert!(self.running.is_none());
-        /// Calls back even if the work panics.
+        /// Calls back with the findings, even after a panic.
         struct Finish<F: FnOnce(Option<Found>)>(Option<F>, Option<Found>);
         impl<F: FnOnce(Option<Found>)> Drop for Finish<F> {
             fn drop(&mut self) {
@@ -335,26 +334,25 @@ impl Engine {
         }
     }
 
-    /// Whether a search is running.
+    /// True while a search is running.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Whether a search is running that ends without being told to.
+    /// True while a search is running that ends by itself.
     pub fn will_finish(&self) -> bool {
         (self.running.as_ref())
             .is_some_and(|running| running.mode == Mode::Normal && running.limited)
     }
 
-    /// Tells the search to end.
+    /// Stops the search.
     pub fn stop(&mut self) {
         if let Some(running) = &self.running {
             running.control.stop();
         }
     }
 
-    /// Tells a search that ponders that the move was played. Other searches go on as they
-    /// are.
+    /// Reports the expected move to a search that ponders. Other searches do not change.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running
             && running.mode == Mode::Ponder

@@ -2,14 +2,13 @@
 
 use crate::search::{GameClock, time_of_nodes};
 
-/// What a clock has left while nodes stand for time (Stockfish's `nodestime`): a client says it
-/// before the first move of a game; from then on the nodes of the searches run it down, since those
-/// of the client run by time.
+/// A clock that nodes run down (Stockfish's `nodestime`). It begins with the client's time before the
+/// first move of a game. After that the client's clock, which time runs down, no longer counts.
 #[derive(Default)]
 pub(super) struct NodeClock {
-    /// At the beginning of the last move.
+    /// The clock at the beginning of the last move.
     last: Option<GameClock>,
-    /// The nodes that the last move took, once it was found.
+    /// The nodes of the last move, once it is found.
     spent: Option<u64>,
 }
 
@@ -19,8 +18,7 @@ impl NodeClock {
         self.spent = Some(nodes);
     }
 
-    /// The clock at the beginning of a move, of which so many nodes are a millisecond. `told` is
-    /// what a client says.
+    /// Returns the clock at the beginning of a move. `told` is the client's.
     pub fn read(&mut self, told: GameClock, nodes_per_milli: u64) -> GameClock {
         let spent = self.spent.take();
         let time = self.last.map_or(told.time, |last| match spent {

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// What an option can be set to.
+/// The values that an option takes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// A whole number in a range.
@@ -43,7 +43,7 @@ pub enum OptionKind {
 pub struct OptionSpec {
     /// Its name; upper and lower case are the same.
     pub name: &'static str,
-    /// What it can be set to.
+    /// The values that it takes.
     pub kind: OptionKind,
 }
 
@@ -58,25 +58,25 @@ pub enum OptionError {
     BadValue {
         /// The option.
         name: &'static str,
-        /// The value that was given.
+        /// The value.
         value: String,
-        /// The values that are allowed.
+        /// The allowed values, in words.
         allowed: String,
     },
     /// There is not enough free memory for the value.
     NoMemory {
         /// The option.
         name: &'static str,
-        /// The value that was given, in MB.
+        /// The value in MB.
         wanted: usize,
     },
     /// The file of the value cannot be used.
     BadFile {
         /// The option.
         name: &'static str,
-        /// The file that was given.
+        /// The file.
         path: String,
-        /// Why not.
+        /// The reason.
         fault: String,
     },
 }
@@ -110,23 +110,23 @@ pub struct Options {
     pub hash: usize,
     /// Threads of a search.
     pub threads: usize,
-    /// How many lines to find.
+    /// Number of lines to find.
     pub multi_pv: usize,
     /// Milliseconds set aside for what lies between the clock and the engine.
     pub overhead_millis: usize,
-    /// How many nodes stand for a millisecond; none if time itself counts.
+    /// Nodes that stand for a millisecond; 0 if time itself counts.
     pub nodes_per_milli: usize,
-    /// Whether the client ponders. Only noted: `go ponder` says when.
+    /// True if the client ponders. Without effect: `go ponder` comes when it does.
     pub ponder: bool,
-    /// Whether the client analyses. Only noted: play and analysis are the same here.
+    /// True if the client analyses. Without effect: play and analysis are the same here.
     pub analyse_mode: bool,
-    /// How well to play, up to [`FULL_SKILL`].
+    /// Level of play, up to [`FULL_SKILL`].
     pub skill_level: usize,
-    /// Whether `elo` decides how well to play, and not `skill_level`.
+    /// True if `elo` limits the strength, and not `skill_level`.
     pub limit_strength: bool,
-    /// How well to play, on the scale of [`FULL_ELO`].
+    /// Strength on the scale of [`FULL_ELO`].
     pub elo: usize,
-    /// Whether lines have the chances to win, draw and lose.
+    /// True if lines show the chances to win, draw and lose.
     pub show_wdl: bool,
     /// The folder with solved endings, if there is one.
     pub endgame_path: Option<PathBuf>,
@@ -157,7 +157,7 @@ impl Options {
         Duration::from_millis(self.overhead_millis as u64)
     }
 
-    /// How many nodes stand for a millisecond; `None` if time itself counts.
+    /// Nodes that stand for a millisecond; `None` if time itself counts.
     pub fn nodes_per_milli(&self) -> Option<u64> {
         (self.nodes_per_milli > 0).then_some(self.nodes_per_milli as u64)
     }
@@ -165,14 +165,14 @@ impl Options {
 
 /// The value of `EvalFile` that stands for the network compiled in.
 pub const INTERNAL_NETWORK: &str = "<internal>";
-/// The value of `EvalFile` that stands for no network: material is counted.
+/// The value of `EvalFile` for no network: material is counted.
 pub const NO_NETWORK: &str = "<material>";
-/// The value of `Debug Log File` and `EndgamePath` that stands for none.
+/// The value of `Debug Log File` and `EndgamePath` for none.
 pub const NO_FILE: &str = "<empty>";
 /// The largest network file that is read, in bytes.
 pub const MAX_NETWORK: u64 = 64 << 20;
 
-/// The lowest Elo that can be asked for.
+/// The lowest Elo of `UCI_Elo`.
 pub const MIN_ELO: usize = 100;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;

@@ -22,7 +22,7 @@ use std::time::Instant;
 /// One game in progress: a position and what led to it. Object-safe, so that protocols
 /// need not know which game it is.
 pub trait Session: Send {
-    /// What to tell clients of the game.
+    /// Facts for clients.
     fn info(&self) -> VariantInfo;
 
     /// Sets the position: a FEN, or the start position, and moves from there.
@@ -51,11 +51,10 @@ pub trait Session: Send {
     /// True if the side to move would lose on the board if its opponent moved now.
     fn is_check(&self) -> bool;
 
-    /// The end of the game, if it is over; repetition counts.
+    /// The end of the game, if it is over, also by repetition.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// All legal moves, sorted as text. Those of a position drawn by repetition, clock or
-    /// material are still given: whether they count is for the caller.
+    /// All legal moves, sorted as text, even in a position drawn by repetition, clock or material.
     fn moves(&self) -> Vec<String>;
 
     /// The legal move that a text means, as the engine writes it.
@@ -79,21 +78,21 @@ pub trait Session: Send {
     /// The text is no move, no legal one, or could be several.
     fn read_san(&self, text: &str) -> Result<String, SanError>;
 
-    /// The board as one sees it who does not know the rules.
+    /// The board for a client that does not know the rules.
     fn board_view(&self) -> &dyn BoardView;
 
     /// The board as text, for people.
     fn diagram(&self, look: Look) -> String;
 
-    /// The board as a picture in SVG, with arrows for moves that need not be legal, in turn
-    /// those of the side to move and of the other, and the move that was played last marked.
+    /// The board as a picture in SVG, with the last move marked. `arrows` are moves, legal or not, in
+    /// turn of the side to move and of the other.
     ///
     /// # Errors
     ///
     /// An arrow is no move from one square to another.
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, String>;
 
-    /// What pictures of the game are made of.
+    /// The parts of pictures of the game.
     fn picture_parts(&self) -> Parts;
 
     /// The material of White and Black, and the value of the static evaluation for the side
@@ -104,7 +103,7 @@ pub trait Session: Send {
     /// first move with its count. Returns `None` if it was stopped.
     fn perft(&self, depth: u32, control: &Control, each: &mut dyn FnMut(&str, u64)) -> Option<u64>;
 
-    /// Takes up the memory for searches with so many threads, which they would otherwise do.
+    /// Allocates the memory for searches with `threads`, which the first one would otherwise do.
     fn prepare(&mut self, threads: usize);
 
     /// Prepares a search of the position.
@@ -124,25 +123,25 @@ pub trait Session: Send {
     /// The file is not a network of this game; nothing has changed.
     fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError>;
 
-    /// Consults the solved endings of a folder from now on, or without one those of three men
-    /// alone. Returns the number of tables that were read.
+    /// Consults the solved endings of a folder from now on, or without one the endings of three
+    /// pieces alone. Returns the number of tables read.
     ///
     /// # Errors
     ///
     /// The folder cannot be read or has a broken file; nothing has changed.
     fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String>;
 
-    /// What the position is worth for the side to move if it is not over and its ending is
-    /// solved, leaving the clock and repetition aside.
+    /// The value of the position for the side to move, if it is not over and its ending is solved.
+    /// Clock and repetition are ignored.
     fn solved(&self) -> Option<endings::Value>;
 }
 
 /// A game in progress.
 pub(super) struct TypedSession<G> {
     position: G,
-    /// The keys of the positions before.
+    /// The keys of the earlier positions.
     history: Vec<u64>,
-    /// The move that led here, if there is one.
+    /// The last move, if there is one.
     last: Option<Move>,
     searcher: Arc<Mutex<Searcher<G>>>,
     /// Evaluates positions; without one pieces are counted.
@@ -329,7 +328,7 @@ impl<G: Entry> Session for TypedSession<G> {
         let outcome = self
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
-        // Who is to play badly need not know endings.
+        // A handicapped search does not consult endings.
         let endgames = self.endgames.clone();
         resources.endings = match limits.skill {
             Some(_) => None,
@@ -414,8 +413,8 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 }
 
-/// Solves the endings that a search of a position can come to: before it, so that it is the
-/// same each time, if no clock runs, and beside it otherwise.
+/// Solves the endings that a search of a position can reach. Without a clock it does so before the
+/// search, for the same result each time, otherwise beside it.
 fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, control: &Arc<Control>) {
     let missing = endgames.missing(position);
     if missing.is_empty() {

@@ -1,4 +1,4 @@
-//! The settings of an engine: all its options in one table, and what setting each of them does.
+//! The settings of an engine: all its options in one table, with the effect of each.
 
 use super::node_clock::NodeClock;
 use super::options::{
@@ -119,27 +119,27 @@ const SETTINGS: [(&str, Setting); 16] = [
     ),
 ];
 
-/// What an option is set to, and what that does.
+/// The kind of an option, and its effect.
 #[derive(Clone, Copy)]
 enum Setting {
     /// The game.
     Variant,
-    /// A number that is noted.
+    /// A number, kept in `field`.
     Number {
         min: usize,
         max: fn(&Engine) -> usize,
         field: fn(&mut Options) -> &mut usize,
-        /// What must succeed before.
+        /// Work that must succeed first.
         prepare: fn(&mut Engine, usize) -> Result<Effect, OptionError>,
     },
-    /// Yes or no, which is noted.
+    /// True or false, kept in a field.
     Flag(fn(&mut Options) -> &mut bool),
-    /// A text that is acted upon.
+    /// A text that `set` acts upon.
     Text {
         default: &'static str,
         set: fn(&mut Engine, &str) -> Result<Effect, OptionError>,
     },
-    /// Something to be done.
+    /// An action.
     Button(fn(&mut Engine)),
 }
 
@@ -148,14 +148,14 @@ fn accept(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
     Ok(Effect::None)
 }
 
-/// What setting an option did beyond noting a value.
+/// The effect of an option beyond its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Effect {
     /// Nothing.
     None,
     /// Another game began, or the same anew.
     NewVariant,
-    /// Something that the client should be told.
+    /// A note for the client.
     Note(String),
 }
 
@@ -265,7 +265,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Makes a table of so many megabytes.
+    /// Replaces the table by one of this size.
     fn resize(&mut self, megabytes: usize) -> Result<Effect, OptionError> {
         let free = memory::free().saturating_add(self.options.hash);
         if megabytes > free || !Table::fits(megabytes) {
@@ -280,13 +280,13 @@ impl Engine {
         Ok(Effect::None)
     }
 
-    /// Nodes that stand for other times than before begin with a clock of their own.
+    /// Begins a new clock for nodes that stand for another time than before.
     fn begin_node_clock(&mut self, _: usize) -> Result<Effect, OptionError> {
         self.node_clock = NodeClock::default();
         Ok(Effect::None)
     }
 
-    /// Takes up the memory for so many threads.
+    /// Allocates the memory for a number of threads.
     fn set_threads(&mut self, threads: usize) -> Result<Effect, OptionError> {
         let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
         if wanted > memory::free() {
@@ -342,10 +342,10 @@ impl Engine {
         Ok(note.map_or(Effect::None, Effect::Note))
     }
 
-    /// Notes the dialogue in a file from now on, or no more.
+    /// Notes the dialogue in a file from now on, or nowhere.
     fn set_transcript(&mut self, path: &str) -> Result<Effect, OptionError> {
         let path = Some(path).filter(|path| is_file(path));
-        // It is no file, but takes lines at once.
+        // `/dev/stderr` is no file, but takes lines at once.
         let file = path.filter(|&path| path != "/dev/stderr");
         file.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
@@ -358,7 +358,7 @@ impl Engine {
     }
 }
 
-/// Whether the value of an option names a file, and not that there is none.
+/// True if the value of an option names a file.
 fn is_file(value: &str) -> bool {
     !value.is_empty() && !value.eq_ignore_ascii_case(NO_FILE)
 }

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// A file that lines are noted in, if there is one; shared by all that speak and hear.
+/// A log file of the dialogue, if there is one; shared by input and output.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript(Arc<Mutex<Option<Open>>>);
 
@@ -32,8 +32,8 @@ impl Transcript {
         Ok(())
     }
 
-    /// Notes what was said, after the seconds since the file was opened: `>` what came in,
-    /// `<` what went out. A file that takes no more is given up.
+    /// Notes lines after the seconds since the file was opened: `>` for input, `<` for output. A
+    /// file that cannot be written is closed.
     pub fn note(&self, direction: char, text: &str) {
         let mut open = lock(&self.0);
         let Some(Open { file, since }) = &mut *open else {

@@ -1,9 +1,9 @@
-//! The search parameters that games have for themselves, as `quadrille tune` found them; what is
-//! not named is that of all games. Only matches say whether they are better.
+//! Search parameters of single games, found by `quadrille tune` and kept if they won matches; all
+//! others are the defaults.
 
 use crate::search::Params;
 
-/// Those of Gothic Chess.
+/// Parameters of Gothic Chess.
 pub const GOTHIC: Params = Params {
     aspiration: 16,
     razoring_base: 244,
@@ -53,7 +53,7 @@ pub const GOTHIC: Params = Params {
     ..Params::DEFAULT
 };
 
-/// Those of Congress Chess.
+/// Parameters of Congress Chess.
 pub const CONGRESS: Params = Params {
     aspiration: 30,
     aspiration_growth: 11,
@@ -103,7 +103,7 @@ pub const CONGRESS: Params = Params {
     ..Params::DEFAULT
 };
 
-/// Those of Pressman.
+/// Parameters of Pressman.
 pub const PRESSMAN: Params = Params {
     aspiration: 30,
     null_move_base: 862,
@@ -118,7 +118,7 @@ pub const PRESSMAN: Params = Params {
     ..Params::DEFAULT
 };
 
-/// Those of Cross-Eyed Chess.
+/// Parameters of Cross-Eyed Chess.
 pub const CROSS_EYED: Params = Params {
     aspiration_growth: 9,
     razoring_base: 223,
