@@ -1,9 +1,8 @@
 //! Lines in and lines out.
 //!
-//! One thread reads and never searches; what it reads goes into a channel, where all that a
-//! search says arrives too. It reads ahead only so far, so that a client that writes faster
-//! than it is answered waits, and takes no memory. The thread that takes all this from the
-//! channel owns the output.
+//! One thread reads lines into a channel, which also receives the reports of searches. It reads
+//! ahead up to a limit: a client that writes faster than it is answered has to wait. The thread at
+//! the other end of the channel owns the output.
 
 use crate::engine::{Found, SearchEvent, Transcript};
 use crate::system::sync::lock;
@@ -13,32 +12,32 @@ use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 
-/// How many bytes of lines may wait to be acted upon before no more are read.
+/// Limit of the lines that wait, in bytes; beyond it no more are read.
 const MAX_WAITING: usize = 64 << 20;
 
-/// What a line costs beyond its text.
+/// Bytes of a line beyond its text.
 const LINE_OVERHEAD: usize = 128;
 
-/// What happens to a protocol's dialogue.
+/// An event in a protocol's dialogue.
 #[derive(Debug)]
 pub enum Input {
-    /// A line came in; without its line end, invalid UTF-8 replaced.
+    /// A line, without its line end, invalid UTF-8 replaced.
     Line(Waiting),
-    /// A line came in that is longer than `MAX_LINE`, and was skipped.
+    /// A line longer than `MAX_LINE`, which was skipped.
     TooLong,
     /// The input has ended.
     End,
-    /// The search that is running says something.
+    /// A report of the search that is running.
     Search(SearchEvent),
-    /// What runs in place of a search says a line, or several.
+    /// One or more lines of the task that runs in place of a search.
     Said(String),
-    /// The search has ended, with its findings, or the task in its place, without.
+    /// The end of a search, with its findings, or of the task in its place, without.
     Finished(Option<Found>),
-    /// A line could not be written; nobody may read the output any more.
+    /// A line could not be written.
     OutputClosed,
 }
 
-/// The memory that waiting lines take up.
+/// The memory of waiting lines.
 #[derive(Debug, Default)]
 struct Backlog {
     bytes: Mutex<usize>,
@@ -111,7 +110,7 @@ pub fn read_lines(
                 return;
             }
         }
-        // Nobody is left to hear it if this fails.
+        // It fails if the dialogue is over.
         let _ = lines.send(Input::End);
     });
     if let Err(error) = spawned {
@@ -121,7 +120,6 @@ pub fn read_lines(
     (sender, receiver)
 }
 
-/// The output.
 pub struct Output {
     writer: Box<dyn Write>,
     transcript: Transcript,
@@ -139,7 +137,7 @@ impl Output {
         }
     }
 
-    /// Writes a line, or several, and flushes.
+    /// Writes one or more lines and flushes.
     pub fn line(&mut self, text: &str) {
         self.transcript.note('<', text);
         if self.is_closed() {
@@ -163,8 +161,7 @@ impl Output {
     }
 }
 
-/// A client's words as they are quoted to it: in one line, and not all of them if they are
-/// many.
+/// Quotes a client's words in one line, shortened if they are many.
 pub fn quoted(text: &str) -> String {
     const LONGEST: usize = 500;
     let plain = |c: char| if c.is_control() { ' ' } else { c };

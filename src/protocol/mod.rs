@@ -1,35 +1,35 @@
-//! What the engine speaks on standard input and output.
+//! The protocols on standard input and output.
 //!
-//! A protocol is a file with a `Dialect`, which stands in the list here.
+//! Each has a `Dialect` in the list here.
 
 mod cecp;
 mod channel;
-mod desk;
+mod link;
 mod uci;
 
 pub use cecp::XBOARD_SWITCHES;
 
 use crate::engine::Engine;
-use desk::{Desk, Dialect, Leave};
+use link::{Dialect, Leave, Link};
 use std::io::{self, Read, Write};
 
-/// How the program names itself.
+/// Name and version of the program.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 
-/// All protocols. Who begins with a word of none of them speaks the first one.
+/// All protocols. A client whose first word is none of theirs speaks the first one.
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
 
-/// Speaks with a client until it quits or its input ends.
+/// Talks to a client until it quits or its input ends.
 ///
 /// # Errors
 ///
-/// The output cannot be written, also because nobody reads it any more.
+/// The output cannot be written.
 pub fn run(
     engine: Engine,
     input: impl Read + Send + 'static,
     output: impl Write + 'static,
 ) -> io::Result<()> {
-    let mut desk = Desk::open(engine, DIALECTS, input, output);
-    while let Leave::ForAnother = desk.speak() {}
-    desk.close()
+    let mut link = Link::open(engine, DIALECTS, input, output);
+    while let Leave::Switch = link.speak() {}
+    link.close()
 }

@@ -1,23 +1,23 @@
-//! The clock, as XBoard tells of it.
+//! The clock, by the commands of XBoard.
 
 use crate::engine::Time;
 use crate::search::GameClock;
 use crate::system::text::{MAX_MILLIS, clamped, decimal, number};
 use std::time::Duration;
 
-/// The time that a side has if the client never says.
+/// The time of a side if the client never sends any.
 const DEFAULT_TIME: Duration = Duration::from_secs(300);
 
-/// What the client said of the time.
+/// The time control, and the time left.
 #[derive(Default)]
 pub(super) struct Clock {
     /// Moves to a time control; 0 for one of the whole game.
     moves: u32,
     base: Option<Duration>,
     increment: Duration,
-    /// For each move, instead of a clock.
+    /// Time for each move, instead of a clock.
     per_move: Option<Duration>,
-    /// What is left to the engine, as last told.
+    /// Time left to the engine, as last sent.
     left: Option<Duration>,
 }
 

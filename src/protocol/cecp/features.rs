@@ -1,10 +1,10 @@
-//! What the engine tells XBoard of itself and of its games.
+//! Descriptions of the engine and of its games for XBoard.
 
 use crate::engine::{Engine, OptionKind, VARIANT_OPTION, VariantInfo, XBoard};
 use crate::protocol::NAME;
 use std::fmt::Write as _;
 
-/// The options that XBoard has commands of its own for.
+/// The options that XBoard sets by commands of their own.
 const KNOWN_OPTIONS: [&str; 4] = ["Hash", "Threads", "Ponder", VARIANT_OPTION];
 
 /// The answer to `protover`.
@@ -37,7 +37,7 @@ pub(super) fn features(engine: &Engine) -> String {
     text
 }
 
-/// A value of an option as the engine reads it: XBoard writes check boxes as numbers.
+/// Translates a value of an option for the engine: XBoard writes check boxes as numbers.
 pub(super) fn option_value<'v>(engine: &Engine, name: &str, value: &'v str) -> &'v str {
     let is_check = || {
         engine.option_specs().iter().any(|option| {

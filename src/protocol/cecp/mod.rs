@@ -2,8 +2,9 @@
 //! is the contract.
 //!
 //! XBoard knows none of the games but Gothic Chess. The engine describes the board
-//! (`features.rs`), says where a lifted piece can go and what it becomes there (`mouse.rs`),
-//! plays what the board needs besides moves (`plies.rs`), and claims every result.
+//! (`features.rs`), marks the targets of a lifted piece and names what it becomes there
+//! (`mouse.rs`), plays the plies that the board needs besides moves (`plies.rs`), and claims every
+//! result.
 
 mod clock;
 mod features;
@@ -15,7 +16,7 @@ mod search;
 pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, quoted};
-use super::desk::{Desk, Dialect, Leave};
+use super::link::{Dialect, Leave, Link};
 use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line};
@@ -27,7 +28,7 @@ use record::GameRecord;
 use search::{Searching, centipawns, progress, thinking};
 use std::ops::ControlFlow;
 
-/// How many pings wait for the engine's move.
+/// Limit of the pings that wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
 
 /// CECP.
@@ -36,10 +37,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     speak,
 };
 
-fn speak(desk: &mut Desk) -> Leave {
-    let game = GameRecord::begin(desk.engine.session_mut(), None);
+fn speak(link: &mut Link) -> Leave {
+    let game = GameRecord::begin(link.engine.session_mut(), None);
     let mut dialogue = Dialogue {
-        desk,
+        link,
         game,
         plays: None,
         against_computer: false,
@@ -56,7 +57,7 @@ fn speak(desk: &mut Desk) -> Leave {
     dialogue.begin_anew();
     loop {
         let limit = dialogue.mouse.held_back();
-        match dialogue.desk.next_within(limit) {
+        match dialogue.link.next_within(limit) {
             Some(input) => {
                 if dialogue.take(input).is_break() {
                     return Leave::Quit;
@@ -74,7 +75,7 @@ const QUIT: Flow = ControlFlow::Break(());
 
 /// A dialogue with one client.
 struct Dialogue<'d> {
-    desk: &'d mut Desk,
+    link: &'d mut Link,
     game: GameRecord,
     /// The side that the engine plays; none in force mode and in analysis.
     plays: Option<Side>,
@@ -105,9 +106,9 @@ impl Dialogue<'_> {
             Input::Said(_) => {}
             Input::Finished(found) => self.search_ended(found.unwrap_or_default()),
             Input::End => {
-                // The move that is being looked for is still wanted.
+                // The client still wants the engine's move.
                 while self.searching == Searching::Move {
-                    let next = self.desk.next();
+                    let next = self.link.next();
                     self.take(next)?;
                 }
                 return QUIT;
@@ -130,7 +131,7 @@ impl Dialogue<'_> {
     }
 
     fn say(&mut self, text: &str) {
-        self.desk.say(text);
+        self.link.say(text);
     }
 
     fn error(&mut self, fault: &str, line: &str) {
@@ -139,12 +140,12 @@ impl Dialogue<'_> {
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
         if !["hover", "put", "time", "otim", "ping"].contains(&command) {
-            self.mouse.gone_on();
+            self.mouse.settle();
         }
         match command {
             "" | "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics"
             | "otim" | "hover" | "bk" => {}
-            "protover" => self.say(&features(&self.desk.engine)),
+            "protover" => self.say(&features(&self.link.engine)),
             "new" => {
                 self.against_computer = false;
                 self.begin_anew();
@@ -171,7 +172,7 @@ impl Dialogue<'_> {
             "usermove" => return self.opponent_moves(rest),
             "?" => {
                 if self.searching == Searching::Move {
-                    self.desk.engine.stop();
+                    self.link.engine.stop();
                 }
             }
             "ping" => {
@@ -197,7 +198,7 @@ impl Dialogue<'_> {
                     _ => self.reply.clone(),
                 };
                 if let Some(hint) = hint
-                    && self.desk.engine.session().read_move(&hint).is_some()
+                    && self.link.engine.session().read_move(&hint).is_some()
                 {
                     self.say(&format!("Hint: {hint}"));
                 }
@@ -223,12 +224,12 @@ impl Dialogue<'_> {
                 if self.searching == Searching::Analysis
                     && let Some(line) = &self.last_line
                 {
-                    self.desk.say(&progress(line));
+                    self.link.say(&progress(line));
                 }
             }
             "lift" => self.lift(rest),
             "put" => {
-                if let Some(letters) = self.mouse.put(self.desk.engine.session(), rest) {
+                if let Some(letters) = self.mouse.put(self.link.engine.session(), rest) {
                     self.say(&format!("choice {letters}"));
                 }
             }
@@ -241,9 +242,9 @@ impl Dialogue<'_> {
             "option" => {
                 let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
                 let (name, value) = (name.trim(), value.trim());
-                self.set_option(name, option_value(&self.desk.engine, name, value))?;
+                self.set_option(name, option_value(&self.link.engine, name, value))?;
             }
-            _ if self.desk.engine.session().read_move(command).is_some() => {
+            _ if self.link.engine.session().read_move(command).is_some() => {
                 return self.opponent_moves(command);
             }
             _ => return Err("unknown command".into()),
@@ -253,7 +254,7 @@ impl Dialogue<'_> {
 
     fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
         let before = self.abort_search();
-        let set = self.desk.engine.set_option(name, value);
+        let set = self.link.engine.set_option(name, value);
         self.resume(before);
         if let Effect::Note(note) = set.map_err(|error| error.to_string())? {
             self.say(&format!("# {note}"));
@@ -264,7 +265,7 @@ impl Dialogue<'_> {
     /// Begins a game in which the engine answers.
     fn begin_anew(&mut self) {
         self.begin(None);
-        self.desk.engine.clear();
+        self.link.engine.clear();
         self.depth = None;
         self.clock.begin_anew();
         self.plays = Some(!self.turn());
@@ -274,15 +275,15 @@ impl Dialogue<'_> {
     fn begin(&mut self, fen: Option<String>) {
         self.abort_search();
         self.mouse.release("");
-        self.game = GameRecord::begin(self.desk.engine.session_mut(), fen);
+        self.game = GameRecord::begin(self.link.engine.session_mut(), fen);
     }
 
-    /// Whose turn it is on the client's board.
+    /// The side to move on the client's board.
     fn turn(&self) -> Side {
-        self.game.turn(self.desk.engine.session())
+        self.game.turn(self.link.engine.session())
     }
 
-    /// Plays on the client's board what it needs besides the moves.
+    /// Plays the fillers on the client's board.
     fn fill(&mut self) {
         for filler in self.game.plies.fill() {
             self.say(&format!("move {filler}"));
@@ -291,14 +292,14 @@ impl Dialogue<'_> {
 
     fn set_variant(&mut self, name: &str) -> Result<(), String> {
         let before = self.abort_search();
-        if name != self.desk.engine.session().info().name
-            && let Err(error) = self.desk.engine.set_option(VARIANT_OPTION, name)
+        if name != self.link.engine.session().info().name
+            && let Err(error) = self.link.engine.set_option(VARIANT_OPTION, name)
         {
             self.resume(before);
             return Err(error.to_string());
         }
         self.begin_anew();
-        if let Some(setup) = setup(self.desk.engine.session().info()) {
+        if let Some(setup) = setup(self.link.engine.session().info()) {
             self.say(&setup);
         }
         Ok(())
@@ -309,7 +310,7 @@ impl Dialogue<'_> {
             return Ok(());
         }
         let before = self.abort_search();
-        let set = self.desk.engine.session_mut().set_position(Some(fen), &[]);
+        let set = self.link.engine.session_mut().set_position(Some(fen), &[]);
         match set {
             Ok(()) => {
                 let start = self.is_start_with_white();
@@ -330,25 +331,24 @@ impl Dialogue<'_> {
         Ok(())
     }
 
-    /// Whether the position is the start, but with White to move where Black begins. XBoard
-    /// believes that of every start.
+    /// True for the start of a game that Black begins, but with White to move, as XBoard has it.
     fn is_start_with_white(&self) -> bool {
-        let session = self.desk.engine.session();
+        let session = self.link.engine.session();
         let first = session.info().first;
         first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
     }
 
-    /// Ends the search that runs and forgets what it finds. Returns what it was for.
+    /// Ends the search that is running and drops its findings. Returns its purpose.
     fn abort_search(&mut self) -> Searching {
         let before = std::mem::replace(&mut self.searching, Searching::Nothing);
         if before != Searching::Nothing {
-            self.desk.abort_search();
+            self.link.abort_search();
             self.answer_pings();
         }
         before
     }
 
-    /// Searches again for what a search was for that was given up.
+    /// Repeats a search that was aborted.
     fn resume(&mut self, before: Searching) {
         match before {
             Searching::Move => self.think(),
@@ -363,9 +363,9 @@ impl Dialogue<'_> {
         }
     }
 
-    /// The end of the game, as the client is to hear it.
+    /// Claims the result if the game is over. Returns true if it is.
     fn claim(&mut self) -> bool {
-        let Some(outcome) = self.desk.engine.session().outcome() else {
+        let Some(outcome) = self.link.engine.session().outcome() else {
             return false;
         };
         let result = result(outcome.winner);
@@ -375,7 +375,7 @@ impl Dialogue<'_> {
 
     fn search(&mut self, limits: Limits, mode: Mode, searching: Searching) {
         (self.last_line, self.reply) = (None, None);
-        let begun = self.desk.go(&limits.into(), mode);
+        let begun = self.link.go(&limits.into(), mode);
         match begun {
             Ok(()) => self.searching = searching,
             Err(error) => log::error!("no search: {error}"),
@@ -387,27 +387,27 @@ impl Dialogue<'_> {
             return;
         };
         if (self.post || self.searching == Searching::Analysis) && line.bound == Bound::Exact {
-            self.desk.say(&thinking(&line));
+            self.link.say(&thinking(&line));
         }
         if line.multi_pv == 1 {
             self.last_line = Some(line);
         }
     }
 
-    /// What the clock and the depth allow for the engine's next move.
+    /// The limits of the engine's next move, by clock and depth.
     fn limits(&mut self) -> Limits {
         let time = self.clock.time(self.game.plies.count());
         Limits {
             depth: self.depth,
-            time: Some(self.desk.engine.budget(time)),
-            skill: self.desk.engine.skill(),
+            time: Some(self.link.engine.budget(time)),
+            skill: self.link.engine.skill(),
             ..Limits::default()
         }
     }
 
-    /// Looks for the engine's move, if it is its turn in a game that is not over.
+    /// Searches for the engine's move, if it is its turn in a game that is not over.
     fn think(&mut self) {
-        let session = self.desk.engine.session();
+        let session = self.link.engine.session();
         let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
         if turn && session.outcome().is_none() {
             let limits = self.limits();
@@ -415,26 +415,26 @@ impl Dialogue<'_> {
         }
     }
 
-    /// Looks for the answer to the move that is expected.
+    /// Searches for the answer to the expected move.
     fn ponder(&mut self) {
         let Some(expected) = self.reply.clone().filter(|_| self.ponder) else {
             return;
         };
-        let turn = self.desk.engine.session().to_move();
-        if self.plays != Some(!turn) || self.desk.engine.session_mut().play(&expected).is_err() {
+        let turn = self.link.engine.session().to_move();
+        if self.plays != Some(!turn) || self.link.engine.session_mut().play(&expected).is_err() {
             return;
         }
-        if self.desk.engine.session().outcome().is_none() {
+        if self.link.engine.session().outcome().is_none() {
             let expected = Searching::Ponder(expected);
             let limits = self.limits();
             self.search(limits, Mode::Ponder, expected);
         }
-        self.game.set_up(self.desk.engine.session_mut());
+        self.game.set_up(self.link.engine.session_mut());
     }
 
     fn analyse(&mut self) {
         let limits = Limits {
-            multi_pv: self.desk.engine.options().multi_pv,
+            multi_pv: self.link.engine.options().multi_pv,
             ..Limits::default()
         };
         self.search(limits, Mode::Infinite, Searching::Analysis);
@@ -447,12 +447,12 @@ impl Dialogue<'_> {
         if searching == Searching::Move
             && let Some(mv) = found.best
         {
-            let suffix = self.desk.engine.session().board_view().changed_letter(&mv);
+            let suffix = self.link.engine.session().board_view().changed_letter(&mv);
             self.say(&format!(
                 "move {mv}{}",
                 suffix.map_or(String::new(), String::from)
             ));
-            self.game.play(self.desk.engine.session_mut(), mv);
+            self.game.play(self.link.engine.session_mut(), mv);
             self.fill();
             if !self.claim() {
                 self.ponder();
@@ -469,7 +469,7 @@ impl Dialogue<'_> {
             self.think();
             return Ok(());
         }
-        let session = self.desk.engine.session();
+        let session = self.link.engine.session();
         let over = session
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
@@ -491,13 +491,12 @@ impl Dialogue<'_> {
         if text == mv && session.board_view().changed_letter(&mv).is_some() {
             self.advise();
         }
-        // Another engine plays what XBoard needs besides its moves, and a game that is loaded
-        // has it already.
+        // Another engine plays the fillers itself, and a loaded game has them already.
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
         let at_once = by_person
             || self
-                .desk
+                .link
                 .engine
                 .session()
                 .board_view()
@@ -508,14 +507,14 @@ impl Dialogue<'_> {
             true => Searching::Nothing,
             false => self.abort_search(),
         };
-        self.game.play(self.desk.engine.session_mut(), mv);
+        self.game.play(self.link.engine.session_mut(), mv);
         if by_person {
             self.game.plies.forget_rewound();
             self.fill();
         }
         if hit {
             self.searching = Searching::Move;
-            self.desk.engine.ponder_hit();
+            self.link.engine.ponder_hit();
         } else if before == Searching::Analysis {
             self.analyse();
         } else if !self.claim() {
@@ -531,7 +530,7 @@ impl Dialogue<'_> {
         }
         let before = self.abort_search();
         self.game
-            .take_back(self.desk.engine.session_mut(), plies, still_known);
+            .take_back(self.link.engine.session_mut(), plies, still_known);
         if before == Searching::Analysis {
             self.analyse();
         }
@@ -547,10 +546,10 @@ impl Dialogue<'_> {
         }
     }
 
-    /// A person lifts a piece: the board must be the true one by now.
+    /// Marks the targets of the piece that a person lifts. The board must be the true one by now.
     fn lift(&mut self, from: &str) {
         self.mouse.lift(from);
-        let turn_passes = self.turn() != self.desk.engine.session().to_move();
+        let turn_passes = self.turn() != self.link.engine.session().to_move();
         if turn_passes && self.game.plies.can_be_filled() {
             // A second click puts the piece down again.
             self.say(&format!("click {from}"));
@@ -559,20 +558,20 @@ impl Dialogue<'_> {
         } else {
             self.fill();
             let board_is_true = self.game.plies.are_complete();
-            let marks = self.mouse.marks(self.desk.engine.session(), board_is_true);
+            let marks = self.mouse.marks(self.link.engine.session(), board_is_true);
             self.say(&format!("highlight {marks}"));
         }
     }
 
-    /// Says how XBoard is to be started.
+    /// Advises once how to start XBoard.
     fn advise(&mut self) {
-        if let Some(advice) = self.mouse.advice(self.desk.engine.session()) {
+        if let Some(advice) = self.mouse.advice(self.link.engine.session()) {
             self.say(&format!("tellusererror {advice}"));
         }
     }
 }
 
-/// Whether a text is a move of a pawn that lacks only the letter of what it becomes.
+/// True for a promotion that lacks only the letter of the new piece.
 fn is_promotion(session: &dyn Session, text: &str) -> bool {
     session.moves().iter().any(|mv| {
         let letter = mv.strip_prefix(text);

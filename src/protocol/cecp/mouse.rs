@@ -1,30 +1,28 @@
-//! The mouse of a person at XBoard's board. It lifts a piece and puts it down again; XBoard asks
-//! the engine where the piece can go (`highlight`) and what it becomes there (`choice`), and then
-//! sends the move, if it was started with the right switches.
+//! The mouse of a person at XBoard's board. It lifts a piece and puts it down again. XBoard asks
+//! the engine for the piece's targets (`highlight`) and promotions (`choice`). If it was started
+//! with the right switches, it then sends the move.
 
 use crate::engine::Session;
 use crate::text::Target;
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// The switches of XBoard without which an engine cannot play games that XBoard does not
-/// know: it must not judge moves itself, must ask which squares a piece can go to and what a
-/// pawn becomes, must let the engine click, and must not declare draws.
+/// The switches that XBoard needs for games that it does not know. With them it does not judge
+/// moves, asks for a piece's targets and promotions, lets the engine click, and declares no draws.
 pub const XBOARD_SWITCHES: &str = "-testLegality false -showTargetSquares true \
                                    -sweepPromotions true -oneClickMove true -ruleMoves 0 \
                                    -repeatsToDraw 0";
-/// XBoard plays a move at once when the person has clicked where the lifted piece can go;
-/// after this long it never will.
+/// XBoard plays a move as soon as the person has clicked a target. After this time it never will.
 const HELD_BACK: Duration = Duration::from_secs(5);
 
-/// Where the mouse is.
+/// The state of the mouse.
 #[derive(Default)]
 pub(super) struct Mouse {
-    /// The square of the piece that was lifted; empty if there is none.
+    /// The square of the lifted piece; empty if there is none.
     lifted: String,
-    /// Since when XBoard should have sent the move of the piece that was put down.
+    /// The time when the piece was put down, if XBoard still owes its move.
     put: Option<Instant>,
-    /// Whether the client was told how to start XBoard.
+    /// True once the client was advised how to start XBoard.
     has_advised: bool,
 }
 
@@ -34,14 +32,13 @@ impl Mouse {
         self.lifted = from.to_string();
     }
 
-    /// Lets go of the piece. Returns whether a move is one of it.
+    /// Lets go of the piece. Returns true if a move begins on its square.
     pub(super) fn release(&mut self, mv: &str) -> bool {
         let lifted = std::mem::take(&mut self.lifted);
         !lifted.is_empty() && mv.starts_with(&lifted)
     }
 
-    /// The lifted piece was put on a square: the letters of what it can become there, if it
-    /// becomes anything.
+    /// Puts the lifted piece on a square. Returns the letters of its promotions there, if it has any.
     pub(super) fn put(&mut self, session: &dyn Session, to: &str) -> Option<String> {
         let targets = self.targets(session);
         let target = targets.into_iter().find(|target| target.square == to)?;
@@ -50,7 +47,7 @@ impl Mouse {
         (!target.becomes.is_empty()).then(|| target.becomes.into_iter().collect())
     }
 
-    /// The squares that the lifted piece can go to; none when the game is over.
+    /// The targets of the lifted piece; none when the game is over.
     fn targets(&self, session: &dyn Session) -> Vec<Target> {
         match session.outcome() {
             Some(_) => Vec::new(),
@@ -58,19 +55,17 @@ impl Mouse {
         }
     }
 
-    /// How long XBoard has left to send the move of the piece that was put down; nothing if it
-    /// owes none.
+    /// Time left for XBoard to send the move that it owes; `None` if it owes none.
     pub(super) fn held_back(&self) -> Option<Duration> {
         Some(HELD_BACK.saturating_sub(self.put?.elapsed()))
     }
 
-    /// XBoard has gone on: it owes no move.
-    pub(super) fn gone_on(&mut self) {
+    /// Notes that XBoard owes no move.
+    pub(super) fn settle(&mut self) {
         self.put = None;
     }
 
-    /// Tells once how XBoard is to be started, which holds a move back or leaves out what a
-    /// piece becomes.
+    /// Advises once how to start XBoard, when it holds a move back or leaves out a promotion.
     pub(super) fn advice(&mut self, session: &dyn Session) -> Option<String> {
         self.put = None;
         if std::mem::replace(&mut self.has_advised, true) {
@@ -83,9 +78,9 @@ impl Mouse {
         ))
     }
 
-    /// The squares that the lifted piece can go to, as XBoard marks them: quiet moves, captures,
-    /// and squares where it becomes another, by itself or one of several as the person wishes.
-    /// There are none on a board that is not the true one.
+    /// The targets of the lifted piece as marks of XBoard: `Y` for quiet moves, `R` for captures, `B`
+    /// where the piece changes by itself, `M` where the person chooses. There are none on a board
+    /// that is not the true one.
     pub(super) fn marks(&self, session: &dyn Session, board_is_true: bool) -> String {
         let info = session.info();
         let targets = match board_is_true {

@@ -1,30 +1,29 @@
 //! The game in the plies of XBoard.
 //!
-//! XBoard gives the first turn to White, and no move on its board brings in a new piece. So
-//! where Black begins, and after each move that brings in a piece, the engine plays further
-//! plies on XBoard's board, its own and the opponent's: *fillers*, which are no moves of the
-//! game. Black's first move comes after a pass of White; a new piece after a pass of the
-//! opponent, as a drop. XBoard then shows the true board with the true side to move.
+//! XBoard gives the first turn to White, and no move on its board brings in a new piece. So the
+//! engine plays further plies on XBoard's board for both sides: *fillers*, which are no moves of the
+//! game. Where Black begins, White passes first. After a move that brings in a piece, the opponent
+//! passes, and the piece is dropped. XBoard then shows the true board with the true side to move.
 
 use crate::engine::Session;
 use crate::games::Side;
 
-/// The null move of XBoard, for a side that has no piece left. XBoard hands it on to another
-/// engine as the position after it.
+/// The null move of XBoard, for a side without pieces. XBoard sends another engine the position
+/// after it instead.
 const NULL_MOVE: &str = "@@@@";
 
 /// The plies of a game on XBoard's board: the fillers among the moves.
 pub(super) struct Plies {
     /// The fillers that belong to the start and to each move since.
     fillers: Vec<Vec<String>>,
-    /// How many of the last of them are still to come.
+    /// Number of the last fillers that are still to come.
     awaited: usize,
-    /// Whether XBoard has gone back by plies that it can play again.
+    /// True if XBoard has taken back plies that it can play again.
     rewound: bool,
 }
 
 impl Plies {
-    /// Those of a game that begins with a position of XBoard, or with the start of the game.
+    /// Begins with a position of XBoard or, if `from_start`, with the start of the game.
     pub(super) fn begin(session: &dyn Session, from_start: bool) -> Self {
         let black_begins = from_start && session.to_move() == Side::Black;
         let lead = black_begins.then(|| pass(session, Side::White));
@@ -37,7 +36,7 @@ impl Plies {
         plies
     }
 
-    /// Adds a move that has been played, and the drop of the piece that it has brought in.
+    /// Adds a move that was played, and the drop of the piece that it brought in.
     pub(super) fn add_move(&mut self, session: &dyn Session, drop: Option<String>) {
         let fillers = drop.map(|drop| vec![pass(session, session.to_move()), drop]);
         self.add(fillers.unwrap_or_default());
@@ -52,18 +51,18 @@ impl Plies {
         self.fillers.push(fillers);
     }
 
-    /// How many plies XBoard has played.
+    /// Number of plies that XBoard has played.
     pub(super) fn count(&self) -> usize {
         let fillers: usize = self.fillers.iter().map(Vec::len).sum();
         self.fillers.len() - 1 + fillers - self.awaited
     }
 
-    /// Whether XBoard's board is the true one.
+    /// True if XBoard's board is the true one.
     pub(super) fn are_complete(&self) -> bool {
         self.awaited == 0
     }
 
-    /// Whose turn it is on XBoard's board, if it is truly `side`'s.
+    /// The side to move on XBoard's board, when it is truly `side`'s turn.
     pub(super) fn turn(&self, side: Side) -> Side {
         if self.awaited.is_multiple_of(2) {
             side
@@ -72,8 +71,7 @@ impl Plies {
         }
     }
 
-    /// Takes a text of XBoard for the next filler, if it is one: a drop as it is, a pass in
-    /// one of the two ways in which XBoard writes it.
+    /// Takes a text of XBoard for the next filler, if it is one. XBoard writes a pass in two ways.
     pub(super) fn take(&mut self, text: &str) -> bool {
         let expected = self.next();
         let taken = expected
@@ -94,7 +92,7 @@ impl Plies {
         last.get(last.len() - self.awaited)
     }
 
-    /// Whether fillers are still to come that XBoard cannot play again itself.
+    /// True if fillers are still to come that XBoard cannot play again itself.
     pub(super) fn can_be_filled(&self) -> bool {
         self.awaited > 0 && !self.rewound
     }
@@ -109,12 +107,12 @@ impl Plies {
         last[last.len() - missing..].to_vec()
     }
 
-    /// XBoard plays on from where it is.
+    /// Notes that XBoard plays on from the present ply.
     pub(super) fn forget_rewound(&mut self) {
         self.rewound = false;
     }
 
-    /// Takes back a ply, which XBoard may still know. Returns whether it was a move.
+    /// Takes back a ply, which XBoard may still know. Returns true if it was a move.
     pub(super) fn take_back(&mut self, still_known: bool) -> bool {
         self.rewound = still_known;
         let last = self.fillers.last().map_or(0, Vec::len);

@@ -1,12 +1,12 @@
-//! The game that is played: its moves, and the same in XBoard's plies.
+//! The game in progress: its moves, and the same in XBoard's plies.
 
 use super::plies::Plies;
 use crate::engine::{MAX_GAME, Session};
 use crate::games::Side;
 
-/// The record of a game. The session is at its end but while the engine ponders.
+/// The record of a game. The session is at its end, except while the engine ponders.
 pub(super) struct GameRecord {
-    /// Where the game began, if not at the start position.
+    /// The first position, if it is not the start.
     start: Option<String>,
     moves: Vec<String>,
     /// The same game on XBoard's board.
@@ -29,12 +29,12 @@ impl GameRecord {
         set_up(session, self.start.as_deref(), &self.moves);
     }
 
-    /// Whose turn it is on XBoard's board.
+    /// The side to move on XBoard's board.
     pub(super) fn turn(&self, session: &dyn Session) -> Side {
         self.plies.turn(session.to_move())
     }
 
-    /// Whether there is no room for another move.
+    /// True if there is no room for another move.
     pub(super) fn is_full(&self) -> bool {
         self.moves.len() + 1 >= MAX_GAME
     }

@@ -2,10 +2,10 @@
 
 use crate::search::{Line, Score};
 
-/// What a win in no moves counts; one in N moves counts N more, a loss the opposite.
+/// The number for a win in no moves. A win in N moves counts N more, a loss the opposite.
 const MATE: i32 = 100_000;
 
-/// What the search that runs is for.
+/// The purpose of the search that is running.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) enum Searching {
     Nothing,
@@ -13,7 +13,7 @@ pub(super) enum Searching {
     Move,
     /// The engine's next move, if the opponent plays this one.
     Ponder(String),
-    /// Nothing but its lines.
+    /// Its lines.
     Analysis,
 }
 
@@ -24,7 +24,7 @@ pub(super) fn progress(line: &Line<String>) -> String {
     format!("stat01: {hundredths} {nodes} {depth} 0 0")
 }
 
-/// A line as XBoard shows it.
+/// A line in the format of XBoard.
 pub(super) fn thinking(line: &Line<String>) -> String {
     let score = centipawns(line.score);
     let hundredths = line.time.as_millis() / 10;

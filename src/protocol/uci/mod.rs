@@ -6,7 +6,7 @@ mod go;
 
 use super::NAME;
 use super::channel::{Input, quoted};
-use super::desk::{Desk, Dialect, Leave};
+use super::link::{Dialect, Leave, Link};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
 use crate::games::{Side, result};
@@ -31,7 +31,7 @@ query fen|moves|gameover|p1turn|result|reason|check|key|table|san MOVE ...
 d, eval, bench [DEPTH], debug on|off, help
 xboard                              speaks CECP from here on, as XBoard does";
 
-/// What `query` answers.
+/// The words after `query`.
 const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, check, key, table, san";
 
 /// UCI, and UGI.
@@ -40,16 +40,16 @@ pub(super) static DIALECT: Dialect = Dialect {
     speak,
 };
 
-fn speak(desk: &mut Desk) -> Leave {
+fn speak(link: &mut Link) -> Leave {
     let mut dialogue = Dialogue {
-        desk,
+        link,
         deferred_stops: 0,
         debug: false,
         is_ugi: false,
         position_was_refused: false,
     };
     loop {
-        let input = dialogue.desk.next();
+        let input = dialogue.link.next();
         if let ControlFlow::Break(leave) = dialogue.take(input) {
             dialogue.end();
             return leave;
@@ -64,7 +64,7 @@ const QUIT: Flow = ControlFlow::Break(Leave::Quit);
 
 /// A dialogue with one client.
 struct Dialogue<'d> {
-    desk: &'d mut Desk,
+    link: &'d mut Link,
     /// The number of `stop`s among the deferred lines.
     deferred_stops: usize,
     debug: bool,
@@ -99,13 +99,13 @@ impl Dialogue<'_> {
     /// Obeys the client, or passes on a report: at once, or after the search that is running.
     fn take(&mut self, input: Input) -> Flow {
         let must_wait = matches!(input, Input::TooLong) || self.is_change(&input);
-        if must_wait && self.desk.engine.is_searching() {
+        if must_wait && self.link.engine.is_searching() {
             self.wait_for_search(&input)?;
         }
         match input {
-            Input::Line(line) if self.desk.is_left(&DIALECT, &line) => {
-                self.desk.put_back(Input::Line(line));
-                ControlFlow::Break(Leave::ForAnother)
+            Input::Line(line) if self.link.is_foreign(&DIALECT, &line) => {
+                self.link.put_back(Input::Line(line));
+                ControlFlow::Break(Leave::Switch)
             }
             Input::Line(line) => self.obey(&line),
             Input::TooLong => {
@@ -124,7 +124,7 @@ impl Dialogue<'_> {
     fn is_change(&self, input: &Input) -> bool {
         match input {
             Input::Line(line) => {
-                CHANGES.contains(&command(input)) || self.desk.is_left(&DIALECT, line)
+                CHANGES.contains(&command(input)) || self.link.is_foreign(&DIALECT, line)
             }
             Input::End => true,
             _ => false,
@@ -135,21 +135,21 @@ impl Dialogue<'_> {
     /// that is deferred, but `isready`, `quit` and the effect of `stop`.
     fn wait_for_search(&mut self, first: &Input) -> Flow {
         if self.deferred_stops > 0 {
-            self.desk.engine.stop();
+            self.link.engine.stop();
         }
         self.make_way(first);
-        while self.desk.engine.is_searching() {
-            let input = self.desk.listen();
+        while self.link.engine.is_searching() {
+            let input = self.link.listen();
             match (&input, command(&input)) {
                 (Input::OutputClosed, _) | (_, "quit") => return QUIT,
                 (Input::Line(line), "isready") => self.obey(line)?,
                 (Input::Line(_) | Input::TooLong | Input::End, command) => {
                     if command == "stop" {
                         self.deferred_stops += 1;
-                        self.desk.engine.stop();
+                        self.link.engine.stop();
                     }
                     self.make_way(&input);
-                    self.desk.defer(input);
+                    self.link.defer(input);
                 }
                 _ => self.pass_on(&input),
             }
@@ -159,8 +159,8 @@ impl Dialogue<'_> {
 
     /// Stops a search without an end of its own for an input that changes the state.
     fn make_way(&mut self, input: &Input) {
-        if self.is_change(input) && !self.desk.engine.will_finish() {
-            self.desk.engine.stop();
+        if self.is_change(input) && !self.link.engine.will_finish() {
+            self.link.engine.stop();
         }
     }
 
@@ -168,9 +168,9 @@ impl Dialogue<'_> {
     fn pass_on(&mut self, report: &Input) {
         match report {
             Input::Search(event) => {
-                let score_model = self.desk.engine.session().info().score_model;
-                let show_wdl = self.desk.engine.options().show_wdl;
-                self.desk
+                let score_model = self.link.engine.session().info().score_model;
+                let show_wdl = self.link.engine.options().show_wdl;
+                self.link
                     .say(&search_line(event, show_wdl.then_some(score_model)));
             }
             Input::Finished(Some(found)) => {
@@ -179,18 +179,18 @@ impl Dialogue<'_> {
                     None => format!("bestmove {mv}"),
                     Some(reply) => format!("bestmove {mv} ponder {reply}"),
                 };
-                self.desk.say(&text);
+                self.link.say(&text);
             }
-            Input::Said(text) => self.desk.say(text),
+            Input::Said(text) => self.link.say(text),
             _ => {}
         }
     }
 
     /// Stops the search that is running; the client still gets its answer.
     fn end(&mut self) {
-        self.desk.engine.stop();
-        while self.desk.engine.is_searching() {
-            match self.desk.listen() {
+        self.link.engine.stop();
+        while self.link.engine.is_searching() {
+            match self.link.listen() {
                 Input::OutputClosed => return,
                 input => self.pass_on(&input),
             }
@@ -202,8 +202,8 @@ impl Dialogue<'_> {
         let mut words = line.split_ascii_whitespace();
         let command = words.next();
         let steers = command.is_some_and(|command| STEERS.contains(&command));
-        if self.debug && !(steers && self.desk.engine.is_searching()) {
-            self.desk.say(&format!("info string received: {line}"));
+        if self.debug && !(steers && self.link.engine.is_searching()) {
+            self.link.say(&format!("info string received: {line}"));
         }
         let result = match command {
             None => Ok(()),
@@ -217,7 +217,7 @@ impl Dialogue<'_> {
     }
 
     fn error(&mut self, text: &str) {
-        self.desk
+        self.link
             .say(&format!("info string error: {}", quoted(text)));
     }
 
@@ -227,14 +227,14 @@ impl Dialogue<'_> {
                 self.is_ugi = command == "ugi";
                 self.introduce(command);
             }
-            "isready" => self.desk.say("readyok"),
+            "isready" => self.link.say("readyok"),
             "debug" => match words.next() {
                 Some("on") => self.debug = true,
                 Some("off") => self.debug = false,
                 None => return Err("debug: on or off must follow".into()),
                 Some(other) => return Err(format!("debug: `{other}` is neither on nor off")),
             },
-            "ucinewgame" | "uginewgame" => self.desk.engine.clear(),
+            "ucinewgame" | "uginewgame" => self.link.engine.clear(),
             "setoption" => return self.set_option(words),
             "position" => {
                 let set = self.set_position(words);
@@ -245,14 +245,14 @@ impl Dialogue<'_> {
             "stop" => {
                 // One that was deferred comes before any that was not.
                 self.deferred_stops = self.deferred_stops.saturating_sub(1);
-                self.desk.engine.stop();
+                self.link.engine.stop();
             }
-            "ponderhit" => self.desk.engine.ponder_hit(),
+            "ponderhit" => self.link.engine.ponder_hit(),
             "query" => return self.query(words),
-            "d" => self.desk.say(&self.display()),
-            "eval" => self.desk.say(&self.evaluation()),
+            "d" => self.link.say(&self.display()),
+            "eval" => self.link.say(&self.evaluation()),
             "bench" => return self.bench(words),
-            "help" => self.desk.say(HELP),
+            "help" => self.link.say(HELP),
             other if other.contains(|letter: char| letter.is_ascii_uppercase()) => {
                 return Err(format!(
                     "unknown command `{other}`; commands are in lower case, try help"
@@ -265,7 +265,7 @@ impl Dialogue<'_> {
 
     fn introduce(&mut self, command: &str) {
         let mut text = format!("id name {NAME}\nid author the Quadrille developers\n");
-        for option in self.desk.engine.option_specs() {
+        for option in self.link.engine.option_specs() {
             let _ = write!(text, "option name {} type ", option.name);
             let _ = match option.kind {
                 OptionKind::Spin { default, min, max } => {
@@ -285,7 +285,7 @@ impl Dialogue<'_> {
         }
         text.push_str(command);
         text.push_str("ok");
-        self.desk.say(&text);
+        self.link.say(&text);
     }
 
     fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
@@ -303,20 +303,20 @@ impl Dialogue<'_> {
         }
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
         let effect = self
-            .desk
+            .link
             .engine
             .set_option(&name, &value)
             .map_err(|error| error.to_string())?;
         match effect {
             Effect::NewVariant => {
                 self.position_was_refused = false;
-                let info = self.desk.engine.session().info();
-                self.desk.say(&format!(
+                let info = self.link.engine.session().info();
+                self.link.say(&format!(
                     "info string variant {} files {} ranks {} pocket 0 template fairy startpos {}",
                     info.name, info.files, info.ranks, info.start,
                 ));
             }
-            Effect::Note(note) => self.desk.say(&format!("info string {note}")),
+            Effect::Note(note) => self.link.say(&format!("info string {note}")),
             Effect::None => {}
         }
         Ok(())
@@ -340,7 +340,7 @@ impl Dialogue<'_> {
             Some(other) => return Err(format!("position: `{other}` where `moves` should stand")),
         }
         let moves: Vec<_> = words.collect();
-        let engine = &mut self.desk.engine;
+        let engine = &mut self.link.engine;
         engine
             .session_mut()
             .set_position(fen.as_deref(), &moves)
@@ -354,16 +354,16 @@ impl Dialogue<'_> {
     }
 
     fn go(&mut self, words: SplitAsciiWhitespace<'_>) {
-        let first = self.desk.engine.session().info().first;
+        let first = self.link.engine.session().info().first;
         let counts = words.clone().any(|word| word == "perft");
         let done = Go::read(words, first)
             .map_err(|error| format!("go: {error}"))
             .and_then(|go| self.search(go));
         if let Err(error) = done {
             self.error(&error);
-            // A client waits for it.
+            // The client waits for a `bestmove`.
             if !counts {
-                self.desk.say("bestmove (none)");
+                self.link.say("bestmove (none)");
             }
         }
     }
@@ -381,8 +381,8 @@ impl Dialogue<'_> {
             self.warn_of_refused_position();
             return Ok(());
         }
-        let us = self.desk.engine.session().to_move();
-        let time = go.time(us).map(|time| self.desk.engine.budget(time));
+        let us = self.link.engine.session().to_move();
+        let time = go.time(us).map(|time| self.link.engine.budget(time));
         let request = Request {
             limits: Limits {
                 depth: go.depth,
@@ -390,22 +390,22 @@ impl Dialogue<'_> {
                 soft_nodes: None,
                 mate: go.mate,
                 time,
-                multi_pv: self.desk.engine.options().multi_pv,
-                skill: self.desk.engine.skill(),
+                multi_pv: self.link.engine.options().multi_pv,
+                skill: self.link.engine.skill(),
             },
             search_moves: go.search_moves,
         };
-        self.desk
+        self.link
             .go(&request, go.mode)
             .map_err(|error| format!("go searchmoves: {error}"))?;
         self.warn_of_refused_position();
         Ok(())
     }
 
-    /// Says what is searched, if that is not what the client sent last.
+    /// Names the searched position, if it is not the one that the client sent last.
     fn warn_of_refused_position(&mut self) {
         if self.position_was_refused {
-            let fen = self.desk.engine.session().fen();
+            let fen = self.link.engine.session().fen();
             self.error(&format!(
                 "go: the last position was refused; this is about {fen}"
             ));
@@ -413,10 +413,10 @@ impl Dialogue<'_> {
     }
 
     fn perft(&mut self, depth: u32) {
-        let info = self.desk.engine.session().info();
-        let fen = self.desk.engine.session().fen();
-        let variants = self.desk.engine.variants();
-        self.desk.run_task(move |control, say| {
+        let info = self.link.engine.session().info();
+        let fen = self.link.engine.session().fen();
+        let variants = self.link.engine.variants();
+        self.link.run_task(move |control, say| {
             let Some(variant) = variants
                 .iter()
                 .find(|variant| variant.info.name == info.name)
@@ -439,14 +439,14 @@ impl Dialogue<'_> {
             None => bench::DEFAULT_DEPTH,
             Some(text) => bench::read_depth(text)?,
         };
-        let variants = self.desk.engine.variants();
-        self.desk
+        let variants = self.link.engine.variants();
+        self.link
             .run_task(move |control, say| bench::run(variants, depth, control, say));
         Ok(())
     }
 
     fn query(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
-        let session = self.desk.engine.session();
+        let session = self.link.engine.session();
         let outcome = session.outcome();
         let is_p1 = |side: Side| side == session.info().first;
         let answer = match words.next() {
@@ -487,12 +487,12 @@ impl Dialogue<'_> {
                 return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
             }
         };
-        self.desk.say(format!("response {answer}").trim_end());
+        self.link.say(format!("response {answer}").trim_end());
         Ok(())
     }
 
     fn display(&self) -> String {
-        let session = self.desk.engine.session();
+        let session = self.link.engine.session();
         let mut text = format!(
             "{}
 
@@ -524,9 +524,9 @@ Side to move: {}
     }
 
     fn evaluation(&self) -> String {
-        let ([white, black], value) = self.desk.engine.session().evaluation();
-        let side = self.desk.engine.session().to_move().name();
-        let table = match self.desk.engine.session().solved() {
+        let ([white, black], value) = self.link.engine.session().evaluation();
+        let side = self.link.engine.session().to_move().name();
+        let table = match self.link.engine.session().solved() {
             None => String::new(),
             Some(value) => match value.plies() {
                 None => format!("table: {}\n", value.name()),
@@ -539,7 +539,7 @@ Side to move: {}
     }
 }
 
-/// What a search says, as a line of UCI, with the chances to win, draw and lose if there is a
+/// A report of a search as a line of UCI, with the chances to win, draw and lose if there is a
 /// model for them.
 fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
     match event {

@@ -1,5 +1,4 @@
-//! The front desk: it knows by its first word which protocol a client speaks, and is the way to
-//! the client and back for all of them.
+//! The link to a client, whose first word decides the protocol.
 
 use super::channel::{Input, Output, read_lines};
 use crate::engine::{Engine, Mode, PositionError, Request};
@@ -12,34 +11,33 @@ use std::time::Duration;
 
 /// A protocol.
 pub(super) struct Dialect {
-    /// The words that clients begin with.
+    /// The first words of its clients.
     pub words: &'static [&'static str],
     /// Speaks it with a client.
-    pub speak: fn(&mut Desk) -> Leave,
+    pub speak: fn(&mut Link) -> Leave,
 }
 
-/// How a client leaves a protocol.
+/// The end of a protocol's dialogue.
 pub(super) enum Leave {
-    /// It has gone.
+    /// The client has gone.
     Quit,
-    /// The next line begins with the word of another one.
-    ForAnother,
+    /// The next line begins another protocol.
+    Switch,
 }
 
-/// What all protocols share: the engine, and the way to the client and back.
-pub(super) struct Desk {
+/// The engine, and the link to its client; all protocols share it.
+pub(super) struct Link {
     pub engine: Engine,
-    /// All protocols.
     dialects: &'static [&'static Dialect],
     output: Output,
-    /// What happens: the client's lines, and what searches say.
+    /// The client's lines and the reports of searches.
     receiver: Receiver<Input>,
     sender: Sender<Input>,
     /// Lines to be taken before those of the receiver.
     waiting: VecDeque<Input>,
 }
 
-impl Desk {
+impl Link {
     pub fn open(
         engine: Engine,
         dialects: &'static [&'static Dialect],
@@ -58,21 +56,20 @@ impl Desk {
         }
     }
 
-    /// The protocol that a line begins with.
+    /// The protocol that a line begins.
     fn dialect_of(&self, line: &str) -> Option<&'static Dialect> {
         let word = line.split_ascii_whitespace().next()?;
         let mut dialects = self.dialects.iter().copied();
         dialects.find(|dialect| dialect.words.contains(&word))
     }
 
-    /// Whether a line begins with the word of another protocol.
-    pub fn is_left(&self, dialect: &Dialect, line: &str) -> bool {
+    /// True if a line begins another protocol.
+    pub fn is_foreign(&self, dialect: &Dialect, line: &str) -> bool {
         let other = self.dialect_of(line);
         other.is_some_and(|other| other.words != dialect.words)
     }
 
-    /// Speaks the protocol that the next line is in, as far as one can tell; the first if it is
-    /// in none.
+    /// Speaks the protocol that the next line begins; the first if it begins none.
     pub fn speak(&mut self) -> Leave {
         (self.dialect().speak)(self)
     }
@@ -162,8 +159,7 @@ impl Desk {
         )
     }
 
-    /// Runs something else that takes its time where a search would run, and hands it what says
-    /// a line.
+    /// Runs a long task in place of a search. The task gets the control and a sender of lines.
     pub fn run_task(
         &mut self,
         work: impl FnOnce(&Arc<Control>, &mut dyn FnMut(&str)) + Send + 'static,
@@ -179,7 +175,7 @@ impl Desk {
         );
     }
 
-    /// Ends the dialogue with the search that is running.
+    /// Ends the dialogue and the search that is running.
     ///
     /// # Errors
     ///
@@ -189,7 +185,7 @@ impl Desk {
         self.output.end()
     }
 
-    /// Says a line, or several, to the client.
+    /// Sends one or more lines to the client.
     pub fn say(&mut self, text: &str) {
         self.output.line(text);
     }
