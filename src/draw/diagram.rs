@@ -4,25 +4,25 @@ use crate::board::Square;
 use crate::games::{Figure, GameExt, Move, Piece, Side, letter};
 use std::fmt::Write;
 
-/// How the board is drawn as text.
+/// The style of a board as text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Look {
-    /// Whether Black is below.
+    /// True if Black is below.
     pub flipped: bool,
-    /// What a terminal shows in colours; without, the board is letters and dots.
+    /// The symbols on coloured squares; without, the board is letters and dots.
     pub colours: Option<Symbols>,
 }
 
-/// What stands for the pieces on coloured squares.
+/// The symbols of the pieces on coloured squares.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Symbols {
     /// Their letters.
     Letters,
-    /// The symbols that Unicode has for them, letters for the others.
+    /// The symbols of Unicode, letters for the kinds that it lacks.
     Unicode,
 }
 
-// Colours of the 256 that terminals have; both sides' pieces stand out from all squares.
+// Of the 256 colours of terminals. Both sides' pieces stand out on all squares.
 const LIGHT: u8 = 137;
 const DARK: u8 = 95;
 const LAST: u8 = 65;
@@ -30,8 +30,8 @@ const WHITE: u8 = 231;
 const BLACK: u8 = 16;
 
 /// Draws a position with coordinates: `.` for an empty square, a blank for a cell that is
-/// no square, a bar between the wings where the board has two. In colours the move that led to
-/// it is marked.
+/// no square, a bar between the two wings of a board that has them. In colours the last move is
+/// marked.
 pub fn draw<G: GameExt>(
     position: &G,
     last: Option<Move>,
@@ -111,7 +111,7 @@ fn coloured<G: GameExt>(
     format!("\x1b[48;5;{ground};38;5;{colour};1m {symbol} \x1b[0m")
 }
 
-/// A piece in the colour of its side. The filled symbols are for both.
+/// The symbol of a piece. The filled symbols serve both sides.
 fn symbol<G: GameExt>(piece: Piece, symbols: Symbols) -> char {
     let letter = letter(piece, G::KINDS);
     if symbols == Symbols::Letters {

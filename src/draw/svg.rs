@@ -1,5 +1,5 @@
-//! The board as a picture: an SVG file without fonts for pieces, all of them shapes. It has no
-//! background, and shows on light pages and dark ones.
+//! The board as a picture in SVG. The pieces are shapes and need no fonts. It has no background, and
+//! shows on light pages and dark ones.
 
 use crate::board::{Geometry, Square};
 use crate::games::{Figure, GameExt, Kind, Move, Side};
@@ -7,43 +7,43 @@ use std::fmt::Write;
 
 /// The side of a square.
 const CELL: usize = 45;
-/// The room around the board: for coordinates at the left and below, for the mark of the side to
-/// move at the right.
+/// The margin of the board: for coordinates at the left and below, for the mark of the side to move
+/// at the right.
 const MARGIN: usize = 22;
-/// The room above the board.
+/// The margin above the board.
 const TOP: usize = 6;
-/// The room that a kind has in the key, and how much smaller it is drawn there.
+/// The width and height of a kind in the key, and its scale there.
 const KEY_WIDTH: usize = 135;
 const KEY_SCALE: f64 = 0.7;
 const KEY_HEIGHT: usize = 36;
 
-/// Squares: light and dark, and those that the last move left and came to.
+/// Colours of squares, light and dark, and of the squares of the last move.
 const SQUARES: [&str; 2] = ["#eedfc0", "#b98f62"];
 const LAST: [&str; 2] = ["#f2d94e", "#d8b52e"];
-/// The moves of the side to move, and of the other.
+/// Colours of arrows, for the side to move and for the other.
 const ARROWS: [&str; 2] = ["#2a7fb8", "#b8442a"];
-/// Text that can be read on white and on black.
+/// Colour of text, legible on white and on black.
 const TEXT: &str = "#808080";
 
-/// How a board is looked at.
+/// The options of a picture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct View {
-    /// Whether Black sits below.
+    /// True if Black is below.
     pub is_flipped: bool,
-    /// The width in pixels, if it is not to be the natural one.
+    /// The width in pixels; `None` for the natural one.
     pub width: Option<usize>,
-    /// Whether the pieces are named below the board.
+    /// True for a key of the pieces below the board.
     pub has_key: bool,
 }
 
 /// The parts of pictures of a game, all of one size.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// The size of the whole in units.
+    /// The size of a picture in units.
     pub size: (usize, usize),
-    /// The side of a square, and the upper left corner of the board.
+    /// The side of a square.
     pub cell: usize,
-    /// Where the board begins.
+    /// The upper left corner of the board.
     pub corner: (usize, usize),
     /// The empty board, seen by White and by Black.
     pub boards: [String; 2],
@@ -53,7 +53,7 @@ pub struct Parts {
     pub men: Vec<(char, String)>,
 }
 
-/// What pictures of a game are made of.
+/// Draws the parts of pictures of a game.
 pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
     let views = [false, true].map(|is_flipped| Frame::new(G::GEOMETRY, is_flipped));
     let men = kinds::<G>().flat_map(|kind| {
@@ -73,7 +73,7 @@ pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
     }
 }
 
-/// Draws a position with the move that led to it marked, and arrows.
+/// Draws a position with the last move marked, and arrows.
 pub fn draw<G: GameExt>(
     position: &G,
     last: Option<Move>,
@@ -152,7 +152,7 @@ fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
     )
 }
 
-/// The squares, with those of the last move marked, and all else that is not a piece.
+/// The board without pieces, with the last move marked.
 fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize>) -> String {
     let geometry = G::GEOMETRY;
     let mut svg = String::new();
@@ -189,7 +189,7 @@ fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize
     svg
 }
 
-/// Where things are in a picture.
+/// The coordinates of a picture.
 #[derive(Clone, Copy)]
 struct Frame {
     geometry: &'static Geometry,
@@ -290,7 +290,7 @@ impl Frame {
     }
 }
 
-/// What a side's pieces are filled with, and their lines.
+/// The colours of a side's pieces: fill and lines.
 const fn colours(side: Side) -> (&'static str, &'static str) {
     match side {
         Side::White => ("#ffffff", "#1c1c1c"),
@@ -313,7 +313,7 @@ fn outline(figure: Figure) -> String {
     const KNIGHT: &str = "<path d=\"M13 39H34C34 27 33 15 24 10L22 5.5L18 10C13.5 13.5 11 20 \
         8.5 25.5L12 30L17.5 26.5C20 26.5 22 24.5 23 22.5C23 29 14 32 13 39Z\"/>\
         <circle cx=\"17.5\" cy=\"16.5\" r=\"1.2\"/>";
-    // A small sign in the upper right corner says what a knight is besides.
+    // A small sign in the upper right corner shows the second half of a compound knight.
     let knight_and = |sign: &str| {
         format!(
             "<g transform=\"translate(-4 4) scale(0.92)\">{KNIGHT}</g>\

@@ -1,16 +1,16 @@
-//! A line with a position: one of UCI (`position fen FEN moves e2e4`), a FEN, or an EPD, which is a FEN's first four fields, with
-//! operations (`bm e2e4; id "first";`).
+//! A line with a position: one of UCI (`position fen FEN moves e2e4`), a FEN, or an EPD, which is the
+//! first four fields of a FEN with operations (`bm e2e4; id "first";`).
 
 use std::borrow::Cow;
 
-/// What a line says.
+/// The contents of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Record<'t> {
     /// The name of the game, if the line begins with one.
     pub variant: Option<&'t str>,
     /// The position; `None` for the start of the game.
     pub fen: Option<Cow<'t, str>>,
-    /// `moves`: what was played from there.
+    /// `moves`: the moves from there.
     pub moves: Vec<&'t str>,
     /// `bm`: the moves of which one should be found.
     pub best: Vec<&'t str>,
@@ -18,15 +18,15 @@ pub struct Record<'t> {
     pub avoid: Vec<&'t str>,
     /// `id`: the name of the position.
     pub id: Option<&'t str>,
-    /// All other operations, by name, with what follows it.
+    /// All other operations: name and operands.
     pub others: Vec<(&'t str, &'t str)>,
 }
 
-/// What stands for the start of the game.
+/// The word for the start of the game.
 const START: &str = "startpos";
 
 impl<'t> Record<'t> {
-    /// Reads a line. The FEN is only found here, and the variant, not checked.
+    /// Reads a line, without checking the FEN and the variant.
     ///
     /// # Errors
     ///
@@ -87,8 +87,8 @@ fn split_variant(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The fields of the FEN, and the operations. These begin with a letter, which the numbers
-/// in the fifth and sixth field of a FEN do not.
+/// The fields of the FEN, and the operations. An operation begins with a letter, unlike the fifth
+/// and sixth field of a FEN.
 fn split_fen(text: &str) -> (Option<&str>, &str) {
     if let (START, rest) = split_word(text) {
         return (None, rest);
@@ -104,8 +104,8 @@ fn split_fen(text: &str) -> (Option<&str>, &str) {
     (Some(fen.trim_end()), operations)
 }
 
-/// The first operation's name and operands, and what follows its `;`, which the last one may
-/// lack. One within quotes ends nothing.
+/// The first operation's name and operands, and the rest after its `;`, which the last one may lack.
+/// A `;` within quotes does not count.
 fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     let mut quoted = false;
     let end = text.bytes().position(|byte| {

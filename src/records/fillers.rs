@@ -1,12 +1,12 @@
-//! What XBoard plays between the moves of a game: it gives the first turn to White, and no move on
-//! its board brings in a piece (protocol.md, "Fillers"). In the games that it saves these plies stand
-//! among the moves, a pass as in `Qaa3-a2`: a queen that goes to a2 by way of a3.
+//! The fillers of XBoard: plies between the moves of a game, since it gives the first turn to White,
+//! and no move on its board brings in a piece (protocol.md, "Fillers"). They stand in the games that
+//! it saves, a pass as in `Qaa3-a2`: a queen that goes to a2 by way of a3.
 
 use super::pgn::Record;
 use crate::engine::{Variant, XBoard};
 use crate::games::Side;
 
-/// Leaves them out of a game, as far as its moves can be read.
+/// Removes the fillers from a game, as far as its moves can be read.
 pub fn leave_out(record: &mut Record, variant: Variant) {
     let drops = matches!(variant.info.xboard, XBoard::PiecesAndDrops(_));
     if !drops || !record.moves.iter().any(|mv| is_pass(&mv.text)) {
@@ -39,7 +39,8 @@ pub fn leave_out(record: &mut Record, variant: Variant) {
     }
 }
 
-/// Where XBoard gives the start to White, who passes, that is the start of the game.
+/// Restores the start of a game that Black begins, from XBoard's start with White to move and a
+/// pass.
 fn begin_with_black(record: &mut Record, variant: Variant) {
     let info = variant.info;
     let start = info.start.replacen(" b ", " w ", 1);
@@ -54,7 +55,7 @@ fn begin_with_black(record: &mut Record, variant: Variant) {
     }
 }
 
-/// Whether a text is a pass: no other move of a game without castling has a `-`.
+/// True for a pass: no other move of a game without castling has a `-`.
 fn is_pass(text: &str) -> bool {
     text == "@@@@" || text.contains('-')
 }

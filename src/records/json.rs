@@ -1,4 +1,4 @@
-//! JSON out: as much of it as lines of results need. Values are given as JSON text.
+//! A writer of JSON. Values are passed as JSON text.
 
 use std::fmt::{self, Display, Write};
 

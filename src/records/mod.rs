@@ -7,23 +7,21 @@ pub mod pgn;
 
 use crate::engine::{Session, Variant};
 
-/// A game that was read, before its first move. What XBoard has played between its moves is left
-/// out.
+/// Opens a game before its first move, and removes the fillers of XBoard from it.
 ///
 /// # Errors
 ///
-/// The tag `FEN` is wrong, or missing where another says that there is one.
+/// The tag `FEN` is wrong, or missing beside `SetUp`.
 pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, String> {
     fillers::leave_out(record, variant);
     record.open(variant)
 }
 
-/// Plays a game's move, the `number`th, in whatever notation, and returns it as the engine
-/// writes it.
+/// Plays a move in any notation and returns it in coordinates. `number` is its number in the game.
 ///
 /// # Errors
 ///
-/// Why it cannot be played.
+/// It is not legal, or the game is too long.
 pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, String> {
     let mv = session
         .read_san(text)
@@ -32,11 +30,11 @@ pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<Stri
     Ok(mv)
 }
 
-/// Plays moves in whatever notation and returns them as the engine writes them.
+/// Plays moves in any notation and returns them in coordinates.
 ///
 /// # Errors
 ///
-/// Which cannot be played, and why.
+/// One of the moves cannot be played; it is named.
 pub fn play_all<'t>(
     session: &mut dyn Session,
     moves: impl IntoIterator<Item = &'t str>,

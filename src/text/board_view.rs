@@ -1,5 +1,5 @@
-//! What a board that does not know the rules must be told: where a piece can go, what it becomes
-//! and brings in, and how to pass. XBoard has such a board.
+//! The board of a client that does not know the rules, such as XBoard: a piece's targets, changes
+//! and drops, and passes.
 
 use super::coordinates::{changed_kind, read_move};
 use crate::board::{Bitboard, Square};
@@ -8,31 +8,31 @@ use crate::games::{Game, GameExt, Side};
 /// A square that a piece can go to.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Target {
-    /// Its name.
+    /// The name of the square.
     pub square: String,
-    /// Whether something is captured.
+    /// True for a capture.
     pub captures: bool,
-    /// The letters of the kinds that the piece can become there; none if it stays what it is.
+    /// The letters of the kinds that the piece can become there; none if it does not change.
     pub becomes: Vec<char>,
 }
 
-/// A position, for one who draws its board and does not know its rules.
+/// A position for a client that draws its board without the rules.
 pub trait BoardView {
-    /// The squares that the piece on a square can go to; none if there is no such square or
-    /// piece, or the game is over.
+    /// The targets of the piece on a square; none if there is no such square or piece, or the game is
+    /// over.
     fn targets(&self, from: &str) -> Vec<Target>;
 
-    /// The squares that a text begins with as a move in coordinates does.
+    /// The two squares that a text begins with.
     fn read_squares(&self, text: &str) -> Option<[String; 2]>;
 
-    /// The letter, in lower case, of the kind that a piece becomes by a legal move that is
-    /// no promotion.
+    /// The letter, in lower case, of the kind that a piece changes to by a legal move that is no
+    /// promotion.
     fn changed_letter(&self, mv: &str) -> Option<char>;
 
-    /// The piece that a legal move brings in besides the one that moves, as a drop: `Q@a1`.
+    /// The new piece that a legal move brings in, as a drop: `Q@a1`.
     fn dropped_piece(&self, mv: &str) -> Option<String>;
 
-    /// A square with a piece of a side and the empty square nearest to it, if there are both.
+    /// A piece of a side and the empty square nearest to it, as squares, if there are both.
     fn pass_move(&self, side: Side) -> Option<(String, String)>;
 }
 
@@ -88,7 +88,7 @@ impl<G: Game> BoardView for G {
         if after.side(side).count() <= before.side(side).count() {
             return None;
         }
-        // The piece that moves leaves its square, unless the new one comes there.
+        // The moving piece leaves its square, unless the new one is dropped there.
         let come = |&square: &Square| square == mv.from() || !before.side(side).has(square);
         let mut others = after.side(side).without(Bitboard::of(mv.to())).into_iter();
         let square = others.find(come)?;

@@ -2,7 +2,7 @@
 
 use crate::games::{Game, GameExt, Kind, Move};
 
-/// A move as text: from, to and the letter of what a pawn becomes.
+/// A move in coordinates: from, to, and the letter of a promotion.
 pub fn move_text<G: Game>(mv: Move) -> String {
     let mut text = format!(
         "{}{}",
@@ -17,7 +17,7 @@ pub fn move_text<G: Game>(mv: Move) -> String {
     text
 }
 
-/// The kind that a piece becomes by a legal move without having been promoted.
+/// The kind that a piece changes to by a legal move that is no promotion.
 pub fn changed_kind<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     if mv.promotion().is_some() {
         return None;
@@ -29,8 +29,7 @@ pub fn changed_kind<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     (after.side() == before.side() && after.kind() != before.kind()).then_some(after.kind())
 }
 
-/// The legal move that a text means in a position. What a piece becomes by itself may be
-/// written as a promotion is.
+/// Reads a legal move in coordinates. A change of kind may be written like a promotion.
 pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
     let plain = || {
         let (from, rest) = G::GEOMETRY.read_square(text)?;

@@ -1,26 +1,26 @@
 //! Standard algebraic notation (FIDE Laws of Chess, appendix C; the PGN standard, section 8.2.3),
-//! for any game: a piece's letter but for pawns, what tells it from others of its kind, `x`
-//! where it captures, the square, `=` and a letter where it is promoted, `+` and `#`. Castling
-//! is `O-O` to the right and `O-O-O` to the left.
+//! for any game: a piece's letter but for pawns, its file or rank if others of its kind could move,
+//! `x` for a capture, the square, `=` and a letter for a promotion, `+` and `#`. Castling is `O-O` to
+//! the right and `O-O-O` to the left.
 
 use super::coordinates::{move_text, read_move};
 use crate::board::Square;
 use crate::games::{Figure, Game, GameExt, Kind, Move};
 use std::fmt;
 
-/// Why a text is no move.
+/// The fault of a text that should be a move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SanError {
-    /// It is not written as a move is.
+    /// It is not written as a move.
     NotAMove(String),
-    /// No legal move is written so.
+    /// It is no legal move.
     Illegal {
         /// The text.
         text: String,
-        /// The position in which it is illegal.
+        /// The position.
         fen: String,
     },
-    /// Several are, whose coordinates follow.
+    /// It could be several legal moves, whose coordinates follow.
     Ambiguous(String, Vec<String>),
 }
 
@@ -64,8 +64,8 @@ fn rank<G: Game>(square: Square) -> String {
     (G::GEOMETRY.rank(square) + 1).to_string()
 }
 
-/// How castling is written, if a legal move is that: another piece of the side leaves its
-/// square too.
+/// The text of castling, if a legal move is castling: another piece of the side leaves its square
+/// too.
 fn castling<G: Game>(position: &G, next: &G, mv: Move) -> Option<&'static str> {
     let side = position.to_move();
     let (before, after) = (position.placement().side(side), next.placement().side(side));
@@ -122,7 +122,7 @@ fn without_marks<G: Game>(position: &G, mv: Move) -> String {
     text
 }
 
-/// The squares from which other pieces of the kind can make the move too.
+/// The squares of other pieces of the kind with the same move.
 fn twins<G: Game>(position: &G, mv: Move) -> Vec<Square> {
     let kind = mover(position, mv);
     let is_twin = |other: &Move| {
@@ -135,8 +135,8 @@ fn twins<G: Game>(position: &G, mv: Move) -> Vec<Square> {
     moves.filter(is_twin).map(Move::from).collect()
 }
 
-/// What tells the square that a move begins on from others: nothing if there are none, its
-/// file, its rank, or both. `with_file` asks for the file all the same.
+/// Distinguishes the first square of a move from others: by nothing if there are none, by its
+/// file, its rank, or both. With `with_file` the file always stands.
 fn distinction<G: Game>(mv: Move, others: &[Square], with_file: bool) -> String {
     let from = mv.from();
     let same_file = others
@@ -186,7 +186,7 @@ impl<'t> Parts<'t> {
         })
     }
 
-    /// Whether a legal move is one that these are the parts of.
+    /// True if a legal move has these parts.
     fn fit<G: Game>(&self, position: &G, mv: Move) -> bool {
         let from = name::<G>(mv.from());
         let from_fits = self.from.is_empty()
@@ -205,18 +205,18 @@ impl<'t> Parts<'t> {
             && mv.promotion().and_then(letter::<G>) == self.promotion
     }
 
-    /// Whether a letter would say nothing.
+    /// True if a letter would distinguish nothing.
     fn only_one_kind<G: Game>() -> bool {
         G::KINDS.len() == 1
     }
 }
 
-/// The legal move that a text means, in algebraic notation or in coordinates. Marks of check
-/// and of praise may be there or not.
+/// Reads a legal move in algebraic notation or in coordinates, with or without marks of check and
+/// praise.
 ///
 /// # Errors
 ///
-/// The text is no move, no legal one, or could be several.
+/// The text is no move, not legal, or ambiguous.
 pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
     let told = || text.to_string();
     let plain = text

@@ -1,9 +1,8 @@
 //! Games as text: PGN, written and read, for any variant.
 //!
-//! A [`Record`] is one game; its `Display` is the PGN. A [`Reader`] gives the records of a
-//! file one after the other. The moves are kept as text: what is legal is for the rules to
-//! say. The format is that of S. Edwards, "Portable Game Notation Specification and
-//! Implementation Guide" (1994).
+//! A [`Record`] is one game; its `Display` is the PGN. A [`Reader`] iterates over the records of a
+//! file. The moves are text, and need not be legal. The format is defined by S. Edwards, "Portable
+//! Game Notation Specification and Implementation Guide" (1994).
 
 mod reader;
 #[cfg(test)]
@@ -24,19 +23,19 @@ pub struct Record {
     pub moves: Vec<PlayedMove>,
     /// `1-0` if White has won, `0-1`, `1/2-1/2`, or `*` if there is no result.
     pub result: String,
-    /// The FEN of the variant's start, by which moves are numbered where no tag names
-    /// another; a [`Reader`], which knows no variants, leaves it empty.
+    /// The FEN of the variant's start, which decides the numbers of the moves if there is no tag
+    /// `FEN`. A [`Reader`], which knows no variants, leaves it empty.
     pub start: String,
 }
 
 /// A move of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct PlayedMove {
-    /// The move as it is written.
+    /// The move, as written.
     pub text: String,
-    /// What was said about it.
+    /// A comment about it.
     pub comment: Option<String>,
-    /// What could have been played instead; a [`Reader`] leaves it out.
+    /// An alternative line; a [`Reader`] leaves it out.
     pub variation: Vec<PlayedMove>,
 }
 
@@ -48,11 +47,11 @@ impl Record {
             .map(|(_, value)| value.as_str())
     }
 
-    /// The game that was played: what the tag `Variant` says, or `default` without one.
+    /// The variant of the tag `Variant`, or `default` without one.
     ///
     /// # Errors
     ///
-    /// There is no such game, or nothing says which.
+    /// There is no such variant, or neither tag nor default.
     pub fn variant(
         &self,
         variants: &'static [Variant],
@@ -64,11 +63,11 @@ impl Record {
         }
     }
 
-    /// The game before its first move.
+    /// Opens the game before its first move.
     ///
     /// # Errors
     ///
-    /// The tag `FEN` is wrong, or missing where another says that there is one.
+    /// The tag `FEN` is wrong, or missing beside `SetUp`.
     pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
         let fen = self.fen();
         if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
@@ -85,7 +84,7 @@ impl Record {
     ///
     /// # Errors
     ///
-    /// Which move is illegal; those from there on stay as they were.
+    /// A move is illegal; it and those after it are unchanged.
     pub fn write_san(&mut self, variant: Variant) -> Result<(), String> {
         let mut session = self.open(variant)?;
         for (number, mv) in (1..).zip(&mut self.moves) {
@@ -97,7 +96,7 @@ impl Record {
         Ok(())
     }
 
-    /// The position to begin with; `None` is the start, which cutegames calls `startpos`.
+    /// The first position; `None` for the start, which cutegames calls `startpos`.
     pub fn fen(&self) -> Option<&str> {
         self.tag("FEN").filter(|&fen| fen != "startpos")
     }

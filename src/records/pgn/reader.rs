@@ -4,13 +4,13 @@ use super::{PlayedMove, Record};
 use std::fmt;
 use std::io::{self, BufRead, Read};
 
-/// The results that a game can have.
+/// The results of games.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
-/// What some write behind a capture in passing.
+/// Words that may follow a capture in passing.
 const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
-/// Text of a game that is longer than this is not one.
+/// Limit of the text of a game.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 
 /// Why a game could not be read.
@@ -18,7 +18,7 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 pub enum PgnError {
     /// The input ended with an error.
     Unreadable {
-        /// How many lines had been read.
+        /// Number of lines read before.
         line: usize,
         /// The error.
         error: io::Error,
@@ -27,7 +27,7 @@ pub enum PgnError {
     Malformed {
         /// The number of the line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// Its fault.
         fault: String,
     },
 }
@@ -43,21 +43,21 @@ impl fmt::Display for PgnError {
 
 impl std::error::Error for PgnError {}
 
-/// Reads games one after the other and keeps no more than one.
+/// Iterates over games and keeps no more than one in memory.
 ///
-/// It takes what other programs write: comments of both kinds, annotations and variations,
-/// which are left out, numbers in any style, lines of any length and ending, escaped lines,
-/// a byte order mark. Without a result after the moves, that of the tag counts. A game that
-/// is broken does not affect the next, which begins where tags do.
+/// It accepts the PGN of other programs: comments of both kinds, annotations and variations,
+/// which it drops, numbers in any style, lines of any length and ending, escaped lines,
+/// a byte order mark. Without a result after the moves, the tag counts. A broken game does not
+/// affect the next, which begins with the next tags.
 pub struct Reader<R> {
     input: R,
-    /// How many lines were read to their end.
+    /// Number of lines read to their end.
     lines: usize,
-    /// Where the game that was given last begins.
+    /// First line of the last game returned.
     first_line: usize,
-    /// The game that is being read.
+    /// The game being read.
     game: Option<Game>,
-    /// Whether the input has ended with an error.
+    /// True once the input has failed.
     failed: bool,
 }
 
@@ -73,12 +73,12 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The number of the line, from 1, in which the game that was given last begins.
+    /// The number of the first line of the last game returned, from 1.
     pub fn first_line(&self) -> usize {
         self.first_line
     }
 
-    /// The next line, or a part of one that is too long, and its number; `None` at the end.
+    /// Reads the next line, or a part of one that is too long, and its number; `None` at the end.
     fn read_line(&mut self) -> io::Result<Option<(usize, String)>> {
         let mut bytes = Vec::new();
         let mut limited = (&mut self.input).take(MAX_BYTES as u64);
@@ -126,24 +126,24 @@ impl<R: BufRead> Iterator for Reader<R> {
                 }
             }
         }
-        // After an error nothing is known of the last game.
+        // After an error the last game may be incomplete.
         let last = self.game.take().filter(|_| !self.failed);
         self.give(last)
     }
 }
 
-/// A game of which a part is read.
+/// A game being read.
 struct Game {
     first_line: usize,
     record: Record,
     bytes: usize,
-    /// Whether the tags are behind.
+    /// True after the tags.
     in_moves: bool,
-    /// The comment that is open, and the line in which it was opened.
+    /// The open comment, and the line in which it begins.
     comment: Option<(String, usize)>,
-    /// The lines in which the variations that are open were opened.
+    /// The lines in which the open variations begin.
     variations: Vec<usize>,
-    /// The first fault. What follows it is not read.
+    /// The first fault. The rest of the game is skipped.
     fault: Option<PgnError>,
 }
 
@@ -160,8 +160,8 @@ impl Game {
         }
     }
 
-    /// Whether a line belongs to the next game. A comment or variation that is open says
-    /// nothing against it: it may be the fault of this game that they are.
+    /// True if a line belongs to the next game, even within an open comment or variation, which may
+    /// be the fault of this game.
     fn ends_before(&self, text: &str) -> bool {
         match read_tag(text) {
             Some((name, _, _)) => self.in_moves || (name == "Event" && self.has_begun()),
@@ -254,7 +254,7 @@ impl Game {
         }
     }
 
-    /// A result, a move, its number or an annotation, or a number and a move in one.
+    /// Reads a result, a move, its number or an annotation, or a number and a move in one.
     fn read_word(&mut self, word: &str) -> Result<(), String> {
         if !self.record.result.is_empty() {
             return Err(format!("`{}` follows the result", shorten(word)));
@@ -283,7 +283,7 @@ impl Game {
         Ok(())
     }
 
-    /// A comment is about the move before it.
+    /// Adds a comment to the move before it.
     fn add_comment(&mut self, text: &str) {
         let Some(last) = self.record.moves.last_mut() else {
             return;
@@ -323,13 +323,13 @@ impl Game {
     }
 }
 
-/// A result, which may be written in short.
+/// Reads a result, which may be abbreviated.
 fn read_result(word: &str) -> Option<&str> {
     let result = if word == "1/2" { "1/2-1/2" } else { word };
     RESULTS.contains(&result).then_some(result)
 }
 
-/// The name and the value of a tag at the beginning of a text, and what follows it.
+/// The name and the value of a tag at the beginning of a text, and the rest.
 fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     let rest = text.strip_prefix('[')?.trim_start();
     let (name, rest) = rest.split_once(char::is_whitespace)?;

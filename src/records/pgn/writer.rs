@@ -7,7 +7,7 @@ use std::fmt;
 pub(super) const COLUMNS: usize = 80;
 
 impl Record {
-    /// The number of the first move, and whether White plays it.
+    /// The number of the first move, and true if White plays it.
     fn first_move(&self) -> (u32, bool) {
         let fen = self.fen().unwrap_or(&self.start);
         let fields: Vec<_> = fen.split_whitespace().collect();
@@ -15,7 +15,7 @@ impl Record {
         (number.unwrap_or(1), fields.get(1) != Some(&"b"))
     }
 
-    /// What the moves and the result are made of; a line may end after each word.
+    /// The words of the moves and the result. A line may end after each of them.
     fn words(&self) -> Vec<String> {
         let (number, white) = self.first_move();
         let mut words = move_words(&self.moves, number, white);
@@ -24,7 +24,7 @@ impl Record {
     }
 }
 
-/// Moves of which the first has a number, and is White's or Black's.
+/// The words of moves, of which the first has a number and is White's or Black's.
 fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<String> {
     let mut words = Vec::new();
     let mut numbered = false;
@@ -35,7 +35,7 @@ fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<Str
             words.push(format!("{number}..."));
         }
         words.push(mv.text.clone());
-        // Black's move gets a number where it does not stand beside White's.
+        // Black's move gets a number if it does not follow White's directly.
         numbered = white;
         if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
             words.extend(comment);
@@ -59,7 +59,7 @@ fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<Str
     words
 }
 
-/// The words of a comment in its braces, for which it must not contain any itself.
+/// The words of a comment in braces. Braces within become parentheses.
 fn comment_words(comment: &str) -> Option<Vec<String>> {
     let comment = comment.replace('{', "(").replace('}', ")");
     let mut words: Vec<String> = Vec::new();
@@ -78,7 +78,7 @@ fn comment_words(comment: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
-/// The PGN with an empty line at its end, so that games can be written one after the other.
+/// The PGN, with an empty line at its end to separate it from the next game.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
