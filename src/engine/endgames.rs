@@ -102,7 +102,12 @@ impl Endgames {
     }
 
     /// Solves sets until `stop` returns true.
-    pub fn solve<G: Game>(&self, sets: &[Material], cores: usize, stop: &(dyn Fn() -> bool + Sync)) {
+    pub fn solve<G: Game>(
+        &self,
+        sets: &[Material],
+        cores: usize,
+        stop: &(dyn Fn() -> bool + Sync),
+    ) {
         // One at a time: most need the tables of the one before.
         let _turn = lock(&self.store.turn);
         for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
