@@ -635,14 +635,17 @@ fn wrong_words_are_named() {
         (vec!["datagen"], "which variant?"),
         (vec!["datagen", "chess"], "`chess` is not one of"),
         (vec!["datagen", "gothic"], "--out FILE is missing"),
-        (vec!["datagen", "gothic", "--out"], "`--out` has no value"),
+        (
+            vec!["datagen", "gothic", "--out"],
+            "--out: its value is missing; see datagen --help",
+        ),
         (
             vec!["datagen", "gothic", "--nodes", "x"],
             "`x` is not a whole number from 1 to",
         ),
         (
             vec!["datagen", "gothic", "--frob", "1"],
-            "`--frob` is not understood",
+            "--frob: there is no such option",
         ),
         (
             vec!["datagen", "gothic", "--out", "/nonexistent/x"],
@@ -663,28 +666,31 @@ fn wrong_words_are_named() {
         (vec!["learn", "gothic"], "--dir DIR is missing"),
         (
             vec!["learn", "gothic", "--eval", "x"],
-            "`--eval` is not understood",
+            "--eval: there is no such option",
         ),
         (
             vec!["learn", "gothic", "--dir", "x", "--hidden", "100"],
-            "--hidden is a multiple of 64",
+            "--hidden: `100` is not a multiple of 64",
         ),
         (vec!["learn", "gothic", "--dir", "README.md"], "README.md: "),
         (vec!["tune"], "which variant?"),
-        (vec!["tune", "gothic", "--pairs"], "`--pairs` has no value"),
+        (
+            vec!["tune", "gothic", "--pairs"],
+            "--pairs: its value is missing",
+        ),
         (
             vec!["tune", "gothic", "--pairs", "x"],
             "`x` is not a whole number from 1 to",
         ),
         (
             vec!["tune", "gothic", "--only", "singular,plural"],
-            "there is no constant `plural`",
+            "there is no search parameter `plural`",
         ),
         (
             vec!["tune", "gothic", "--frob", "1"],
-            "`--frob` is not understood",
+            "--frob: there is no such option",
         ),
-        (vec!["train", "gothic"], "no DATA"),
+        (vec!["train", "gothic"], "DATA is missing"),
         (vec!["train", "gothic", "x.dat"], "--out FILE is missing"),
         (
             vec!["train", "gothic", "/nonexistent", "--out", "x"],
@@ -692,7 +698,7 @@ fn wrong_words_are_named() {
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--hidden", "100"],
-            "--hidden is a multiple of 64",
+            "--hidden: `100` is not a multiple of 64",
         ),
         (
             vec!["train", "gothic", "x", "--out", "y", "--lambda", "2"],

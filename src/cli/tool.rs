@@ -1,5 +1,6 @@
 //! Tools that work on one game and need its type.
 
+use super::console::Console;
 use super::interrupt::Interrupt;
 use crate::engine::{Entry, VARIANTS, find_variant};
 use crate::for_all_games;
@@ -7,10 +8,10 @@ use std::process::ExitCode;
 
 /// A tool that does the same for every game.
 pub trait Tool {
-    /// Its name on the command line.
+    /// Name on the command line.
     const NAME: &'static str;
 
-    /// Does it for a game. `words` are the rest of the command line.
+    /// Runs the tool for a game. `words` are the rest of the command line.
     ///
     /// # Errors
     ///
@@ -18,7 +19,7 @@ pub trait Tool {
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String>;
 }
 
@@ -30,7 +31,7 @@ pub trait Tool {
 pub fn run<T: Tool>(
     words: &[&str],
     interrupt: &Interrupt,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<ExitCode, String> {
     let [name, rest @ ..] = words else {
         return Err(format!("{0}: which variant? See {0} --help", T::NAME));
@@ -39,7 +40,7 @@ pub fn run<T: Tool>(
     macro_rules! dispatch {
         ($($game:ident),*) => { $(
             if variant.info.name == <crate::games::$game as crate::games::Game>::NAME {
-                return T::run::<crate::games::$game>(rest, interrupt, say);
+                return T::run::<crate::games::$game>(rest, interrupt, console);
             }
         )* };
     }

@@ -8,10 +8,11 @@
 use super::file::{Appender, Origin};
 use super::record::{Codec, Label, Record};
 use super::selfplay::{
-    Adjudication, Opening, Openings, Player, Settings, endings, far_ahead, network, play,
+    Adjudication, Opening, Openings, PlayOptions, Player, endings, far_ahead, network, play,
 };
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::Tool;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command, Console};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
@@ -20,7 +21,6 @@ use crate::search::value::{DRAW, is_decisive};
 use crate::search::{STACK_BYTES, wins_material};
 use crate::system::checksum::checksum;
 use crate::system::sync::lock;
-use crate::system::text::number;
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -28,7 +28,15 @@ use std::sync::mpsc::{RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How `datagen` is called.
+pub const COMMAND: Command = Command {
+    name: "datagen",
+    operands: "VARIANT --out FILE",
+    summary: "play games to learn from; see datagen --help",
+    help: HELP,
+    is_long: true,
+    run: tool::run::<Datagen>,
+};
+
 pub const HELP: &str = "\
 quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance CP]
                           [--seed N] [--threads N]
@@ -55,7 +63,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// What the command line asks for.
-struct Options {
+struct DatagenOptions {
     goal: Goal,
     evaluation: Option<String>,
 }
@@ -67,7 +75,7 @@ pub struct Goal {
     /// How many positions it is to hold.
     pub positions: u64,
     /// How they are played.
-    pub play: Settings,
+    pub play: PlayOptions,
 }
 
 impl Goal {
@@ -88,26 +96,24 @@ impl Goal {
     }
 }
 
-impl Options {
+impl DatagenOptions {
     fn read(words: &[&str]) -> Result<Self, String> {
-        let (play, others) = Settings::read("datagen", 1_500, words)?;
+        let mut play = PlayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
         let mut evaluation = None;
-        for (name, value) in others {
-            match name {
-                "--eval" => evaluation = Some(value.to_string()),
-                "--out" => path = Some(PathBuf::from(value)),
-                "--positions" => positions = number("datagen: --positions", value, 1, u64::MAX)?,
-                _ => {
-                    return Err(format!(
-                        "datagen: `{name}` is not understood; see datagen --help"
-                    ));
-                }
+        let mut args = Args::new(Datagen::NAME, words);
+        while let Some(word) = args.next() {
+            match word {
+                "--eval" => evaluation = Some(args.value()?.to_string()),
+                "--out" => path = Some(PathBuf::from(args.value()?)),
+                "--positions" => positions = args.number(1, u64::MAX)?,
+                _ if play.read_option(word, &mut args)? => {}
+                _ => return Err(args.fault("there is no such option")),
             }
         }
         let goal = Goal {
-            path: path.ok_or("datagen: --out FILE is missing")?,
+            path: path.ok_or_else(|| args.missing("--out FILE"))?,
             positions,
             play,
         };
@@ -130,18 +136,18 @@ pub const COMMAND: crate::cli::Command = crate::cli::Command {
 };
 
 impl Tool for Datagen {
-    const NAME: &'static str = "datagen";
+    const NAME: &'static str = COMMAND.name;
 
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
-        let Options { goal, evaluation } = Options::read(words)?;
+        let DatagenOptions { goal, evaluation } = DatagenOptions::read(words)?;
         let network = network::<G>(evaluation.as_deref())?;
         let file = goal.open::<G>(network.as_ref())?;
         let endings = endings::<G>(goal.play.threads, interrupt);
-        generate::<G>(&goal, file, network.as_ref(), &endings, interrupt, say)?;
+        generate::<G>(&goal, file, network.as_ref(), &endings, interrupt, console)?;
         Ok(ExitCode::SUCCESS)
     }
 }
@@ -172,10 +178,10 @@ pub fn generate<G: Entry>(
     network: Option<&Arc<Network>>,
     endings: &Arc<Endings>,
     interrupt: &Interrupt,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<Written, String> {
     if file.games > 0 {
-        say(&format!(
+        console.say(&format!(
             "{} games with {} positions are there already",
             file.games, file.positions
         ));
@@ -208,7 +214,7 @@ pub fn generate<G: Entry>(
                 Ok(Played { number, records }) => {
                     if written.is_ok() && file.positions < options.positions {
                         written = file.append(number, &records);
-                        progress.say(file.positions, say);
+                        progress.say(file.positions, console);
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => {}
@@ -225,7 +231,7 @@ pub fn generate<G: Entry>(
             options.path.display()
         )
     })?;
-    say(&format!(
+    console.say(&format!(
         "{} games with {} positions in {}",
         file.games,
         file.positions,
@@ -256,14 +262,14 @@ impl Progress {
         }
     }
 
-    fn say(&mut self, positions: u64, say: &mut dyn FnMut(&str)) {
+    fn say(&mut self, positions: u64, console: &mut dyn Console) {
         if self.said.elapsed() < PROGRESS {
             return;
         }
         self.said = Instant::now();
         let speed = (positions - self.first) as f64 / self.begun.elapsed().as_secs_f64();
         let left = self.goal.saturating_sub(positions) as f64 / speed.max(1.0);
-        say(&format!(
+        console.say(&format!(
             "{positions} positions, {speed:.0} a second, {:.0} s left",
             left
         ));

@@ -5,6 +5,7 @@
 //! so a gate that was ended goes on, and its end does not depend on the number of threads.
 
 use super::selfplay::{Openings, Player, play_pair};
+use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::endings::Endings;
 use crate::engine::Entry;
@@ -88,7 +89,7 @@ impl Gate<'_> {
     pub fn play<G: Entry>(
         &self,
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<Option<Verdict>, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let mut file = Lines::open(self.path).map_err(|error| wrong(&error))?;
@@ -151,7 +152,7 @@ impl Gate<'_> {
                 }
                 if said.elapsed() >= PROGRESS {
                     said = Instant::now();
-                    say(&score.describe());
+                    console.say(&score.describe());
                 }
             }
         });
@@ -159,7 +160,7 @@ impl Gate<'_> {
         if !score.is_over(self.pairs) {
             return Ok(None);
         }
-        say(&score.describe());
+        console.say(&score.describe());
         Ok(Some(Verdict {
             counts: score.counts,
             nodes,

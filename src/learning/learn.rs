@@ -8,18 +8,18 @@
 use super::data::{newest, score_model};
 use super::datagen::{Goal, generate};
 use super::gate::{Gate, Verdict};
-use super::selfplay::{Settings, balance, endings, network};
+use super::selfplay::{PlayOptions, balance, endings, network};
 use super::train::{self, Trained};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::Tool;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command, Console};
 use crate::endings::Endings;
 use crate::engine::Entry;
-use crate::eval::{LANES, MAX_HIDDEN, Network};
+use crate::eval::Network;
 use crate::search::ScoreModel;
 use crate::system::files::{self, Lines};
 use crate::system::random::Random;
-use crate::system::text::{decimal, number};
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -27,7 +27,15 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How `learn` is called.
+pub const COMMAND: Command = Command {
+    name: "learn",
+    operands: "VARIANT --dir DIR",
+    summary: "do both, round after round; see learn --help",
+    help: HELP,
+    is_long: true,
+    run: tool::run::<Learn>,
+};
+
 pub const HELP: &str = "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
                 [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
@@ -63,7 +71,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 const FIRST: u64 = 0;
 
 /// What the command line asks for.
-struct Options {
+struct LearnOptions {
     folder: PathBuf,
     hours: Option<f64>,
     rounds: u64,
@@ -73,12 +81,11 @@ struct Options {
     rate: Option<f32>,
     pairs: u64,
     from: Option<String>,
-    play: Settings,
+    play: PlayOptions,
 }
 
-impl Options {
+impl LearnOptions {
     fn read(words: &[&str]) -> Result<Self, String> {
-        let (play, others) = Settings::read("learn", 500, words)?;
         let mut options = Self {
             folder: PathBuf::new(),
             hours: None,
@@ -89,34 +96,28 @@ impl Options {
             rate: None,
             pairs: 1_000,
             from: None,
-            play,
+            play: PlayOptions::new(500),
         };
-        for (name, value) in others {
-            let full_name = format!("learn: {name}");
-            match name {
-                "--dir" => options.folder = value.into(),
-                "--hours" => options.hours = Some(decimal(&full_name, value, 0.0, 100_000.0)?),
-                "--rounds" => options.rounds = number(&full_name, value, 1, u64::MAX)?,
-                "--positions" => options.positions = number(&full_name, value, 1, u64::MAX)?,
-                "--hidden" => options.hidden = Some(number(&full_name, value, LANES, MAX_HIDDEN)?),
-                "--epochs" => options.epochs = Some(decimal(&full_name, value, 0.001, 1e6)?),
-                "--rate" => options.rate = Some(decimal(&full_name, value, 1e-9, 1.0)? as f32),
-                "--pairs" => options.pairs = number(&full_name, value, 1, u64::MAX)?,
-                "--from" => options.from = Some(value.into()),
-                _ => {
-                    return Err(format!(
-                        "learn: `{name}` is not understood; see learn --help"
-                    ));
-                }
+        let mut args = Args::new(Learn::NAME, words);
+        while let Some(word) = args.next() {
+            match word {
+                "--dir" => options.folder = args.value()?.into(),
+                "--hours" => options.hours = Some(args.decimal(0.0, 100_000.0)?),
+                "--rounds" => options.rounds = args.number(1, u64::MAX)?,
+                "--positions" => options.positions = args.number(1, u64::MAX)?,
+                "--hidden" => options.hidden = Some(train::read_hidden(&mut args)?),
+                "--epochs" => options.epochs = Some(train::read_epochs(&mut args)?),
+                "--rate" => options.rate = Some(train::read_rate(&mut args)?),
+                "--pairs" => options.pairs = args.number(1, u64::MAX)?,
+                "--from" => options.from = Some(args.value()?.into()),
+                _ if options.play.read_option(word, &mut args)? => {}
+                _ => return Err(args.fault("there is no such option")),
             }
         }
-        if options.folder.as_os_str().is_empty() {
-            return Err("learn: --dir DIR is missing; see learn --help".into());
+        match options.folder.as_os_str().is_empty() {
+            true => Err(args.missing("--dir DIR")),
+            false => Ok(options),
         }
-        if (options.hidden).is_some_and(|hidden| !hidden.is_multiple_of(LANES)) {
-            return Err("learn: --hidden is a multiple of 64; see learn --help".into());
-        }
-        Ok(options)
     }
 
     /// A file of the folder.
@@ -145,14 +146,14 @@ pub const COMMAND: crate::cli::Command = crate::cli::Command {
 };
 
 impl Tool for Learn {
-    const NAME: &'static str = "learn";
+    const NAME: &'static str = COMMAND.name;
 
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
-        let options = Options::read(words)?;
+        let options = LearnOptions::read(words)?;
         let time = options
             .hours
             .map(|hours| Duration::from_secs_f64(3600.0 * hours));
@@ -169,7 +170,7 @@ impl Tool for Learn {
                     std::thread::sleep(PAUSE);
                 }
             });
-            let result = go_on::<G>(&options, &end, say);
+            let result = go_on::<G>(&options, &end, console);
             is_done.set();
             result
         })?;
@@ -179,9 +180,9 @@ impl Tool for Learn {
 
 /// Goes on from where the folder's log says until the rounds are done or the end is set.
 fn go_on<G: Entry>(
-    options: &Options,
+    options: &LearnOptions,
     end: &Interrupt,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<(), String> {
     fs::create_dir_all(&options.folder).map_err(|error| wrong(&options.folder, &error))?;
     let path = options.file("log");
@@ -201,12 +202,12 @@ fn go_on<G: Entry>(
     state.publish(options)?;
     while state.round <= options.rounds && !end.is_set() {
         let State { round, stage, .. } = state;
-        say(&format!("round {round}: {}", stage.name()));
+        console.say(&format!("round {round}: {}", stage.name()));
         let begin = Instant::now();
         let done = match stage {
-            Stage::Games => run.games::<G>(&state, say),
-            Stage::Train => run.train::<G>(&state, say),
-            Stage::Gate => run.gate::<G>(&state, say),
+            Stage::Games => run.games::<G>(&state, console),
+            Stage::Train => run.train::<G>(&state, console),
+            Stage::Gate => run.gate::<G>(&state, console),
         };
         let Some(fields) = done? else {
             break;
@@ -214,13 +215,13 @@ fn go_on<G: Entry>(
         let (stage, seconds) = (stage.name(), begin.elapsed().as_secs_f64());
         let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
         log.append(&line).map_err(|error| wrong(&path, &error))?;
-        say(&line.replace('\t', " "));
+        console.say(&line.replace('\t', " "));
         if state.note(&line).is_none() {
             return Err(wrong(&path, &"the last line does not follow"));
         }
         state.publish(options)?;
     }
-    say(&match state.round {
+    console.say(&match state.round {
         round if round > options.rounds => format!("{} rounds are done", options.rounds),
         round => format!("ended in round {round}; the same command goes on"),
     });
@@ -232,7 +233,7 @@ fn wrong(path: &Path, error: &dyn std::fmt::Display) -> String {
 }
 
 /// Keeps the network that it all begins with, if there is one.
-fn begin_with<G: Entry>(options: &Options, is_new: bool) -> Result<(), String> {
+fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), String> {
     let path = options.of_round(FIRST, "net");
     let first = network::<G>(options.from.as_deref())?;
     let bytes = first.map(|network| network.to_bytes(G::NAME));
@@ -343,7 +344,7 @@ impl State {
     }
 
     /// Leaves the best network and its score model where they are looked for.
-    fn publish(&self, options: &Options) -> Result<(), String> {
+    fn publish(&self, options: &LearnOptions) -> Result<(), String> {
         let best = files::read(&options.of_round(self.best, "net"), u64::MAX).ok();
         let model = format!("score_model: {:?},\n", self.model).into_bytes();
         for (name, bytes) in [("best.net", best), ("score_model", Some(model))] {
@@ -361,7 +362,7 @@ impl State {
 
 /// What all stages need.
 struct Run<'r> {
-    options: &'r Options,
+    options: &'r LearnOptions,
     endings: Arc<Endings>,
     end: &'r Interrupt,
 }
@@ -370,15 +371,15 @@ struct Run<'r> {
 type Fields = Result<Option<String>, String>;
 
 impl Run<'_> {
-    fn games<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
-        let Options {
+    fn games<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
+        let LearnOptions {
             positions, play, ..
         } = self.options;
         let path = self.options.of_round(state.round, "dat");
         let goal = Goal {
             path: path.clone(),
             positions: *positions,
-            play: Settings {
+            play: PlayOptions {
                 balance: Some(self.balance(state)),
                 seed: self.seed(state),
                 ..play.clone()
@@ -386,7 +387,7 @@ impl Run<'_> {
         };
         let best = self.network_of::<G>(state.best)?;
         let file = goal.open::<G>(best.as_ref())?;
-        let written = generate::<G>(&goal, file, best.as_ref(), &self.endings, self.end, say)?;
+        let written = generate::<G>(&goal, file, best.as_ref(), &self.endings, self.end, console)?;
         if written.positions < *positions {
             return Ok(None);
         }
@@ -397,7 +398,7 @@ impl Run<'_> {
         )))
     }
 
-    fn train<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
+    fn train<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
         let checkpoint = self.options.of_round(state.round, "checkpoint");
         let data = newest::<G>(
             &self.options.folder,
@@ -410,7 +411,7 @@ impl Run<'_> {
         };
         let learns_on = best.as_deref().is_some_and(as_large);
         let from = learns_on.then(|| self.options.of_round(state.best, "net"));
-        let options = train::Options {
+        let options = train::TrainOptions {
             data,
             out: self.options.of_round(state.round, "net"),
             checkpoint: Some(checkpoint.clone()),
@@ -429,7 +430,7 @@ impl Run<'_> {
             Some(_) => state.best.to_string(),
             None => "nothing".into(),
         };
-        let Some(trained) = train::train::<G>(&options, self.end, say)? else {
+        let Some(trained) = train::train::<G>(&options, self.end, console)? else {
             return Ok(None);
         };
         remove(&checkpoint)?;
@@ -444,7 +445,7 @@ impl Run<'_> {
         )))
     }
 
-    fn gate<G: Entry>(&self, state: &State, say: &mut dyn FnMut(&str)) -> Fields {
+    fn gate<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
             networks: [
@@ -458,7 +459,7 @@ impl Run<'_> {
             threads: self.options.play.threads,
             endings: Arc::clone(&self.endings),
         };
-        let Some(verdict) = gate.play::<G>(self.end, say)? else {
+        let Some(verdict) = gate.play::<G>(self.end, console)? else {
             return Ok(None);
         };
         let promoted = if verdict.is_better() { "yes" } else { "no" };

@@ -1,5 +1,6 @@
 //! The program against itself, with a small number of nodes for each move.
 
+use crate::cli::Args;
 use crate::cli::interrupt::Interrupt;
 use crate::endings::{Endings, Material, Value, Watch};
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
@@ -11,7 +12,6 @@ use crate::statistics::elo::GameResult;
 use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
-use crate::system::text::number;
 use std::collections::HashSet;
 use std::sync::Arc;
 
@@ -37,58 +37,44 @@ const MAX_PLIES: usize = 500;
 /// is cleared for every game, and the small one stays in the cache of a core.
 const HASH: (usize, u64, usize) = (1, 2_000, 8);
 
-/// An option of the command line.
-pub type NameAndValue<'w> = (&'w str, &'w str);
-
-/// How games are to be played, as the command line says.
+/// Options of self-play, which several commands have.
 #[derive(Clone)]
-pub struct Settings {
-    /// A search begins no iteration after so many nodes.
+pub struct PlayOptions {
+    /// Soft limit of a search: no iteration begins after it.
     pub nodes: u64,
-    /// How far from even a game may begin, in centipawns; what the game's score model says if
-    /// there is nothing.
+    /// Greatest imbalance of an opening in centipawns; the game's score model decides without it.
     pub balance: Option<i32>,
-    /// What decides the games.
+    /// Seed of the games.
     pub seed: u64,
-    /// How many games at once.
+    /// Number of games played at once.
     pub threads: usize,
 }
 
-impl Settings {
-    /// What the options of a tool say, and those among them that are its own, each a name
-    /// and a value.
-    ///
-    /// # Errors
-    ///
-    /// A value is missing, no number or out of its range.
-    pub fn read<'w>(
-        tool: &str,
-        nodes: u64,
-        words: &[&'w str],
-    ) -> Result<(Self, Vec<NameAndValue<'w>>), String> {
-        let mut settings = Self {
+impl PlayOptions {
+    /// Defaults of a command with this node limit.
+    pub fn new(nodes: u64) -> Self {
+        Self {
             nodes,
             balance: None,
             seed: 1,
             threads: cores(),
-        };
-        let mut others = Vec::new();
-        for words in words.chunks(2) {
-            let &[name, value] = words else {
-                return Err(format!("{tool}: `{}` has no value", words[0]));
-            };
-            let full_name = format!("{tool}: {name}");
-            match name {
-                "--nodes" => settings.nodes = number(&full_name, value, 1, u64::MAX)?,
-                "--balance" => {
-                    settings.balance = Some(number(&full_name, value, 1, MAX_BALANCE)?);
-                }
-                "--seed" => settings.seed = number(&full_name, value, 0, u64::MAX)?,
-                "--threads" => settings.threads = number(&full_name, value, 1, MAX_THREADS)?,
-                _ => others.push((name, value)),
-            }
         }
-        Ok((settings, others))
+    }
+
+    /// Reads the value of an option if it is one of self-play; `false` if it is not.
+    ///
+    /// # Errors
+    ///
+    /// Its value is missing or out of range.
+    pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
+        match name {
+            "--nodes" => self.nodes = args.number(1, u64::MAX)?,
+            "--balance" => self.balance = Some(args.number(1, MAX_BALANCE)?),
+            "--seed" => self.seed = args.number(0, u64::MAX)?,
+            "--threads" => self.threads = args.number(1, MAX_THREADS)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
     }
 
     /// How far from even a game may begin, in centipawns.

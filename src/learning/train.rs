@@ -8,20 +8,28 @@ use super::score_model::Results;
 use super::selfplay::read_network;
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::Tool;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command, Console};
 use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{Evaluator, LANES, MAX_HIDDEN, Network, Shape};
 use crate::games::Placement;
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files;
-use crate::system::text::{decimal, number};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How `train` is called.
+pub const COMMAND: Command = Command {
+    name: "train",
+    operands: "VARIANT DATA ... --out NETWORK",
+    summary: "make a network of them; see train --help",
+    help: HELP,
+    is_long: true,
+    run: tool::run::<Train>,
+};
+
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
                 [--lambda L[:M]] [--from NETWORK] [--seed N] [--threads N] [--checkpoint FILE]
@@ -59,7 +67,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const TOLERANCE: f64 = 8.0;
 
 /// What is to be learned, and from what.
-pub struct Options {
+pub struct TrainOptions {
     /// Files of training data, the oldest first.
     pub data: Vec<PathBuf>,
     /// The network that is written.
@@ -81,8 +89,8 @@ pub struct Options {
     pub config: Config,
 }
 
-impl Options {
-    fn read(arguments: &[&str]) -> Result<Self, String> {
+impl TrainOptions {
+    fn read(words: &[&str]) -> Result<Self, String> {
         let mut options = Self {
             data: Vec::new(),
             out: PathBuf::new(),
@@ -94,67 +102,86 @@ impl Options {
             rate: None,
             config: Config::default(),
         };
-        let mut words = arguments.iter();
-        while let Some(&name) = words.next() {
-            if !name.starts_with("--") {
-                options.data.push(name.into());
-                continue;
-            }
-            let &value = words
-                .next()
-                .ok_or_else(|| format!("train: `{name}` has no value"))?;
+        let mut args = Args::new(Train::NAME, words);
+        while let Some(word) = args.next() {
             let config = &mut options.config;
-            let full_name = format!("train: {name}");
-            match name {
-                "--out" => options.out = value.into(),
-                "--checkpoint" => options.checkpoint = Some(value.into()),
-                "--from" => options.from = Some(value.into()),
-                "--hidden" => options.hidden = number(&full_name, value, LANES, MAX_HIDDEN)?,
-                "--epochs" => options.epochs = Some(decimal(&full_name, value, 0.001, 1e6)?),
-                "--batch" => config.batch = number(&full_name, value, 1, MAX_BATCH)?,
-                "--rate" => options.rate = Some(decimal(&full_name, value, 1e-9, 1.0)? as f32),
-                "--lambda" => config.lambda = read_lambda(&full_name, value)?,
-                "--seed" => config.seed = number(&full_name, value, 0, u64::MAX)?,
-                "--threads" => config.threads = number(&full_name, value, 1, MAX_THREADS)?,
-                _ => {
-                    return Err(format!(
-                        "train: `{name}` is not understood; see train --help"
-                    ));
-                }
+            match word {
+                "--out" => options.out = args.value()?.into(),
+                "--checkpoint" => options.checkpoint = Some(args.value()?.into()),
+                "--from" => options.from = Some(args.value()?.into()),
+                "--hidden" => options.hidden = read_hidden(&mut args)?,
+                "--epochs" => options.epochs = Some(read_epochs(&mut args)?),
+                "--batch" => config.batch = args.number(1, MAX_BATCH)?,
+                "--rate" => options.rate = Some(read_rate(&mut args)?),
+                "--lambda" => config.lambda = read_lambda(&mut args)?,
+                "--seed" => config.seed = args.number(0, u64::MAX)?,
+                "--threads" => config.threads = args.number(1, MAX_THREADS)?,
+                _ => options.data.push(args.operand()?.into()),
             }
         }
-        options.check()?;
+        if options.data.is_empty() {
+            return Err(args.missing("DATA"));
+        } else if options.out.as_os_str().is_empty() {
+            return Err(args.missing("--out FILE"));
+        }
+        options.check().map_err(|error| format!("train: {error}"))?;
         Ok(options)
     }
 
+    /// Checks that the network replaces nothing that is needed.
     fn check(&self) -> Result<(), String> {
-        let fault = if self.data.is_empty() {
-            "no DATA"
-        } else if self.out.as_os_str().is_empty() {
-            "--out FILE is missing"
-        } else if !self.hidden.is_multiple_of(LANES) {
-            "--hidden is a multiple of 64"
-        } else if self.data.iter().any(|data| files::is_same(data, &self.out)) {
-            "--out would take the place of DATA"
-        } else if self
-            .checkpoint
-            .as_ref()
-            .is_some_and(|path| files::is_same(path, &self.out))
-        {
-            "--out would take the place of the checkpoint"
-        } else if let Err(error) = files::check(&self.out) {
-            return Err(format!("train: {}: {error}", self.out.display()));
-        } else {
-            return Ok(());
-        };
-        Err(format!("train: {fault}; see train --help"))
+        let is_out = |path: &PathBuf| files::is_same(path, &self.out);
+        if self.data.iter().any(is_out) {
+            return Err("--out would take the place of DATA; see train --help".into());
+        } else if self.checkpoint.as_ref().is_some_and(is_out) {
+            return Err("--out would take the place of the checkpoint; see train --help".into());
+        }
+        files::check(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))
     }
 }
 
-/// One weight, or two with a colon between them.
-fn read_lambda(name: &str, value: &str) -> Result<(f32, f32), String> {
+/// Reads the size of the hidden layer.
+///
+/// # Errors
+///
+/// No network has it.
+pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, String> {
+    let hidden: usize = args.number(LANES, MAX_HIDDEN)?;
+    match hidden.is_multiple_of(LANES) {
+        true => Ok(hidden),
+        false => Err(args.fault(format!("`{hidden}` is not a multiple of {LANES}"))),
+    }
+}
+
+/// Reads a number of epochs.
+///
+/// # Errors
+///
+/// It is out of range.
+pub fn read_epochs(args: &mut Args<'_>) -> Result<f64, String> {
+    args.decimal(0.001, 1e6)
+}
+
+/// Reads a learning rate.
+///
+/// # Errors
+///
+/// It is out of range.
+pub fn read_rate(args: &mut Args<'_>) -> Result<f32, String> {
+    Ok(args.decimal(1e-9, 1.0)? as f32)
+}
+
+/// Reads one weight, or two with a colon between them.
+fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), String> {
+    let value = args.value()?;
     let (first, last) = value.split_once(':').unwrap_or((value, value));
-    let weight = |text| decimal(name, text, 0.0, 1.0).map(|weight| weight as f32);
+    let weight = |text: &str| {
+        let weight = text
+            .parse()
+            .ok()
+            .filter(|weight| (0.0..=1.0).contains(weight));
+        weight.ok_or_else(|| args.fault(format!("`{text}` is not a number from 0 to 1")))
+    };
     Ok((weight(first)?, weight(last)?))
 }
 
@@ -173,14 +200,14 @@ pub const COMMAND: crate::cli::Command = crate::cli::Command {
 };
 
 impl Tool for Train {
-    const NAME: &'static str = "train";
+    const NAME: &'static str = COMMAND.name;
 
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
-        match train::<G>(&Options::read(words)?, interrupt, say)? {
+        match train::<G>(&TrainOptions::read(words)?, interrupt, console)? {
             Some(_) => Ok(ExitCode::SUCCESS),
             None => Err("train: interrupted; no network was written".into()),
         }
@@ -205,9 +232,9 @@ pub struct Trained {
 ///
 /// A file cannot be read or written, or there are too few data.
 pub fn train<G: Entry>(
-    options: &Options,
+    options: &TrainOptions,
     interrupt: &Interrupt,
-    say: &mut dyn FnMut(&str),
+    console: &mut dyn Console,
 ) -> Result<Option<Trained>, String> {
     let codec = Codec::of::<G>();
     let data = Data::read::<G>(&options.data, &codec)?;
@@ -234,7 +261,7 @@ pub fn train<G: Entry>(
         None => Model::random(Shape::of::<G>(options.hidden), config.seed),
     };
     let shape = first.shape;
-    say(&format!(
+    console.say(&format!(
         "{} quiet positions, {} held out; {} steps of {} for {} neurons",
         data.records.len(),
         data.held_out.len(),
@@ -257,8 +284,8 @@ pub fn train<G: Entry>(
     if let Some(checkpoint) = &checkpoint {
         match checkpoint.load(&mut trainer) {
             Ok(false) => {}
-            Ok(true) => say(&format!("goes on after step {}", trainer.steps)),
-            Err(error) if options.anew => say(&format!("{error}; begins anew")),
+            Ok(true) => console.say(&format!("goes on after step {}", trainer.steps)),
+            Err(error) if options.anew => console.say(&format!("{error}; begins anew")),
             Err(error) => return Err(error),
         }
     }
@@ -268,7 +295,7 @@ pub fn train<G: Entry>(
         let loss = trainer.run(&data.records, &map, &config, steps);
         reporter.note(trainer.steps);
         if reporter.is_due() || trainer.steps == config.steps || interrupt.is_set() {
-            say(&reporter.line(&trainer, loss));
+            console.say(&reporter.line(&trainer, loss));
             if let Some(checkpoint) = &checkpoint {
                 checkpoint.save(&mut trainer)?;
             }
@@ -277,13 +304,13 @@ pub fn train<G: Entry>(
     if trainer.steps < config.steps {
         return Ok(None);
     }
-    let trained = reporter.sum_up::<G>(&trainer.model, &map, &mut *say);
+    let trained = reporter.sum_up::<G>(&trainer.model, &map, &mut *console);
     let model = &trainer.model;
     let network = model
         .quantise(G::SHEET.eval_scale)
         .map_err(|error| format!("train: {error}"))?;
     let difference = disagreement::<G>(&network, model, &data.held_out, &map);
-    say(&format!(
+    console.say(&format!(
         "the network in integers differs by {difference:.2} on average"
     ));
     if difference > TOLERANCE {
@@ -291,7 +318,7 @@ pub fn train<G: Entry>(
     }
     files::write(&options.out, &network.to_bytes(G::NAME))
         .map_err(|error| format!("{}: {error}", options.out.display()))?;
-    say(&format!("{} is written", options.out.display()));
+    console.say(&format!("{} is written", options.out.display()));
     Ok(Some(trained))
 }
 
@@ -398,7 +425,7 @@ impl<'r> Reporter<'r> {
         &self,
         model: &Model,
         map: &FeatureMap,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Trained {
         let outputs = model.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
@@ -412,7 +439,7 @@ impl<'r> Reporter<'r> {
             let range = held_out.clone();
             let loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
             newest_loss = loss;
-            say(&format!(
+            console.say(&format!(
                 "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {loss:.5} on {} held out",
                 path.display(),
                 held_out.len(),
@@ -425,13 +452,13 @@ impl<'r> Reporter<'r> {
             .map(|record| map.codec.label(record).result);
         let results: Vec<_> = results.collect();
         for line in calibration(&outputs, &results) {
-            say(&line);
+            console.say(&line);
         }
         let scores = outputs
             .iter()
             .map(|output| (output * G::SHEET.eval_scale as f32).round() as i32);
         let model = Results::of(scores.zip(results)).fit();
-        say(&format!("score_model: {model:?}"));
+        console.say(&format!("score_model: {model:?}"));
         Trained {
             positions: self.data.records.len(),
             loss: mean_loss(&outputs, &self.targets),

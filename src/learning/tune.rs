@@ -6,10 +6,11 @@
 //! the opposite change, from one opening with both colours. All constants then move a
 //! little towards the side that won.
 
-use super::selfplay::{Opening, Openings, Player, Settings, endings, network, play_pair};
+use super::selfplay::{Opening, Openings, PlayOptions, Player, endings, network, play_pair};
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::tool::Tool;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command, Console};
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::{Params, STACK_BYTES};
@@ -17,7 +18,6 @@ use crate::statistics::elo::GameResult;
 use crate::system::checksum::checksum;
 use crate::system::files::Lines;
 use crate::system::sync::lock;
-use crate::system::text::number;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::PathBuf;
@@ -27,7 +27,15 @@ use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How `tune` is called.
+pub const COMMAND: Command = Command {
+    name: "tune",
+    operands: "VARIANT",
+    summary: "look for better search parameters; see tune --help",
+    help: HELP,
+    is_long: true,
+    run: tool::run::<Tune>,
+};
+
 pub const HELP: &str = "\
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
                        [--state FILE] [--balance CP] [--seed N] [--threads N]
@@ -50,48 +58,50 @@ const NOTED: u64 = 16;
 const PROGRESS: Duration = Duration::from_secs(60);
 
 /// What the command line asks for.
-struct Options {
+struct TuneOptions {
     pairs: u64,
     /// The constants to change, by their places in [`Params::RANGES`] and in that order.
     constants: Vec<usize>,
     evaluation: Option<String>,
     state: Option<PathBuf>,
-    play: Settings,
+    play: PlayOptions,
 }
 
-impl Options {
+impl TuneOptions {
     fn read(words: &[&str]) -> Result<Self, String> {
-        let (play, others) = Settings::read("tune", 2_000, words)?;
-        let mut pairs = 10_000;
-        let mut constants: Vec<_> = (0..Params::RANGES.len()).collect();
-        let (mut evaluation, mut state) = (None, None);
-        for (name, value) in others {
-            match name {
-                "--eval" => evaluation = Some(value.to_string()),
-                "--state" => state = Some(PathBuf::from(value)),
-                "--only" => constants = named(value)?,
-                "--pairs" => pairs = number("tune: --pairs", value, 1, u64::MAX)?,
-                _ => return Err(format!("tune: `{name}` is not understood; see tune --help")),
+        let mut options = Self {
+            pairs: 10_000,
+            constants: (0..Params::RANGES.len()).collect(),
+            evaluation: None,
+            state: None,
+            play: PlayOptions::new(2_000),
+        };
+        let mut args = Args::new(Tune::NAME, words);
+        while let Some(word) = args.next() {
+            match word {
+                "--eval" => options.evaluation = Some(args.value()?.into()),
+                "--state" => options.state = Some(args.value()?.into()),
+                "--only" => {
+                    let names = args.value()?;
+                    options.constants = indices_of(names).map_err(|error| args.fault(error))?;
+                }
+                "--pairs" => options.pairs = args.number(1, u64::MAX)?,
+                _ if options.play.read_option(word, &mut args)? => {}
+                _ => return Err(args.fault("there is no such option")),
             }
         }
-        Ok(Self {
-            pairs,
-            constants,
-            evaluation,
-            state,
-            play,
-        })
+        Ok(options)
     }
 }
 
-/// The places in [`Params::RANGES`] of the constants with these names, in that order.
-fn named(names: &str) -> Result<Vec<usize>, String> {
-    let place = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
-    let places = names.split(',').map(|name| {
-        place(name).ok_or_else(|| format!("tune: --only: there is no constant `{name}`"))
-    });
-    let places: BTreeSet<_> = places.collect::<Result<_, _>>()?;
-    Ok(places.into_iter().collect())
+/// Indices in [`Params::RANGES`] of the parameters with these names, sorted.
+fn indices_of(names: &str) -> Result<Vec<usize>, String> {
+    let index = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
+    let indices = names
+        .split(',')
+        .map(|name| index(name).ok_or_else(|| format!("there is no search parameter `{name}`")));
+    let indices: BTreeSet<_> = indices.collect::<Result<_, _>>()?;
+    Ok(indices.into_iter().collect())
 }
 
 /// Looks for better constants.
@@ -109,18 +119,18 @@ pub const COMMAND: crate::cli::Command = crate::cli::Command {
 };
 
 impl Tool for Tune {
-    const NAME: &'static str = "tune";
+    const NAME: &'static str = COMMAND.name;
 
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
-        let options = Options::read(words)?;
+        let options = TuneOptions::read(words)?;
         let network = network::<G>(options.evaluation.as_deref())?;
         let mut way = Way::open::<G>(&options, network.as_ref())?;
         if way.spsa.pairs > 0 {
-            say(&format!("goes on after {} pairs", way.spsa.pairs));
+            console.say(&format!("goes on after {} pairs", way.spsa.pairs));
         }
         let endings = endings::<G>(options.play.threads, interrupt);
         let begun = AtomicU64::new(way.spsa.pairs);
@@ -144,12 +154,12 @@ impl Tool for Tune {
             }
             drop(sender);
             for text in progress {
-                say(&text);
+                console.say(&text);
             }
         });
         way.note();
         let spsa = &way.spsa;
-        say(&format!(
+        console.say(&format!(
             "after {} pairs:\n{}",
             spsa.pairs,
             spsa.describe(&options.constants)
@@ -171,7 +181,10 @@ struct Way {
 
 impl Way {
     /// At the beginning, or where the file of the state says.
-    fn open<G: Entry>(options: &Options, network: Option<&Arc<Network>>) -> Result<Self, String> {
+    fn open<G: Entry>(
+        options: &TuneOptions,
+        network: Option<&Arc<Network>>,
+    ) -> Result<Self, String> {
         let mut way = Self {
             spsa: Spsa::new(G::SHEET.params),
             openings: Openings::new(options.play.seed),
@@ -184,7 +197,7 @@ impl Way {
         };
         let wrong = |error: &dyn Display| format!("{}: {error}", path.display());
         let mut file = Lines::open(path).map_err(|error| wrong(&error))?;
-        let Settings {
+        let PlayOptions {
             nodes,
             balance,
             seed,
@@ -242,7 +255,7 @@ impl Way {
 /// Plays pairs until there are enough.
 fn play_pairs<G: Entry>(
     mut players: [Player<G>; 2],
-    options: &Options,
+    options: &TuneOptions,
     shared: &Mutex<&mut Way>,
     begun: &AtomicU64,
     progress: &Sender<String>,

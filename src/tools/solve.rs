@@ -1,5 +1,6 @@
 //! `solve`: endings with few men, solved.
 
+use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command};
@@ -84,7 +85,7 @@ impl Tool for Solve {
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
-        say: &mut dyn FnMut(&str),
+        console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
         let options = SolveOptions::read(words)?;
         let mut asked = Vec::new();
@@ -98,7 +99,7 @@ impl Tool for Solve {
         let endings = Endings::default();
         for set in &asked {
             match solve::<G>(&endings, set, &options, interrupt) {
-                Ok(()) => say(&describe::<G>(&endings, set, options.json)),
+                Ok(()) => console.say(&describe::<G>(&endings, set, options.json)),
                 // Of all sets with so many men, those are left out that there cannot be.
                 Err(Failure::Material(MaterialError::NoPosition | MaterialError::Open(_)))
                     if !options.men.contains(&set.text.as_str()) => {}

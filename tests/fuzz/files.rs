@@ -85,7 +85,7 @@ fn scratch<G: Game>(name: &str) -> PathBuf {
 
 fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
     let words = [&[G::NAME], words].concat();
-    tool::run::<T>(&words, &Interrupt::default(), &mut |_| {}).map(drop)
+    tool::run::<T>(&words, &Interrupt::default(), &mut |_: &str| {}).map(drop)
 }
 
 /// Makes the checksum of every game in a file of training data right, so that what is wrong
