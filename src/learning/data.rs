@@ -1,6 +1,6 @@
 //! The positions of some files of training data, ready to be learned from.
 
-use super::file::Games;
+use super::file::GameReader;
 use super::record::{Codec, Record};
 use super::score_model::{Results, on_network_scale};
 use crate::engine::Entry;
@@ -89,8 +89,8 @@ pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, S
         if found >= positions {
             break;
         }
-        match Games::read(&path) {
-            Ok(games) if games.origin.variant == G::NAME => {
+        match GameReader::read(&path) {
+            Ok(games) if games.header.variant == G::NAME => {
                 found += games.most_positions();
                 newest.push(path);
             }
@@ -120,9 +120,9 @@ fn fit(records: &[Record], codec: &Codec) -> ScoreModel {
 
 /// The quiet positions of a file, and where each of its games ends among them.
 fn read_quiet<G: Entry>(path: &Path, codec: &Codec) -> Result<(Vec<Record>, Vec<usize>), String> {
-    let mut games = Games::read(path)?;
-    if games.origin.variant != G::NAME {
-        let other = &games.origin.variant;
+    let mut games = GameReader::read(path)?;
+    if games.header.variant != G::NAME {
+        let other = &games.header.variant;
         return Err(format!("{}: it holds games of {other}", path.display()));
     }
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());

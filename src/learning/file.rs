@@ -5,7 +5,7 @@
 //! the checksum of the network that played them and the balance of their openings in 8 each.
 //! A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the number of the game
 //! in 8, a checksum of the records in 8, zeros) and its records; it has none if its opening
-//! was not played. Games are appended with one write each, in
+//! was not played. GameReader are appended with one write each, in
 //! the order in which they end; a tail that was cut off is found by its length or its
 //! checksum.
 
@@ -19,12 +19,12 @@ use std::path::Path;
 
 /// What a file begins with.
 const MAGIC: &[u8; 16] = b"quadrille data 1";
-const HEADER: usize = 64;
+const HEADER_BYTES: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
 
 /// How the games of a file were made.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct Header {
     /// The variant's name.
     pub variant: String,
     /// What decides the games.
@@ -37,9 +37,9 @@ pub struct Origin {
     pub balance: u64,
 }
 
-impl Origin {
-    fn to_bytes(&self) -> [u8; HEADER] {
-        let mut bytes = [0; HEADER];
+impl Header {
+    fn to_bytes(&self) -> [u8; HEADER_BYTES] {
+        let mut bytes = [0; HEADER_BYTES];
         let name = self.variant.as_bytes();
         let length = name.len().min(16);
         bytes[..16].copy_from_slice(MAGIC);
@@ -73,7 +73,7 @@ impl Origin {
         differences
     }
 
-    fn from_bytes(bytes: &[u8; HEADER]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Option<Self> {
         let (magic, rest) = bytes.split_at(16);
         let (name, rest) = rest.split_at(16);
         let numbers = rest.as_chunks::<8>().0;
@@ -90,7 +90,7 @@ impl Origin {
 }
 
 /// A file that games are appended to.
-pub struct Appender {
+pub struct GameAppender {
     file: File,
     /// The numbers of the games in it, and of those that were not played.
     pub numbers: HashSet<u64>,
@@ -100,26 +100,26 @@ pub struct Appender {
     pub positions: u64,
 }
 
-impl Appender {
+impl GameAppender {
     /// Opens a file, or makes a new one. What was cut off at its end is dropped.
     ///
     /// # Errors
     ///
     /// The file cannot be opened, another process goes on writing to it, or it holds games that
     /// were made in another way.
-    pub fn open(path: &Path, origin: &Origin) -> Result<Self, String> {
+    pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let mut file = files::open_to_append(path).map_err(|error| wrong(&error))?;
         let length = file.metadata().map_err(|error| wrong(&error))?.len();
-        if length < HEADER as u64 {
+        if length < HEADER_BYTES as u64 {
             let mut begun = Vec::new();
             file.read_to_end(&mut begun)
                 .map_err(|error| wrong(&error))?;
-            if !origin.to_bytes().starts_with(&begun) {
+            if !header.to_bytes().starts_with(&begun) {
                 return Err(wrong(&"it holds no training data"));
             }
             file.set_len(0).map_err(|error| wrong(&error))?;
-            file.write_all(&origin.to_bytes())
+            file.write_all(&header.to_bytes())
                 .map_err(|error| wrong(&error))?;
             return Ok(Self {
                 file,
@@ -128,14 +128,14 @@ impl Appender {
                 positions: 0,
             });
         }
-        let mut games = Games::read(path)?;
-        if games.origin != *origin {
-            let differences = games.origin.differences(origin).join("; ");
+        let mut games = GameReader::read(path)?;
+        if games.header != *header {
+            let differences = games.header.differences(header).join("; ");
             return Err(wrong(&format!("it holds other games: {differences}")));
         }
         let mut numbers = HashSet::new();
         let (mut played, mut positions) = (0, 0);
-        let mut end = HEADER as u64;
+        let mut end = HEADER_BYTES as u64;
         while let Some((number, records)) = games.next_game() {
             numbers.insert(number);
             played += u64::from(!records.is_empty());
@@ -175,15 +175,15 @@ impl Appender {
 }
 
 /// The games of a file.
-pub struct Games {
+pub struct GameReader {
     input: BufReader<File>,
     /// How they were made.
-    pub origin: Origin,
+    pub header: Header,
     /// The size of the file.
     bytes: u64,
 }
 
-impl Games {
+impl GameReader {
     /// Opens a file for reading.
     ///
     /// # Errors
@@ -193,13 +193,13 @@ impl Games {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let mut input =
             BufReader::with_capacity(1 << 20, files::open(path).map_err(|error| wrong(&error))?);
-        let mut header = [0; HEADER];
-        let origin = match input.read_exact(&mut header) {
-            Ok(()) => Origin::from_bytes(&header),
+        let mut head = [0; HEADER_BYTES];
+        let header = match input.read_exact(&mut head) {
+            Ok(()) => Header::from_bytes(&head),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
             Err(error) => return Err(wrong(&error)),
         };
-        let origin = origin.ok_or_else(|| wrong(&"it is no training data"))?;
+        let header = header.ok_or_else(|| wrong(&"it is no training data"))?;
         let bytes = input
             .get_ref()
             .metadata()
@@ -207,14 +207,14 @@ impl Games {
             .len();
         Ok(Self {
             input,
-            origin,
+            header,
             bytes,
         })
     }
 
     /// How many positions there can be at most.
     pub fn most_positions(&self) -> u64 {
-        self.bytes.saturating_sub(HEADER as u64) / BYTES as u64
+        self.bytes.saturating_sub(HEADER_BYTES as u64) / BYTES as u64
     }
 
     /// The next whole game: its number and its records.
@@ -257,8 +257,8 @@ mod tests {
         path
     }
 
-    fn origin(variant: &str) -> Origin {
-        Origin {
+    fn header(variant: &str) -> Header {
+        Header {
             variant: variant.into(),
             seed: 5,
             nodes: 100,
@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn a_tail_cut_anywhere_is_dropped_and_the_rest_kept() {
         let path = scratch("tail");
-        let mut appender = Appender::open(&path, &origin("gothic")).expect("a new file");
+        let mut appender = GameAppender::open(&path, &header("gothic")).expect("a new file");
         appender.append(7, &records(3)).expect("written");
         appender.append(4, &[]).expect("written");
         let whole = std::fs::read(&path).expect("readable").len();
@@ -283,14 +283,15 @@ mod tests {
         let bytes = std::fs::read(&path).expect("readable");
         for length in whole..bytes.len() {
             std::fs::write(&path, &bytes[..length]).expect("writable");
-            let appender = Appender::open(&path, &origin("gothic")).expect("it is still a file");
+            let appender =
+                GameAppender::open(&path, &header("gothic")).expect("it is still a file");
             assert_eq!(appender.numbers, HashSet::from([7, 4]), "cut to {length}");
             assert_eq!((appender.games, appender.positions), (1, 3));
             drop(appender);
             assert_eq!(std::fs::read(&path).expect("readable").len(), whole);
         }
         std::fs::write(&path, &bytes).expect("writable");
-        let mut games = Games::read(&path).expect("readable");
+        let mut games = GameReader::read(&path).expect("readable");
         assert_eq!(games.next_game(), Some((7, records(3))));
         assert_eq!(games.next_game(), Some((4, Vec::new())));
         assert_eq!(games.next_game(), Some((2, records(5))));
@@ -301,24 +302,24 @@ mod tests {
     #[test]
     fn games_are_not_mixed_and_writers_not_either() {
         let path = scratch("mixed");
-        let first = Appender::open(&path, &origin("gothic")).expect("a new file");
-        let error = Appender::open(&path, &origin("gothic"))
+        let first = GameAppender::open(&path, &header("gothic")).expect("a new file");
+        let error = GameAppender::open(&path, &header("gothic"))
             .err()
             .expect("it is in use");
         assert!(error.contains("another process"), "{error}");
         drop(first);
-        let error = Appender::open(&path, &origin("congress"))
+        let error = GameAppender::open(&path, &header("congress"))
             .err()
             .expect("another game");
         assert!(error.contains("gothic, not congress"), "{error}");
-        let stronger = Origin {
+        let stronger = Header {
             network: 2,
-            ..origin("gothic")
+            ..header("gothic")
         };
-        let error = Appender::open(&path, &stronger).err();
+        let error = GameAppender::open(&path, &stronger).err();
         assert!(error.is_some_and(|error| error.contains("another network")));
         std::fs::write(&path, [b'x'; 100]).expect("writable");
-        let error = Appender::open(&path, &origin("gothic"))
+        let error = GameAppender::open(&path, &header("gothic"))
             .err()
             .expect("no data");
         assert!(error.contains("no training data"), "{error}");

@@ -1,27 +1,27 @@
-//! The gate: whether a new network plays better than the best so far, at equal time.
+//! The gate: does a new network play better than the best so far at equal time?
 //!
-//! Pairs of games from one opening with both colours, until a sequential test knows or there
-//! are as many as were asked for. Every pair is a line of a file, in the order of the openings,
-//! so a gate that was ended goes on, and its end does not depend on the number of threads.
+//! Pairs of games with both colours from one opening, until a sequential test decides or the limit
+//! of pairs is reached. Every pair is a line of a file, in the order of the openings. So an
+//! interrupted gate resumes, and its end does not depend on the number of threads.
 
+use super::parallel::{Interval, play_games};
 use super::selfplay::{Openings, Player, play_pair};
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
-use crate::search::{Limits, Resources, STACK_BYTES, Searcher, Table};
+use crate::search::{Limits, Resources, Searcher, Table};
 use crate::statistics::elo::{Counts, GameResult};
-use crate::statistics::sprt::{Hypothesis, Model, Sprt};
+use crate::statistics::sprt::{Model, Sprt};
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What is tested: the new network is not better, or better by so much.
+/// The test of a new network: no better, or 10 Elo better.
 const SPRT: Sprt = Sprt {
     elo0: 0.0,
     elo1: 10.0,
@@ -30,58 +30,56 @@ const SPRT: Sprt = Sprt {
     model: Model::Logistic,
 };
 
-/// In so many positions, of so many nodes each and so often, the speeds are measured.
-const SPEED: (usize, u64, usize) = (8, 20_000, 3);
-/// The table of the searches that are timed, in MB.
+/// Positions in which the speed is measured, ...
+const SPEED_POSITIONS: usize = 8;
+/// ... nodes of each search, ...
+const SPEED_NODES: u64 = 20_000;
+/// ... number of searches in each position, ...
+const SPEED_REPETITIONS: usize = 3;
+/// ... and the size of their table in MB.
 const SPEED_HASH: usize = 1;
 
-/// How often an interrupt is looked for.
-const PAUSE: Duration = Duration::from_millis(50);
-/// How often progress is said.
+/// Time between two reports of progress.
 const PROGRESS: Duration = Duration::from_secs(10);
 
-/// Who plays, and how.
+/// A match of two networks.
 pub struct Gate<'g> {
     /// The file of the pairs.
     pub path: &'g Path,
-    /// The new network, and the best so far; material where there is none.
+    /// The new network and the best so far; material where there is none.
     pub networks: [Option<Arc<Network>>; 2],
-    /// The soft limit of the search for each move, of the faster one.
+    /// Soft limit of nodes for each move of the faster network.
     pub nodes: u64,
-    /// The most pairs.
+    /// Greatest number of pairs.
     pub pairs: u64,
-    /// What decides the openings.
+    /// Seed of the openings.
     pub seed: u64,
-    /// How far from even a game may begin.
+    /// Greatest imbalance of an opening.
     pub balance: i32,
-    /// How many games at once.
+    /// Number of games played at once.
     pub threads: usize,
-    /// The endings that both know.
+    /// Endings that both networks know.
     pub endings: Arc<Endings>,
 }
 
-/// How it ended.
-pub struct Verdict {
-    /// The results of the new network.
+pub struct GateResult {
+    /// Results of the new network.
     pub counts: Counts,
-    /// The nodes of each.
+    /// Nodes for each move of the two networks.
     pub nodes: [u64; 2],
-    /// The log likelihood ratio.
+    /// Log likelihood ratio.
     pub llr: f64,
 }
 
-impl Verdict {
-    /// Whether the new network is the better one, as far as is known.
+impl GateResult {
+    /// True if the result speaks for the new network.
     pub fn is_better(&self) -> bool {
         self.llr > 0.0
     }
 }
 
-/// A pair that was played; without results if only one side could win from its opening.
-type Played = (u64, Option<[GameResult; 2]>);
-
 impl Gate<'_> {
-    /// Plays until it is known which network is better; `None` if it was interrupted.
+    /// Plays until the better network is known; `None` if it was interrupted.
     ///
     /// # Errors
     ///
@@ -90,10 +88,10 @@ impl Gate<'_> {
         &self,
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<Option<Verdict>, String> {
+    ) -> Result<Option<GateResult>, String> {
         let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
         let mut file = Lines::open(self.path).map_err(|error| wrong(&error))?;
-        let mut score = Score::default();
+        let mut score = GateScore::default();
         let nodes = match file.before.split_first() {
             None => {
                 let nodes = self.equal_time::<G>();
@@ -107,104 +105,81 @@ impl Gate<'_> {
                 read.ok_or_else(|| wrong(&"it is no file of pairs"))?
             }
         };
-        let openings = Mutex::new(Openings::new(self.seed));
-        let end = &Interrupt::default();
-        let first = score.next;
-        let mut said = Instant::now();
-        let mut written = Ok(());
-        std::thread::scope(|scope| {
-            let (sender, pairs) = channel();
-            for _ in 0..self.threads {
-                let (sender, openings) = (sender.clone(), &openings);
-                let spawned = std::thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        self.play_pairs::<G>(nodes, first, openings, end, &sender);
-                    });
-                if let Err(error) = spawned {
-                    log::warn!("learn: {error}");
-                }
-            }
-            drop(sender);
-            let mut waiting = BTreeMap::new();
-            loop {
-                if interrupt.is_set() || written.is_err() || score.is_over(self.pairs) {
-                    end.set();
-                }
-                match pairs.recv_timeout(PAUSE) {
-                    Ok((number, results)) => {
-                        waiting.insert(number, results);
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => break,
-                }
-                while !score.is_over(self.pairs)
-                    && written.is_ok()
-                    && let Some(results) = waiting.remove(&score.next)
-                {
-                    let number = score.next;
-                    score.next += 1;
-                    if let Some(results) = results {
-                        score.count(results);
-                        let [first, second] = results.map(letter);
-                        written = file.append(&format!("{number} {first} {second}"));
-                    }
-                }
-                if said.elapsed() >= PROGRESS {
-                    said = Instant::now();
-                    console.say(&score.describe());
-                }
-            }
-        });
-        written.map_err(|error| wrong(&error))?;
-        if !score.is_over(self.pairs) {
+        if !score.is_final(self.pairs) {
+            self.play_pairs::<G>(nodes, &mut score, &mut file, interrupt, console)
+                .map_err(|error| wrong(&error))?;
+        }
+        if !score.is_final(self.pairs) {
             return Ok(None);
         }
         console.say(&score.describe());
-        Ok(Some(Verdict {
+        Ok(Some(GateResult {
             counts: score.counts,
             nodes,
             llr: SPRT.llr(&score.counts),
         }))
     }
 
-    /// Plays pairs from a number on until it is told to end.
+    /// Plays pairs until the score is final or an interrupt.
     fn play_pairs<G: Entry>(
         &self,
         nodes: [u64; 2],
-        first: u64,
-        openings: &Mutex<Openings>,
-        end: &Interrupt,
-        pairs: &Sender<Played>,
-    ) {
-        let mut players = [0, 1].map(|index| {
-            let network = self.networks[index].clone();
-            Player::<G>::new(nodes[index], network, &self.endings, end)
-        });
-        loop {
-            let opening = lock(openings).draw();
-            if opening.number < first {
-                continue;
-            }
-            // The best network says what is even.
-            let Some(is_open) = players[1].is_open(&opening, self.balance) else {
-                return;
-            };
-            let results = if is_open {
-                let Some(results) = play_pair(&mut players, &opening) else {
-                    return;
+        score: &mut GateScore,
+        file: &mut Lines,
+        interrupt: &Interrupt,
+        console: &mut dyn Console,
+    ) -> std::io::Result<()> {
+        let openings = Mutex::new(Openings::new(self.seed));
+        let first = score.next;
+        let mut progress = Interval::new(PROGRESS);
+        let mut waiting = BTreeMap::new();
+        let mut written = Ok(());
+        play_games(
+            self.threads,
+            interrupt,
+            |end| {
+                [0, 1].map(|index| {
+                    let network = self.networks[index].clone();
+                    Player::<G>::new(nodes[index], network, &self.endings, end)
+                })
+            },
+            |players| {
+                let opening = loop {
+                    let opening = lock(&openings).draw();
+                    if opening.number >= first {
+                        break opening;
+                    }
                 };
-                Some(results)
-            } else {
-                None
-            };
-            if pairs.send((opening.number, results)).is_err() {
-                return;
-            }
-        }
+                // The best network judges the opening.
+                let results = match players[1].is_open(&opening, self.balance)? {
+                    true => Some(play_pair(players, &opening)?),
+                    false => None,
+                };
+                Some((opening.number, results))
+            },
+            |(number, results)| {
+                waiting.insert(number, results);
+                while !score.is_final(self.pairs)
+                    && written.is_ok()
+                    && let Some(results) = waiting.remove(&score.next)
+                {
+                    if let Some(results) = results {
+                        let [first, second] = results.map(letter);
+                        written = file.append(&format!("{} {first} {second}", score.next));
+                        score.count(results);
+                    }
+                    score.next += 1;
+                }
+                if progress.is_over() {
+                    console.say(&score.describe());
+                }
+                written.is_ok() && !score.is_final(self.pairs)
+            },
+        );
+        written
     }
 
-    /// The nodes for which each needs the same time. Networks of one size are equally fast.
+    /// Nodes for which both networks need the same time. Networks of one size are equally fast.
     fn equal_time<G: Entry>(&self) -> [u64; 2] {
         let [new, best] = self
             .networks
@@ -214,14 +189,13 @@ impl Gate<'_> {
             return [self.nodes; 2];
         }
         let mut times = [Duration::ZERO; 2];
-        let (positions, nodes, repetitions) = SPEED;
         let limits = Limits {
-            nodes: Some(nodes),
+            nodes: Some(SPEED_NODES),
             ..Limits::default()
         };
         let mut openings = Openings::new(self.seed);
-        let openings: Vec<_> = (0..positions).map(|_| openings.draw::<G>()).collect();
-        for _ in 0..repetitions {
+        let openings: Vec<_> = (0..SPEED_POSITIONS).map(|_| openings.draw::<G>()).collect();
+        for _ in 0..SPEED_REPETITIONS {
             for (network, time) in self.networks.iter().zip(&mut times) {
                 let mut searcher = Searcher::<G>::new(G::SHEET.params);
                 searcher.evaluate_with(network.clone());
@@ -244,15 +218,15 @@ impl Gate<'_> {
     }
 }
 
-/// How it stands.
+/// Score so far.
 #[derive(Default)]
-struct Score {
+struct GateScore {
     counts: Counts,
-    /// The number of the next opening.
+    /// Number of the next opening.
     next: u64,
 }
 
-impl Score {
+impl GateScore {
     fn count(&mut self, results: [GameResult; 2]) {
         for result in results {
             self.counts.add_game(result);
@@ -261,7 +235,7 @@ impl Score {
         self.counts.add_pair(first, second);
     }
 
-    /// Counts the pair of a line; `false` if it is none.
+    /// Counts the pair of a line; `false` if the line is malformed.
     fn read(&mut self, line: &str) -> bool {
         let mut words = line.split(' ');
         let number = words.next().and_then(|word| word.parse::<u64>().ok());
@@ -274,12 +248,8 @@ impl Score {
         true
     }
 
-    fn is_over(&self, pairs: u64) -> bool {
-        self.counts.pairs.iter().sum::<u64>() >= pairs || self.verdict().is_some()
-    }
-
-    fn verdict(&self) -> Option<Hypothesis> {
-        SPRT.verdict(&self.counts)
+    fn is_final(&self, pairs: u64) -> bool {
+        self.counts.pairs.iter().sum::<u64>() >= pairs || SPRT.verdict(&self.counts).is_some()
     }
 
     fn describe(&self) -> String {

@@ -6,8 +6,8 @@
 //! or goes on by itself, so a run can be ended at any moment.
 
 use super::data::{newest, score_model};
-use super::datagen::{Goal, generate};
-use super::gate::{Gate, Verdict};
+use super::datagen::DatagenOptions;
+use super::gate::{Gate, GateResult};
 use super::selfplay::{PlayOptions, balance, endings, network};
 use super::train::{self, Trained};
 use super::trainer::Config;
@@ -376,25 +376,28 @@ impl Run<'_> {
             positions, play, ..
         } = self.options;
         let path = self.options.of_round(state.round, "dat");
-        let goal = Goal {
+        let datagen = DatagenOptions {
             path: path.clone(),
             positions: *positions,
+            network: self.network_of::<G>(state.best)?,
             play: PlayOptions {
                 balance: Some(self.balance(state)),
                 seed: self.seed(state),
                 ..play.clone()
             },
         };
-        let best = self.network_of::<G>(state.best)?;
-        let file = goal.open::<G>(best.as_ref())?;
-        let written = generate::<G>(&goal, file, best.as_ref(), &self.endings, self.end, console)?;
-        if written.positions < *positions {
+        let mut file = datagen.open::<G>()?;
+        datagen.generate::<G>(&mut file, &self.endings, self.end, console)?;
+        let (games, written) = (file.games, file.positions);
+        // The lock of the file ends.
+        drop(file);
+        if written < *positions {
             return Ok(None);
         }
         let ScoreModel { lead, spread } = score_model::<G>(&path)?;
         Ok(Some(format!(
-            "network={}\tgames={}\tpositions={}\tlead={lead}\tspread={spread}",
-            state.best, written.games, written.positions
+            "network={}\tgames={games}\tpositions={written}\tlead={lead}\tspread={spread}",
+            state.best
         )))
     }
 
@@ -459,11 +462,11 @@ impl Run<'_> {
             threads: self.options.play.threads,
             endings: Arc::clone(&self.endings),
         };
-        let Some(verdict) = gate.play::<G>(self.end, console)? else {
+        let Some(result) = gate.play::<G>(self.end, console)? else {
             return Ok(None);
         };
-        let promoted = if verdict.is_better() { "yes" } else { "no" };
-        let Verdict { counts, nodes, llr } = verdict;
+        let promoted = if result.is_better() { "yes" } else { "no" };
+        let GateResult { counts, nodes, llr } = result;
         let ([new, best], elo) = (nodes, counts.elo());
         Ok(Some(format!(
             "against={}\tnodes={new}\tbest_nodes={best}\twins={}\tlosses={}\tdraws={}\telo={:.1}\terror={:.1}\tllr={llr:.2}\tpromoted={promoted}",

@@ -9,6 +9,7 @@ mod file;
 mod gate;
 pub mod learn;
 mod model;
+mod parallel;
 mod record;
 mod score_model;
 mod selfplay;

@@ -1,121 +1,121 @@
-//! Constants on their way to better ones, by simultaneous perturbation (SPSA), and the way that
-//! they went.
+//! Search parameters on their trajectory to better values, by simultaneous perturbation (SPSA).
 
 use crate::search::Params;
 use std::fmt::Write;
 
-/// How large a change is, as a part of a constant's range.
-const CHANGE: f64 = 0.08;
-/// How far a constant moves for a point of difference at the beginning, as a part of its
-/// range.
+/// Size of a perturbation, as a fraction of a parameter's range.
+const PERTURBATION: f64 = 0.08;
+/// Step for a point of difference at the beginning, as a fraction of a parameter's range.
 const STEP: f64 = 0.0015;
-/// How the steps get smaller: by (1 + pairs / this) to the power of 0.6, as Spall advises.
+/// The steps shrink by (1 + pairs / `STABILITY`) to the power of `DECAY`, as Spall advises.
 const STABILITY: f64 = 1000.0;
-/// The constants on their way, as parts of their ranges.
+const DECAY: f64 = 0.6;
+
 pub struct Spsa {
-    places: Vec<f64>,
-    /// Where they began.
-    begun: Params,
-    /// How many pairs of games they have learned from.
+    /// The parameters, as fractions of their ranges.
+    theta: Vec<f64>,
+    /// The parameters at the beginning.
+    first: Params,
+    /// Number of pairs of games learned from.
     pub pairs: u64,
-    /// Where they were after how many pairs, now and then.
-    way: Vec<(u64, Vec<f64>)>,
+    /// Saved numbers of pairs with the parameters after them.
+    trajectory: Vec<(u64, Vec<f64>)>,
 }
 
 impl Spsa {
-    /// At the constants that a game has.
-    pub fn new(begun: Params) -> Self {
-        let values = begun.values();
-        let places = values
+    /// Begins with the parameters of a game.
+    pub fn new(first: Params) -> Self {
+        let values = first.values();
+        let theta = values
             .iter()
             .zip(Params::RANGES)
             .map(|(&value, &(_, low, high))| f64::from(value - low) / f64::from(high - low));
         Self {
-            places: places.collect(),
-            begun,
+            theta: theta.collect(),
+            first,
             pairs: 0,
-            way: Vec::new(),
+            trajectory: Vec::new(),
         }
     }
 
-    /// The constants, all changed in the directions given.
+    /// Returns the parameters, all perturbed in the directions given.
     pub fn params(&self, directions: &[f64]) -> Params {
         let values: Vec<_> = self
-            .places
+            .theta
             .iter()
             .zip(directions)
             .zip(Params::RANGES)
-            .map(|((place, direction), &(_, low, high))| {
-                let place = place + CHANGE * direction;
-                low + (place * f64::from(high - low)).round() as i32
+            .map(|((theta, direction), &(_, low, high))| {
+                let theta = theta + PERTURBATION * direction;
+                low + (theta * f64::from(high - low)).round() as i32
             })
             .collect();
         Params::from_values(&values)
     }
 
-    /// Moves the constants in the directions given, by the difference in points that they
-    /// made.
+    /// Moves the parameters in the directions given, by the difference in points that the
+    /// perturbation made.
     pub fn learn(&mut self, directions: &[f64], difference: f64) {
-        let step = STEP / (1.0 + self.pairs as f64 / STABILITY).powf(0.6);
-        for (place, direction) in self.places.iter_mut().zip(directions) {
-            *place = (*place + step * difference * direction).clamp(0.0, 1.0);
+        let step = STEP / (1.0 + self.pairs as f64 / STABILITY).powf(DECAY);
+        for (theta, direction) in self.theta.iter_mut().zip(directions) {
+            *theta = (*theta + step * difference * direction).clamp(0.0, 1.0);
         }
         self.pairs += 1;
     }
 
-    /// Whether the constants have not moved since the last note.
-    pub fn is_noted(&self) -> bool {
-        let last = self.way.last();
+    /// True if the parameters have not moved since they were saved.
+    pub fn is_saved(&self) -> bool {
+        let last = self.trajectory.last();
         last.is_some_and(|&(pairs, _)| pairs == self.pairs)
     }
 
-    /// Notes where the constants are, as a line: the pairs, a number of the caller's, and each
-    /// constant's part of its range.
-    pub fn note(&mut self, number: u64) -> String {
-        self.way.push((self.pairs, self.places.clone()));
-        let mut line = format!("{}\t{number}", self.pairs);
-        for place in &self.places {
+    /// Appends the parameters to the trajectory. Returns them as a line: the number of pairs, the
+    /// number of the next opening, and each parameter's fraction of its range.
+    pub fn save(&mut self, opening: u64) -> String {
+        self.trajectory.push((self.pairs, self.theta.clone()));
+        let mut line = format!("{}\t{opening}", self.pairs);
+        for theta in &self.theta {
             // Writing to a string does not fail.
-            let _ = write!(line, "\t{place}");
+            let _ = write!(line, "\t{theta}");
         }
         line
     }
 
-    /// Goes where a line of [`note`](Self::note) says, and returns the caller's number; `None` if
-    /// it is no such line.
-    pub fn go_to(&mut self, line: &str) -> Option<u64> {
+    /// Resumes from a line of [`save`](Self::save). Returns the number of the next opening; `None`
+    /// if the line is malformed.
+    pub fn resume(&mut self, line: &str) -> Option<u64> {
         let mut words = line.split('\t');
         let pairs = words.next()?.parse().ok()?;
-        let number = words.next()?.parse().ok()?;
-        let places = words.map(|word| {
-            let place: f64 = word.parse().ok()?;
-            (0.0..=1.0).contains(&place).then_some(place)
+        let opening = words.next()?.parse().ok()?;
+        let theta = words.map(|word| {
+            let theta: f64 = word.parse().ok()?;
+            (0.0..=1.0).contains(&theta).then_some(theta)
         });
-        let places: Vec<_> = places.collect::<Option<_>>()?;
-        if places.len() != self.places.len() || pairs < self.pairs {
+        let theta: Vec<_> = theta.collect::<Option<_>>()?;
+        if theta.len() != self.theta.len() || pairs < self.pairs {
             return None;
         }
-        (self.pairs, self.places) = (pairs, places.clone());
-        self.way.push((pairs, places));
-        Some(number)
+        (self.pairs, self.theta) = (pairs, theta.clone());
+        self.trajectory.push((pairs, theta));
+        Some(opening)
     }
 
-    /// One line for each of these constants, by their places in [`Params::RANGES`]: its average over
-    /// the last third of the way, and how far from that it was there, by its standard deviation.
-    pub fn describe(&self, constants: &[usize]) -> String {
-        let last_third = |(pairs, _): &&(u64, Vec<f64>)| 3 * pairs >= 2 * self.pairs;
-        let way: Vec<_> = self.way.iter().filter(last_third).collect();
-        let before = self.begun.values();
-        let lines = constants.iter().map(|&index| {
-            let ((name, low, high), before) = (Params::RANGES[index], before[index]);
+    /// One line for each of these parameters, given by their indices in [`Params::RANGES`]: mean
+    /// and standard deviation over the last third of the trajectory.
+    pub fn describe(&self, parameters: &[usize]) -> String {
+        let is_late = |(pairs, _): &&(u64, Vec<f64>)| 3 * pairs >= 2 * self.pairs;
+        let late: Vec<_> = self.trajectory.iter().filter(is_late).collect();
+        let first = self.first.values();
+        let lines = parameters.iter().map(|&index| {
+            let ((name, low, high), first) = (Params::RANGES[index], first[index]);
             let range = f64::from(high - low);
-            let places = way.iter().map(|(_, places)| places[index]);
-            let count = places.clone().count().max(1) as f64;
-            let mean = places.clone().sum::<f64>() / count;
-            let variance = places.map(|place| (place - mean).powi(2)).sum::<f64>() / count;
+            let thetas = late.iter().map(|(_, theta)| theta[index]);
+            let count = thetas.clone().count().max(1) as f64;
+            let mean = thetas.clone().sum::<f64>() / count;
+            let variance = thetas.map(|theta| (theta - mean).powi(2)).sum::<f64>() / count;
             let value = f64::from(low) + mean * range;
-            let spread = variance.sqrt() * range;
-            format!("{name}: {value:.0} ± {spread:.1} (was {before})")
+            let deviation = variance.sqrt() * range;
+            format!("{name}: {value:.0} ± {deviation:.1} (was {first})")
         });
         lines.collect::<Vec<_>>().join("\n")
     }
@@ -126,19 +126,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_way_begins_at_the_constants_of_the_game() {
+    fn the_trajectory_begins_at_the_parameters_of_the_game() {
         let spsa = Spsa::new(Params::DEFAULT);
-        let still = vec![0.0; spsa.places.len()];
+        let still = vec![0.0; spsa.theta.len()];
         assert_eq!(spsa.params(&still), Params::DEFAULT);
     }
 
     #[test]
-    fn constants_move_towards_the_winner_and_stay_in_range() {
+    fn parameters_move_towards_the_winner_and_stay_in_range() {
         let mut spsa = Spsa::new(Params::DEFAULT);
-        let up = vec![1.0; spsa.places.len()];
-        let before = spsa.places.clone();
+        let up = vec![1.0; spsa.theta.len()];
+        let before = spsa.theta.clone();
         spsa.learn(&up, 2.0);
-        assert!(spsa.places.iter().zip(&before).all(|(a, b)| a > b));
+        assert!(spsa.theta.iter().zip(&before).all(|(a, b)| a > b));
         for _ in 0..100_000 {
             spsa.learn(&up, -2.0);
         }
@@ -148,20 +148,20 @@ mod tests {
     }
 
     #[test]
-    fn the_way_is_gone_on_from_its_last_line() {
+    fn the_trajectory_resumes_from_its_last_line() {
         let mut spsa = Spsa::new(Params::DEFAULT);
-        let up = vec![1.0; spsa.places.len()];
+        let up = vec![1.0; spsa.theta.len()];
         spsa.learn(&up, 1.0);
-        let first = spsa.note(7);
+        let first = spsa.save(7);
         spsa.learn(&up, -2.0);
-        let last = spsa.note(9);
+        let last = spsa.save(9);
         let mut again = Spsa::new(Params::DEFAULT);
-        assert_eq!(again.go_to(&first), Some(7));
-        assert_eq!(again.go_to(&last), Some(9));
-        assert_eq!((again.pairs, &again.places), (2, &spsa.places));
+        assert_eq!(again.resume(&first), Some(7));
+        assert_eq!(again.resume(&last), Some(9));
+        assert_eq!((again.pairs, &again.theta), (2, &spsa.theta));
         assert_eq!(again.describe(&[0, 1]), spsa.describe(&[0, 1]));
         for line in ["", "3\t1", "3\t1\tx", &first, &last.replace("0.", "1.")] {
-            assert_eq!(again.go_to(line), None, "{line}");
+            assert_eq!(again.resume(line), None, "{line}");
         }
     }
 
@@ -169,10 +169,10 @@ mod tests {
     fn the_last_third_is_averaged() {
         let mut spsa = Spsa::new(Params::DEFAULT);
         let (name, low, high) = Params::RANGES[0];
-        for (pairs, place) in [(10, 1.0), (20, 0.25), (30, 0.75)] {
+        for (pairs, theta) in [(10, 1.0), (20, 0.25), (30, 0.75)] {
             spsa.pairs = pairs;
-            spsa.places[0] = place;
-            spsa.note(0);
+            spsa.theta[0] = theta;
+            spsa.save(0);
         }
         let (middle, quarter) = (f64::from(low + high) / 2.0, f64::from(high - low) / 4.0);
         let line = format!("{name}: {middle:.0} ± {quarter:.1} (was ");

@@ -1,11 +1,12 @@
-//! `tune`: better constants for the search, from games between two variations of them
+//! `tune`: better search parameters, from games between two variations of them
 //! (SPSA: J. Spall, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
 //! Gradient Approximation", 1992).
 //!
-//! Every pair of games is between the constants with a small random change and those with
-//! the opposite change, from one opening with both colours. All constants then move a
-//! little towards the side that won.
+//! Every pair of games is between the parameters with a small random change and those with the
+//! opposite change, from one opening with both colours. All parameters then move a little towards
+//! the side that won.
 
+use super::parallel::{Interval, play_games};
 use super::selfplay::{Opening, Openings, PlayOptions, Player, endings, network, play_pair};
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
@@ -13,7 +14,7 @@ use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command, Console};
 use crate::engine::Entry;
 use crate::eval::Network;
-use crate::search::{Params, STACK_BYTES};
+use crate::search::Params;
 use crate::statistics::elo::GameResult;
 use crate::system::checksum::checksum;
 use crate::system::files::Lines;
@@ -22,10 +23,8 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 pub const COMMAND: Command = Command {
     name: "tune",
@@ -39,29 +38,27 @@ pub const COMMAND: Command = Command {
 pub const HELP: &str = "\
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
                        [--state FILE] [--balance CP] [--seed N] [--threads N]
-  --pairs N       how many pairs of games to play (10000)
-  --nodes N       the soft limit of the search for each move (2000)
-  --only NAMES    the constants to change, by their names in src/search/params.rs; all of them
+  --pairs N       number of pairs of games to play (10000)
+  --nodes N       soft limit of the search for each move (2000)
+  --only NAMES    the search parameters to change, by their names in src/search/params.rs; all
                   without it
-  --eval FILE     the network to play with, or <material>; that of the game without it
-  --state FILE    a line for where the constants are, now and then; a run that was ended goes on
-                  from the last
-  --balance CP    how far from even, in centipawns, a game may begin (what the game's score
-                  model says)
-  --seed N        what decides the openings and the changes (1)
-  --threads N     how many games at once (the number of cores)
+  --eval FILE     the network to play with, or <material>; the game's own without it
+  --state FILE    the file for the values of the search parameters, a line for every 16 pairs; an
+                  interrupted run resumes from the last line
+  --balance CP    greatest imbalance of an opening in centipawns (from the game's score model)
+  --seed N        seed of the openings and the changes (1)
+  --threads N     number of games played at once (the number of cores)
 Example: quadrille tune gothic --pairs 2000 --nodes 3000";
 
-/// After so many pairs it is noted where the constants are.
-const NOTED: u64 = 16;
-/// How often progress is said.
+/// Number of pairs between two lines of the state.
+const PAIRS_OF_LINE: u64 = 16;
+/// Time between two reports of progress.
 const PROGRESS: Duration = Duration::from_secs(60);
 
-/// What the command line asks for.
 struct TuneOptions {
     pairs: u64,
-    /// The constants to change, by their places in [`Params::RANGES`] and in that order.
-    constants: Vec<usize>,
+    /// Sorted indices in [`Params::RANGES`] of the parameters to change.
+    parameters: Vec<usize>,
     evaluation: Option<String>,
     state: Option<PathBuf>,
     play: PlayOptions,
@@ -71,7 +68,7 @@ impl TuneOptions {
     fn read(words: &[&str]) -> Result<Self, String> {
         let mut options = Self {
             pairs: 10_000,
-            constants: (0..Params::RANGES.len()).collect(),
+            parameters: (0..Params::RANGES.len()).collect(),
             evaluation: None,
             state: None,
             play: PlayOptions::new(2_000),
@@ -83,7 +80,7 @@ impl TuneOptions {
                 "--state" => options.state = Some(args.value()?.into()),
                 "--only" => {
                     let names = args.value()?;
-                    options.constants = indices_of(names).map_err(|error| args.fault(error))?;
+                    options.parameters = indices_of(names).map_err(|error| args.fault(error))?;
                 }
                 "--pairs" => options.pairs = args.number(1, u64::MAX)?,
                 _ if options.play.read_option(word, &mut args)? => {}
@@ -92,9 +89,31 @@ impl TuneOptions {
         }
         Ok(options)
     }
+
+    /// The first two lines of the state: the settings of the run and the names of the columns.
+    fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
+        let PlayOptions {
+            nodes,
+            balance,
+            seed,
+            ..
+        } = self.play;
+        let network = network.map_or(0, |network| checksum(&network.to_bytes(G::NAME)));
+        let names: Vec<_> = Params::RANGES.iter().map(|(name, ..)| *name).collect();
+        let mut settings = format!(
+            "# quadrille tune {}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
+            G::NAME,
+            balance.unwrap_or_default()
+        );
+        if self.parameters.len() < names.len() {
+            let only: Vec<_> = self.parameters.iter().map(|&index| names[index]).collect();
+            settings += &format!(", only {}", only.join(","));
+        }
+        [settings, format!("pairs\topening\t{}", names.join("\t"))]
+    }
 }
 
-/// Indices in [`Params::RANGES`] of the parameters with these names, sorted.
+/// Sorted indices in [`Params::RANGES`] of the parameters with these names.
 fn indices_of(names: &str) -> Result<Vec<usize>, String> {
     let index = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
     let indices = names
@@ -104,7 +123,7 @@ fn indices_of(names: &str) -> Result<Vec<usize>, String> {
     Ok(indices.into_iter().collect())
 }
 
-/// Looks for better constants.
+/// Finds better search parameters.
 pub struct Tune;
 
 pub const COMMAND: crate::cli::Command = crate::cli::Command {
@@ -128,97 +147,67 @@ impl Tool for Tune {
     ) -> Result<ExitCode, String> {
         let options = TuneOptions::read(words)?;
         let network = network::<G>(options.evaluation.as_deref())?;
-        let mut way = Way::open::<G>(&options, network.as_ref())?;
-        if way.spsa.pairs > 0 {
-            console.say(&format!("goes on after {} pairs", way.spsa.pairs));
+        let mut run = TuneRun::open::<G>(options, network.as_ref())?;
+        if run.spsa.pairs > 0 {
+            console.say(&format!("goes on after {} pairs", run.spsa.pairs));
         }
-        let endings = endings::<G>(options.play.threads, interrupt);
-        let begun = AtomicU64::new(way.spsa.pairs);
-        let shared = Mutex::new(&mut way);
-        std::thread::scope(|scope| {
-            let (sender, progress) = channel();
-            for _ in 0..options.play.threads {
-                let (options, shared, begun) = (&options, &shared, &begun);
-                let sender = sender.clone();
-                let players = [(); 2].map(|()| {
-                    Player::<G>::new(options.play.nodes, network.clone(), &endings, interrupt)
-                });
-                let spawned = std::thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        play_pairs(players, options, shared, begun, &sender);
-                    });
-                if let Err(error) = spawned {
-                    log::warn!("tune: {error}");
+        let PlayOptions { nodes, threads, .. } = run.options.play;
+        let endings = endings::<G>(threads, interrupt);
+        let shared = Mutex::new(&mut run);
+        play_games(
+            threads,
+            interrupt,
+            |end| [(); 2].map(|()| Player::<G>::new(nodes, network.clone(), &endings, end)),
+            |players| play_and_learn(players, &shared),
+            |progress| {
+                if let Some(progress) = progress {
+                    console.say(&progress);
                 }
-            }
-            drop(sender);
-            for text in progress {
-                console.say(&text);
-            }
-        });
-        way.note();
-        let spsa = &way.spsa;
-        console.say(&format!(
-            "after {} pairs:\n{}",
-            spsa.pairs,
-            spsa.describe(&options.constants)
-        ));
-        way.failed.map_or(Ok(ExitCode::SUCCESS), Err)
+                true
+            },
+        );
+        run.save();
+        let (pairs, values) = (run.spsa.pairs, run.spsa.describe(&run.options.parameters));
+        console.say(&format!("after {pairs} pairs:\n{values}"));
+        run.failed.map_or(Ok(ExitCode::SUCCESS), Err)
     }
 }
 
-/// The way of the constants, shared by all threads.
-struct Way {
+/// A run of SPSA, shared by all threads.
+struct TuneRun {
+    options: TuneOptions,
     spsa: Spsa,
     openings: Openings,
-    /// The file of the state with its name.
+    /// Number of pairs begun.
+    begun: u64,
+    /// File of the state and its name.
     state: Option<(Lines, PathBuf)>,
     /// Why the state could not be saved.
     failed: Option<String>,
-    said: Instant,
+    progress: Interval,
 }
 
-impl Way {
-    /// At the beginning, or where the file of the state says.
+impl TuneRun {
+    /// Begins a run, or resumes the run of the state file.
     fn open<G: Entry>(
-        options: &TuneOptions,
+        options: TuneOptions,
         network: Option<&Arc<Network>>,
     ) -> Result<Self, String> {
-        let mut way = Self {
+        let head = options.head::<G>(network);
+        let mut run = Self {
             spsa: Spsa::new(G::SHEET.params),
             openings: Openings::new(options.play.seed),
+            begun: 0,
             state: None,
             failed: None,
-            said: Instant::now(),
+            progress: Interval::new(PROGRESS),
+            options,
         };
-        let Some(path) = &options.state else {
-            return Ok(way);
+        let Some(path) = run.options.state.clone() else {
+            return Ok(run);
         };
         let wrong = |error: &dyn Display| format!("{}: {error}", path.display());
-        let mut file = Lines::open(path).map_err(|error| wrong(&error))?;
-        let PlayOptions {
-            nodes,
-            balance,
-            seed,
-            ..
-        } = options.play;
-        let network = network.map_or(0, |network| checksum(&network.to_bytes(G::NAME)));
-        let names: Vec<_> = Params::RANGES.iter().map(|(name, ..)| *name).collect();
-        let mut settings = format!(
-            "# quadrille tune {}, {nodes} nodes, seed {seed}, network {network:016x}, balance {}",
-            G::NAME,
-            balance.unwrap_or_default()
-        );
-        if options.constants.len() < names.len() {
-            let only: Vec<_> = options
-                .constants
-                .iter()
-                .map(|&place| names[place])
-                .collect();
-            settings += &format!(", only {}", only.join(","));
-        }
-        let head = [settings, format!("pairs\topening\t{}", names.join("\t"))];
+        let mut file = Lines::open(&path).map_err(|error| wrong(&error))?;
         let before = std::mem::take(&mut file.before);
         for (index, line) in head.iter().enumerate() {
             match before.get(index) {
@@ -228,93 +217,91 @@ impl Way {
             }
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
-            let next = way.spsa.go_to(line);
+            let next = run.spsa.resume(line);
             let next = next.ok_or_else(|| wrong(&format!("line {number} is no state")))?;
-            while way.openings.next() < next {
-                way.openings.draw::<G>();
+            while run.openings.next() < next {
+                run.openings.draw::<G>();
             }
         }
-        way.state = Some((file, path.clone()));
-        Ok(way)
+        run.begun = run.spsa.pairs;
+        run.state = Some((file, path));
+        Ok(run)
     }
 
-    /// Notes where the constants are.
-    fn note(&mut self) {
-        if self.spsa.is_noted() {
+    /// Appends the current parameters to the trajectory and the state file, once for each number
+    /// of pairs.
+    fn save(&mut self) {
+        if self.spsa.is_saved() {
             return;
         }
-        let line = self.spsa.note(self.openings.next());
+        let line = self.spsa.save(self.openings.next());
         if let Some((file, path)) = &mut self.state
             && let Err(error) = file.append(&line)
         {
             self.failed = Some(format!("{}: {error}", path.display()));
         }
     }
-}
 
-/// Plays pairs until there are enough.
-fn play_pairs<G: Entry>(
-    mut players: [Player<G>; 2],
-    options: &TuneOptions,
-    shared: &Mutex<&mut Way>,
-    begun: &AtomicU64,
-    progress: &Sender<String>,
-) {
-    let balance = options.play.balance::<G>();
-    while begun.fetch_add(1, Relaxed) < options.pairs && lock(shared).failed.is_none() {
-        players[0].set_params(G::SHEET.params);
-        let Some(mut opening) = draw_open(shared, &mut players[0], balance) else {
-            return;
-        };
-        let mut directions = vec![0.0; Params::RANGES.len()];
-        for &place in &options.constants {
-            directions[place] = [1.0, -1.0][opening.random.below(2)];
+    /// Moves the parameters by the result of a pair. Returns the progress to report, if any.
+    fn learn(&mut self, directions: &[f64], difference: f64) -> Option<String> {
+        self.spsa.learn(directions, difference);
+        if self.spsa.pairs.is_multiple_of(PAIRS_OF_LINE) {
+            self.save();
         }
-        let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
-        {
-            let spsa = &lock(shared).spsa;
-            players[0].set_params(spsa.params(&directions));
-            players[1].set_params(spsa.params(&opposite));
-        }
-        let Some(results) = play_pair(&mut players, &opening) else {
-            return;
-        };
-        let difference = results.map(points).iter().sum();
-        let mut way = lock(shared);
-        way.spsa.learn(&directions, difference);
-        if way.spsa.pairs.is_multiple_of(NOTED) {
-            way.note();
-        }
-        if way.said.elapsed() >= PROGRESS {
-            way.said = Instant::now();
-            let text = format!(
-                "{} pairs\n{}",
-                way.spsa.pairs,
-                way.spsa.describe(&options.constants)
-            );
-            if progress.send(text).is_err() {
-                return;
-            }
-        }
+        let (pairs, parameters) = (self.spsa.pairs, &self.options.parameters);
+        let is_due = self.progress.is_over();
+        is_due.then(|| format!("{pairs} pairs\n{}", self.spsa.describe(parameters)))
     }
 }
 
-/// The next opening from which both sides can win, as a player sees it; `None` if it was
-/// interrupted.
+/// Plays a pair of games and learns from it. Returns the progress to report, if any; `None` if it
+/// was interrupted or there are enough pairs.
+fn play_and_learn<G: Entry>(
+    players: &mut [Player<G>; 2],
+    run: &Mutex<&mut TuneRun>,
+) -> Option<Option<String>> {
+    let (parameters, balance) = {
+        let mut run = lock(run);
+        if run.begun >= run.options.pairs || run.failed.is_some() {
+            return None;
+        }
+        run.begun += 1;
+        let options = &run.options;
+        (options.parameters.clone(), options.play.balance::<G>())
+    };
+    players[0].set_params(G::SHEET.params);
+    let mut opening = draw_open(run, &mut players[0], balance)?;
+    let mut directions = vec![0.0; Params::RANGES.len()];
+    for index in parameters {
+        directions[index] = [1.0, -1.0][opening.random.below(2)];
+    }
+    let opposite: Vec<_> = directions.iter().map(|direction| -direction).collect();
+    {
+        let spsa = &lock(run).spsa;
+        players[0].set_params(spsa.params(&directions));
+        players[1].set_params(spsa.params(&opposite));
+    }
+    let results = play_pair(players, &opening)?;
+    let difference = results.map(points).iter().sum();
+    Some(lock(run).learn(&directions, difference))
+}
+
+/// Draws the next opening from which both sides can win in the player's judgement; `None` if it
+/// was interrupted.
 fn draw_open<G: Entry>(
-    shared: &Mutex<&mut Way>,
+    run: &Mutex<&mut TuneRun>,
     player: &mut Player<G>,
     balance: i32,
 ) -> Option<Opening<G>> {
     loop {
-        let opening = lock(shared).openings.draw();
+        let opening = lock(run).openings.draw();
         if player.is_open(&opening, balance)? {
             return Some(opening);
         }
     }
 }
 
-/// How many points a game brings.
+/// Points of a game, from -1 to 1.
 fn points(result: GameResult) -> f64 {
     match result {
         GameResult::Win => 1.0,
