@@ -1,42 +1,40 @@
-//! The positions of some files of training data, ready to be learned from.
+//! Training data read from files, prepared for training.
 
 use super::file::GameReader;
-use super::record::{Codec, Record};
+use super::in_file;
+use super::record::{Codec, PackedPosition};
 use super::score_model::{Results, on_network_scale};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
-use std::fmt::Display;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// Of each file one position in so many is held out to measure the loss on, all of its last games.
+/// One position in this many of each file is held out to measure the loss, from its last games.
 const HELD_OUT: usize = 50;
-/// How many positions are held out at most, of all files together.
+/// Greatest number of positions held out, of all files together.
 const HELD_OUT_POSITIONS: usize = 100_000;
 
-/// The quiet positions of some files. A score means the same in each: it is on the network's scale
-/// by the score model that fits the results of its file.
+/// The quiet positions of some files. Their scores are on the network's scale, by the score model
+/// fitted to the results of each file.
 #[derive(Default)]
 pub struct Data {
-    /// What is learned from.
-    pub records: Vec<Record>,
-    /// What is held out.
-    pub held_out: Vec<Record>,
-    /// What came from where.
-    pub files: Vec<Origins>,
+    /// Positions to learn from.
+    pub records: Vec<PackedPosition>,
+    /// Positions held out.
+    pub held_out: Vec<PackedPosition>,
+    pub files: Vec<DataFile>,
 }
 
-/// What came from one file.
-pub struct Origins {
-    /// The file.
+/// Summary of a file.
+pub struct DataFile {
     pub path: PathBuf,
-    /// How many positions are learned from.
+    /// Number of positions to learn from.
     pub positions: usize,
-    /// Which positions are held out.
+    /// Range of its positions in [`Data::held_out`].
     pub held_out: Range<usize>,
-    /// How often its scores won.
-    pub model: ScoreModel,
+    /// Chances to win, draw and lose with its scores.
+    pub score_model: ScoreModel,
 }
 
 impl Data {
@@ -51,17 +49,17 @@ impl Data {
             let (mut records, ends) = read_quiet::<G>(path, codec)?;
             let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
             let mut held_out = records.split_off(first_held_out(&ends, most));
-            let model = fit(&records, codec);
+            let score_model = fit(&records, codec);
             for record in records.iter_mut().chain(&mut held_out) {
                 let score = codec.label(record).score;
-                *record = record.with_score(on_network_scale(score, model));
+                *record = record.with_score(on_network_scale(score, score_model));
             }
             let first = data.held_out.len();
-            data.files.push(Origins {
+            data.files.push(DataFile {
                 path: path.clone(),
                 positions: records.len(),
                 held_out: first..first + held_out.len(),
-                model,
+                score_model,
             });
             data.records.extend(records);
             data.held_out.extend(held_out);
@@ -70,15 +68,14 @@ impl Data {
     }
 }
 
-/// The newest files of a game's training data in a folder that have so many positions together,
-/// the oldest first. They are those called `.dat`, in the order of their names.
+/// Finds the newest files of a game's training data with this many positions together, the oldest
+/// first. The files are called `.dat`; their names sort by age.
 ///
 /// # Errors
 ///
 /// The folder cannot be read.
 pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
-    let wrong = |error: &dyn Display| format!("{}: {error}", folder.display());
-    let entries = fs::read_dir(folder).map_err(|error| wrong(&error))?;
+    let entries = fs::read_dir(folder).map_err(in_file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
     let mut paths: Vec<_> = paths.filter(is_data).collect();
@@ -102,7 +99,7 @@ pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, S
     Ok(newest)
 }
 
-/// How often scores won in the games of a file.
+/// Fits a score model to the games of a file.
 ///
 /// # Errors
 ///
@@ -113,17 +110,20 @@ pub fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
     Ok(fit(&records, &codec))
 }
 
-fn fit(records: &[Record], codec: &Codec) -> ScoreModel {
+fn fit(records: &[PackedPosition], codec: &Codec) -> ScoreModel {
     let labels = records.iter().map(|record| codec.label(record));
     Results::of(labels.map(|label| (label.score, label.result))).fit()
 }
 
-/// The quiet positions of a file, and where each of its games ends among them.
-fn read_quiet<G: Entry>(path: &Path, codec: &Codec) -> Result<(Vec<Record>, Vec<usize>), String> {
+/// Reads the quiet positions of a file, and the index at which each game ends.
+fn read_quiet<G: Entry>(
+    path: &Path,
+    codec: &Codec,
+) -> Result<(Vec<PackedPosition>, Vec<usize>), String> {
     let mut games = GameReader::read(path)?;
     if games.header.variant != G::NAME {
         let other = &games.header.variant;
-        return Err(format!("{}: it holds games of {other}", path.display()));
+        return Err(in_file(path)(format!("it holds games of {other}")));
     }
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());
     while let Some((_, records)) = games.next_game() {
@@ -134,8 +134,8 @@ fn read_quiet<G: Entry>(path: &Path, codec: &Codec) -> Result<(Vec<Record>, Vec<
     Ok((quiet, ends))
 }
 
-/// Where the last games begin that have so many positions together at most, or the last game if
-/// it has more. The first game is never held out.
+/// Index at which the last games begin that have at most this many positions together, or the last
+/// game if it has more. The first game is never held out.
 fn first_held_out(ends: &[usize], most: usize) -> usize {
     let Some((&all, starts)) = ends.split_last() else {
         return 0;

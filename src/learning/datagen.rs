@@ -7,7 +7,7 @@
 
 use super::file::{GameAppender, Header};
 use super::parallel::{Interval, play_games};
-use super::record::{Codec, Label, Record};
+use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
     Adjudication, Opening, Openings, PlayOptions, Player, endings, far_ahead, network, play,
 };
@@ -229,7 +229,7 @@ fn game<G: Entry>(
     codec: &Codec,
     opening: Opening<G>,
     balance: i32,
-) -> Option<Vec<Record>> {
+) -> Option<Vec<PackedPosition>> {
     if !player.is_open(&opening, balance)? {
         return Some(Vec::new());
     }

@@ -1,7 +1,7 @@
 //! What the network sees of a record, and what it should make of it.
 
-use super::model::{Positions, sigmoid};
-use super::record::{Codec, Record};
+use super::model::{FeatureBatch, sigmoid};
+use super::record::{Codec, PackedPosition};
 use crate::board::Square;
 use crate::eval::{Features, VALUE_SCALE};
 use crate::games::Game;
@@ -35,7 +35,7 @@ impl FeatureMap {
 
     /// Appends the features of a record as seen in one of the board's reflections, whichever
     /// the number chooses.
-    pub fn decode(&self, record: &Record, reflection: usize, positions: &mut Positions) {
+    pub fn decode(&self, record: &PackedPosition, reflection: usize, positions: &mut FeatureBatch) {
         let side = self.codec.label(record).side;
         let mirror = &self.mirrors[reflection % self.mirrors.len()];
         let features = self.codec.pieces(record).map(|(square, piece)| {
@@ -47,7 +47,7 @@ impl FeatureMap {
 
     /// What the network should expect: the result, with this weight, and what its score on the
     /// network's scale promises.
-    pub fn target(&self, record: &Record, lambda: f32) -> f32 {
+    pub fn target(&self, record: &PackedPosition, lambda: f32) -> f32 {
         let label = self.codec.label(record);
         let expected = sigmoid(label.score as f32 / VALUE_SCALE as f32);
         lambda * f32::from(label.result) / 2.0 + (1.0 - lambda) * expected

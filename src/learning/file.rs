@@ -3,13 +3,13 @@
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
 //! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
 //! the checksum of the network that played them and the balance of their openings in 8 each.
-//! A game is 32 bytes (`GAME`, the number of its records in 4 bytes, the number of the game
-//! in 8, a checksum of the records in 8, zeros) and its records; it has none if its opening
-//! was not played. GameReader are appended with one write each, in
-//! the order in which they end; a tail that was cut off is found by its length or its
-//! checksum.
+//! A game is 32 bytes (`GAME`, the count of its positions in 4 bytes, the number of the game
+//! in 8, a checksum of the positions in 8, zeros) and its packed positions; it has none if its
+//! opening was not played. Games are appended with one write each, in the order in which they
+//! end. A game that was cut off is found by its length or its checksum.
 
-use super::record::{BYTES, Record};
+use super::in_file;
+use super::record::{BYTES, PackedPosition};
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::collections::HashSet;
@@ -17,23 +17,20 @@ use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
-/// What a file begins with.
 const MAGIC: &[u8; 16] = b"quadrille data 1";
 const HEADER_BYTES: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
 
-/// How the games of a file were made.
+/// Settings of the games of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The variant's name.
     pub variant: String,
-    /// What decides the games.
     pub seed: u64,
-    /// Nodes for each move.
+    /// Soft limit of nodes for each move.
     pub nodes: u64,
-    /// The checksum of the network's file; 0 for material.
+    /// Checksum of the network's file; 0 for material.
     pub network: u64,
-    /// How far from even openings were at most, in centipawns; 0 for the game's own.
+    /// Greatest imbalance of an opening in centipawns; 0 if the score model decided.
     pub balance: u64,
 }
 
@@ -51,7 +48,7 @@ impl Header {
         bytes
     }
 
-    /// Names every setting in which two origins differ.
+    /// Describes every difference of two headers.
     fn differences(&self, other: &Self) -> Vec<String> {
         let mut differences = Vec::new();
         if self.variant != other.variant {
@@ -92,35 +89,31 @@ impl Header {
 /// A file that games are appended to.
 pub struct GameAppender {
     file: File,
-    /// The numbers of the games in it, and of those that were not played.
+    /// Numbers of the games in the file, also of those without positions.
     pub numbers: HashSet<u64>,
-    /// How many games were played.
+    /// Number of games with positions.
     pub games: u64,
-    /// The positions in it.
+    /// Number of positions.
     pub positions: u64,
 }
 
 impl GameAppender {
-    /// Opens a file, or makes a new one. What was cut off at its end is dropped.
+    /// Opens or creates a file. A game that was cut off at its end is dropped.
     ///
     /// # Errors
     ///
-    /// The file cannot be opened, another process goes on writing to it, or it holds games that
-    /// were made in another way.
+    /// The file cannot be opened, another process writes to it, or its header differs.
     pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
-        let mut file = files::open_to_append(path).map_err(|error| wrong(&error))?;
-        let length = file.metadata().map_err(|error| wrong(&error))?.len();
+        let mut file = files::open_to_append(path).map_err(in_file(path))?;
+        let length = file.metadata().map_err(in_file(path))?.len();
         if length < HEADER_BYTES as u64 {
             let mut begun = Vec::new();
-            file.read_to_end(&mut begun)
-                .map_err(|error| wrong(&error))?;
+            file.read_to_end(&mut begun).map_err(in_file(path))?;
             if !header.to_bytes().starts_with(&begun) {
-                return Err(wrong(&"it holds no training data"));
+                return Err(in_file(path)("it holds no training data"));
             }
-            file.set_len(0).map_err(|error| wrong(&error))?;
-            file.write_all(&header.to_bytes())
-                .map_err(|error| wrong(&error))?;
+            file.set_len(0).map_err(in_file(path))?;
+            file.write_all(&header.to_bytes()).map_err(in_file(path))?;
             return Ok(Self {
                 file,
                 numbers: HashSet::new(),
@@ -131,7 +124,9 @@ impl GameAppender {
         let mut games = GameReader::read(path)?;
         if games.header != *header {
             let differences = games.header.differences(header).join("; ");
-            return Err(wrong(&format!("it holds other games: {differences}")));
+            return Err(in_file(path)(format!(
+                "it holds other games: {differences}"
+            )));
         }
         let mut numbers = HashSet::new();
         let (mut played, mut positions) = (0, 0);
@@ -142,8 +137,8 @@ impl GameAppender {
             positions += records.len() as u64;
             end += (BYTES * (1 + records.len())) as u64;
         }
-        file.set_len(end).map_err(|error| wrong(&error))?;
-        file.seek(SeekFrom::End(0)).map_err(|error| wrong(&error))?;
+        file.set_len(end).map_err(in_file(path))?;
+        file.seek(SeekFrom::End(0)).map_err(in_file(path))?;
         Ok(Self {
             file,
             numbers,
@@ -156,9 +151,12 @@ impl GameAppender {
     ///
     /// # Errors
     ///
-    /// It cannot be written, as on a full disk; the games before it are safe.
-    pub fn append(&mut self, number: u64, records: &[Record]) -> std::io::Result<()> {
-        let body: Vec<u8> = records.iter().flat_map(|record| record.0).collect();
+    /// The game cannot be written, as on a full disk; the games before it are safe.
+    pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> std::io::Result<()> {
+        let body: Vec<u8> = records
+            .iter()
+            .flat_map(|record| record.to_bytes())
+            .collect();
         let mut bytes = Vec::with_capacity(BYTES + body.len());
         bytes.extend(GAME);
         bytes.extend((records.len() as u32).to_le_bytes());
@@ -174,12 +172,11 @@ impl GameAppender {
     }
 }
 
-/// The games of a file.
+/// Reads the games of a file.
 pub struct GameReader {
     input: BufReader<File>,
-    /// How they were made.
     pub header: Header,
-    /// The size of the file.
+    /// Size of the file.
     bytes: u64,
 }
 
@@ -190,21 +187,16 @@ impl GameReader {
     ///
     /// The file cannot be read, or is no training data.
     pub fn read(path: &Path) -> Result<Self, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
         let mut input =
-            BufReader::with_capacity(1 << 20, files::open(path).map_err(|error| wrong(&error))?);
+            BufReader::with_capacity(1 << 20, files::open(path).map_err(in_file(path))?);
         let mut head = [0; HEADER_BYTES];
         let header = match input.read_exact(&mut head) {
             Ok(()) => Header::from_bytes(&head),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
-            Err(error) => return Err(wrong(&error)),
+            Err(error) => return Err(in_file(path)(error)),
         };
-        let header = header.ok_or_else(|| wrong(&"it is no training data"))?;
-        let bytes = input
-            .get_ref()
-            .metadata()
-            .map_err(|error| wrong(&error))?
-            .len();
+        let header = header.ok_or_else(|| in_file(path)("it is no training data"))?;
+        let bytes = input.get_ref().metadata().map_err(in_file(path))?.len();
         Ok(Self {
             input,
             header,
@@ -212,13 +204,13 @@ impl GameReader {
         })
     }
 
-    /// How many positions there can be at most.
+    /// Upper bound of the number of positions.
     pub fn most_positions(&self) -> u64 {
         self.bytes.saturating_sub(HEADER_BYTES as u64) / BYTES as u64
     }
 
-    /// The next whole game: its number and its records.
-    pub fn next_game(&mut self) -> Option<(u64, Vec<Record>)> {
+    /// Reads the next whole game: its number and its positions.
+    pub fn next_game(&mut self) -> Option<(u64, Vec<PackedPosition>)> {
         let mut head = [0; BYTES];
         self.input.read_exact(&mut head).ok()?;
         let (mark, rest) = head.split_at(4);
@@ -237,7 +229,7 @@ impl GameReader {
             .as_chunks::<BYTES>()
             .0
             .iter()
-            .map(|bytes| Record(*bytes))
+            .map(|&bytes| PackedPosition::from_bytes(bytes))
             .collect();
         Some((u64::from_le_bytes(numbers[0]), records))
     }
@@ -267,8 +259,10 @@ mod tests {
         }
     }
 
-    fn records(count: u8) -> Vec<Record> {
-        (0..count).map(|byte| Record([byte; BYTES])).collect()
+    fn records(count: u8) -> Vec<PackedPosition> {
+        (0..count)
+            .map(|byte| PackedPosition::from_bytes([byte; BYTES]))
+            .collect()
     }
 
     #[test]

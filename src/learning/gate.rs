@@ -4,6 +4,7 @@
 //! of pairs is reached. Every pair is a line of a file, in the order of the openings. So an
 //! interrupted gate resumes, and its end does not depend on the number of threads.
 
+use super::in_file;
 use super::parallel::{Interval, play_games};
 use super::selfplay::{Openings, Player, play_pair};
 use crate::cli::Console;
@@ -89,25 +90,24 @@ impl Gate<'_> {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<Option<GateResult>, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
-        let mut file = Lines::open(self.path).map_err(|error| wrong(&error))?;
+        let mut file = Lines::open(self.path).map_err(in_file(self.path))?;
         let mut score = GateScore::default();
         let nodes = match file.before.split_first() {
             None => {
                 let nodes = self.equal_time::<G>();
                 let [new, best] = nodes;
                 file.append(&format!("nodes {new} {best}"))
-                    .map_err(|error| wrong(&error))?;
+                    .map_err(in_file(self.path))?;
                 nodes
             }
             Some((head, pairs)) => {
                 let read = read_nodes(head).filter(|_| pairs.iter().all(|line| score.read(line)));
-                read.ok_or_else(|| wrong(&"it is no file of pairs"))?
+                read.ok_or_else(|| in_file(self.path)("it is no file of pairs"))?
             }
         };
         if !score.is_final(self.pairs) {
             self.play_pairs::<G>(nodes, &mut score, &mut file, interrupt, console)
-                .map_err(|error| wrong(&error))?;
+                .map_err(in_file(self.path))?;
         }
         if !score.is_final(self.pairs) {
             return Ok(None);

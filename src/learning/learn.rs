@@ -8,6 +8,7 @@
 use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
 use super::gate::{Gate, GateResult};
+use super::in_file;
 use super::selfplay::{PlayOptions, balance, endings, network};
 use super::train::{self, Trained};
 use super::trainer::Config;
@@ -184,13 +185,13 @@ fn go_on<G: Entry>(
     end: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<(), String> {
-    fs::create_dir_all(&options.folder).map_err(|error| wrong(&options.folder, &error))?;
+    fs::create_dir_all(&options.folder).map_err(in_file(&options.folder))?;
     let path = options.file("log");
-    let mut log = Lines::open(&path).map_err(|error| wrong(&path, &error))?;
+    let mut log = Lines::open(&path).map_err(in_file(&path))?;
     let mut state = State::new(G::SHEET.score_model);
     for (number, line) in (1..).zip(&log.before) {
         if state.note(line).is_none() {
-            return Err(wrong(&path, &format!("line {number} does not follow")));
+            return Err(in_file(&path)(format!("line {number} does not follow")));
         }
     }
     begin_with::<G>(options, log.before.is_empty())?;
@@ -214,10 +215,10 @@ fn go_on<G: Entry>(
         };
         let (stage, seconds) = (stage.name(), begin.elapsed().as_secs_f64());
         let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
-        log.append(&line).map_err(|error| wrong(&path, &error))?;
+        log.append(&line).map_err(in_file(&path))?;
         console.say(&line.replace('\t', " "));
         if state.note(&line).is_none() {
-            return Err(wrong(&path, &"the last line does not follow"));
+            return Err(in_file(&path)("the last line does not follow"));
         }
         state.publish(options)?;
     }
@@ -228,10 +229,6 @@ fn go_on<G: Entry>(
     Ok(())
 }
 
-fn wrong(path: &Path, error: &dyn std::fmt::Display) -> String {
-    format!("{}: {error}", path.display())
-}
-
 /// Keeps the network that it all begins with, if there is one.
 fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), String> {
     let path = options.of_round(FIRST, "net");
@@ -239,13 +236,13 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Stri
     let bytes = first.map(|network| network.to_bytes(G::NAME));
     if is_new {
         return match bytes {
-            Some(bytes) => files::write(&path, &bytes).map_err(|error| wrong(&path, &error)),
+            Some(bytes) => files::write(&path, &bytes).map_err(in_file(&path)),
             None => remove(&path),
         };
     }
     let there = files::read(&path, u64::MAX).ok();
     if options.from.is_some() && bytes != there {
-        return Err(wrong(&options.folder, &"it began with another network"));
+        return Err(in_file(&options.folder)("it began with another network"));
     }
     Ok(())
 }
@@ -253,7 +250,7 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Stri
 /// Removes a file that need not be there.
 fn remove(path: &Path) -> Result<(), String> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(wrong(path, &error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(in_file(path)(error)),
         _ => Ok(()),
     }
 }
@@ -353,7 +350,7 @@ impl State {
             if let Some(bytes) = bytes
                 && there.as_ref() != Some(&bytes)
             {
-                files::write(&path, &bytes).map_err(|error| wrong(&path, &error))?;
+                files::write(&path, &bytes).map_err(in_file(&path))?;
             }
         }
         Ok(())
@@ -441,7 +438,7 @@ impl Run<'_> {
             positions,
             loss,
             newest_loss,
-            model: ScoreModel { lead, spread },
+            score_model: ScoreModel { lead, spread },
         } = trained;
         Ok(Some(format!(
             "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}"

@@ -1,7 +1,7 @@
-//! What the networks learn from, and how: self-play, and training on it; and better
-//! constants for the search.
+//! What the networks learn from, and how: self-play, training on it, and better search parameters.
 
 mod adam;
+mod checkpoint;
 mod data;
 pub mod datagen;
 mod features;
@@ -19,6 +19,8 @@ mod trainer;
 pub mod tune;
 
 use crate::cli::Command;
+use std::fmt::Display;
+use std::path::Path;
 
 /// The commands of this room, as `--help` lists them.
 pub const COMMANDS: &[Command] = &[
@@ -27,3 +29,8 @@ pub const COMMANDS: &[Command] = &[
     learn::COMMAND,
     tune::COMMAND,
 ];
+
+/// Puts the name of a file before an error.
+fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
+    move |error| format!("{}: {error}", path.display())
+}

@@ -87,7 +87,7 @@ impl Rows {
 
 /// Features of some positions, already decoded: what the network sees.
 #[derive(Clone, Debug, Default)]
-pub struct Positions {
+pub struct FeatureBatch {
     /// Features as seen by the side to move and by the other side, of all
     /// positions one after the other.
     features: Vec<[u16; PERSPECTIVES]>,
@@ -96,7 +96,7 @@ pub struct Positions {
     buckets: Vec<u8>,
 }
 
-impl Positions {
+impl FeatureBatch {
     /// Makes it empty.
     pub fn clear(&mut self) {
         self.features.clear();
@@ -185,7 +185,7 @@ impl Slice {
     /// and keeps the activations for [`Self::backward`].
     pub fn forward(
         &self,
-        positions: &Positions,
+        positions: &FeatureBatch,
         outputs: &mut Vec<f32>,
         activations: &mut Vec<Activations>,
     ) {
@@ -207,7 +207,7 @@ impl Slice {
     /// each output (`errors`) and the activations kept by [`Self::forward`].
     pub fn backward(
         &self,
-        positions: &Positions,
+        positions: &FeatureBatch,
         errors: &[f32],
         activations: &[Activations],
         gradient: &mut Slice,
@@ -304,7 +304,7 @@ fn scatter(gradient: &mut [Row], deltas: &[Row; PERSPECTIVES], active: &[[u16; P
 
 /// A whole network.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct FloatNetwork {
     /// Its size.
     pub shape: Shape,
     /// Its neurons, [`LANES`] at a time.
@@ -313,7 +313,7 @@ pub struct Model {
     pub output_bias: Vec<f32>,
 }
 
-impl Model {
+impl FloatNetwork {
     /// Small random weights.
     pub fn random(shape: Shape, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
@@ -352,7 +352,7 @@ impl Model {
     }
 
     /// The outputs of some positions, on the calling thread.
-    pub fn evaluate(&self, positions: &Positions) -> Vec<f32> {
+    pub fn evaluate(&self, positions: &FeatureBatch) -> Vec<f32> {
         let mut totals: Vec<f32> = positions
             .buckets()
             .iter()
@@ -460,8 +460,8 @@ mod tests {
     fn a_network_is_taken_up_as_it_is<G: Entry>() {
         let network = shipped::<G>().unwrap();
         let eval_scale = G::SHEET.eval_scale;
-        let mut first = Model::of(&network, eval_scale);
-        let mut second = Model::of(&first.quantise(eval_scale).unwrap(), eval_scale);
+        let mut first = FloatNetwork::of(&network, eval_scale);
+        let mut second = FloatNetwork::of(&first.quantise(eval_scale).unwrap(), eval_scale);
         let smallest = network.scales_and_biases()[0].into_iter().min().unwrap();
         let bound = stretch(eval_scale).max(1.0) / smallest as f32;
         let mut count = 0;

@@ -5,21 +5,30 @@
 //! board, set if a piece stands there; then for each piece, in the order of the squares, a
 //! bit for its side and its kind: a 0 for the kind that is most frequent in the start
 //! position, a 1 and the number of the kind otherwise. 252 bits hold Cross-Eyed Chess's 84
-//! squares with forty pieces. What the network does not see, as castling rights and clocks,
-//! is left out.
+//! squares with forty pieces. Castling rights, clocks and all else that the network does not
+//! see is left out.
 
 use crate::board::Square;
 use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
-/// The size of a record.
+/// Size of a packed position.
 pub const BYTES: usize = 32;
 
-/// A packed position.
+/// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Record(pub [u8; BYTES]);
+pub struct PackedPosition([u8; BYTES]);
 
-impl Record {
-    /// The same position with another score.
+impl PackedPosition {
+    /// Takes any bytes; the codec of a game reads some position from them.
+    pub const fn from_bytes(bytes: [u8; BYTES]) -> Self {
+        Self(bytes)
+    }
+
+    pub const fn to_bytes(self) -> [u8; BYTES] {
+        self.0
+    }
+
+    /// Replaces the score.
     #[must_use]
     pub fn with_score(mut self, score: i32) -> Self {
         let score = score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
@@ -28,23 +37,23 @@ impl Record {
     }
 }
 
-/// What is said of a position besides its pieces.
+/// Facts of a position besides its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Label {
-    /// The side to move.
+    /// Side to move.
     pub side: Side,
-    /// What the search found, for the side to move, in centipawns.
+    /// Score of the search for the side to move, in centipawns.
     pub score: i32,
-    /// How the game ended for the side to move: 0 lost, 1 drawn, 2 won.
+    /// Result of the game for the side to move: 0 lost, 1 drawn, 2 won.
     pub result: u8,
-    /// Whether the position is quiet: not in check, and the best move wins no material.
+    /// True in a quiet position: not in check, and the best move wins no material.
     pub quiet: bool,
 }
 
-/// The greatest score that is kept.
+/// Scores are clamped to ±this.
 pub const MAX_SCORE: i32 = 30_000;
 
-/// How the pieces of a game are packed.
+/// Packs and unpacks the positions of a game.
 pub struct Codec {
     squares: Vec<Square>,
     frequent: Kind,
@@ -52,7 +61,6 @@ pub struct Codec {
 }
 
 impl Codec {
-    /// The codec of a game.
     pub fn of<G: Game>() -> Self {
         Self {
             squares: G::GEOMETRY.squares().collect(),
@@ -61,9 +69,9 @@ impl Codec {
         }
     }
 
-    /// Packs a position; `None` if it has so many rare pieces that it does not fit.
-    pub fn pack(&self, placement: &Placement, label: Label) -> Option<Record> {
-        let mut bits = Writer::default();
+    /// Packs a position; `None` if it does not fit because too many pieces are rare.
+    pub fn pack(&self, placement: &Placement, label: Label) -> Option<PackedPosition> {
+        let mut bits = BitWriter::default();
         let score = label.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
         bits.put(u64::from(score as u16), 16)?;
         bits.put(u64::from(label.result & 3), 2)?;
@@ -84,12 +92,11 @@ impl Codec {
                 bits.put(1 | (piece.kind().index() as u64) << 1, 1 + self.kind_bits)?;
             }
         }
-        Some(Record(bits.bytes()))
+        Some(PackedPosition::from_bytes(bits.bytes()))
     }
 
-    /// What a record says besides the pieces.
-    pub fn label(&self, record: &Record) -> Label {
-        let mut bits = Reader::new(record);
+    pub fn label(&self, record: &PackedPosition) -> Label {
+        let mut bits = BitReader::new(record);
         let score = i32::from(bits.take(16) as u16 as i16);
         let result = bits.take(2) as u8;
         let side = if bits.take(1) == 0 {
@@ -105,11 +112,13 @@ impl Codec {
         }
     }
 
-    /// The pieces of a record with their squares.
-    pub fn pieces<'r>(&'r self, record: &'r Record) -> impl Iterator<Item = (Square, Piece)> + 'r {
-        let mut occupied = Reader::new(record);
+    pub fn pieces<'r>(
+        &'r self,
+        record: &'r PackedPosition,
+    ) -> impl Iterator<Item = (Square, Piece)> + 'r {
+        let mut occupied = BitReader::new(record);
         occupied.skip(20);
-        let mut pieces = Reader::new(record);
+        let mut pieces = BitReader::new(record);
         pieces.skip(20 + self.squares.len() as u32);
         self.squares.iter().filter_map(move |&square| {
             if occupied.take(1) == 0 {
@@ -132,12 +141,12 @@ impl Codec {
 
 /// Writes bits from the lowest up.
 #[derive(Default)]
-struct Writer {
+struct BitWriter {
     words: [u64; BYTES / 8],
     length: u32,
 }
 
-impl Writer {
+impl BitWriter {
     /// Appends the lowest `count` bits of `value`; `None` if there is no room.
     fn put(&mut self, value: u64, count: u32) -> Option<()> {
         let (word, shift) = ((self.length / 64) as usize, self.length % 64);
@@ -162,13 +171,13 @@ impl Writer {
 }
 
 /// Reads bits from the lowest up; zeros after the end.
-struct Reader {
+struct BitReader {
     words: [u64; BYTES / 8],
     at: u32,
 }
 
-impl Reader {
-    fn new(record: &Record) -> Self {
+impl BitReader {
+    fn new(record: &PackedPosition) -> Self {
         let mut words = [0; BYTES / 8];
         for (word, bytes) in words.iter_mut().zip(record.0.as_chunks::<8>().0) {
             *word = u64::from_le_bytes(*bytes);

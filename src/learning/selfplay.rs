@@ -1,5 +1,6 @@
 //! The program against itself, with a small number of nodes for each move.
 
+use super::in_file;
 use crate::cli::Args;
 use crate::cli::interrupt::Interrupt;
 use crate::endings::{Endings, Material, Value, Watch};
@@ -13,6 +14,7 @@ use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 
 /// The most random moves before a game.
@@ -103,9 +105,9 @@ pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>
 ///
 /// It cannot be read, or is no network of the game.
 pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
-    let bytes =
-        files::read(path.as_ref(), MAX_NETWORK).map_err(|error| format!("{path}: {error}"))?;
-    Network::from_bytes::<G>(&bytes).map_err(|error| format!("{path}: {error}"))
+    let path = Path::new(path);
+    let bytes = files::read(path, MAX_NETWORK).map_err(in_file(path))?;
+    Network::from_bytes::<G>(&bytes).map_err(in_file(path))
 }
 
 /// The endings of three men, as far as they can be solved. All are there before the first game,

@@ -1,9 +1,11 @@
 //! `train`: a network from training data.
 
-use super::data::{Data, Origins};
+use super::checkpoint::Checkpoint;
+use super::data::{Data, DataFile};
 use super::features::FeatureMap;
-use super::model::{Model, Positions, sigmoid};
-use super::record::{Codec, Record};
+use super::in_file;
+use super::model::{FeatureBatch, FloatNetwork, sigmoid};
+use super::record::Codec;
 use super::score_model::Results;
 use super::selfplay::read_network;
 use super::trainer::{Config, Trainer, WAVE};
@@ -16,7 +18,7 @@ use crate::games::Placement;
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -33,59 +35,64 @@ pub const COMMAND: Command = Command {
 pub const HELP: &str = "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
                 [--lambda L[:M]] [--from NETWORK] [--seed N] [--threads N] [--checkpoint FILE]
-  --out FILE         the network that is written
-  --hidden N         neurons for each side, a multiple of 64 (256)
-  --epochs N         how often the data are gone through (20, with --from 8)
+  --out FILE         the network to write
+  --hidden N         size of the hidden layer for each perspective, a multiple of 64 (256)
+  --epochs N         number of passes over the data (20, with --from 8)
   --batch N          positions of a step (16384)
-  --rate R           the learning rate at the beginning, from where it falls (0.001, with
-                     --from 0.0005)
-  --lambda L[:M]     the weight of the game's result against that of the score; with :M it
-                     goes from L to M over the run (0.2:0.4)
-  --from NETWORK     the file of the network to learn on from; --hidden is then its own
-  --seed N           what decides first weights and order (1)
-  --threads N        on how many cores (all)
-  --checkpoint FILE  saved now and then; a run that was ended goes on from it
+  --rate R           learning rate at the beginning, from where it falls (0.001, with --from
+                     0.0005)
+  --lambda L[:M]     weight of the game's result against the score; with :M it changes from L to M
+                     over the run (0.2:0.4)
+  --from NETWORK     the network file to continue from; its size replaces --hidden
+  --seed N           seed of the first weights and the order (1)
+  --threads N        number of threads (the number of cores)
+  --checkpoint FILE  saved every ten seconds; an interrupted run resumes from it
 Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state";
 
-/// Neurons for each side.
+/// Default size of the hidden layer.
 pub const HIDDEN: usize = 256;
-/// How often the data are gone through, and the learning rate at the beginning, ...
-const FROM_NOTHING: (f64, f32) = (20.0, 1e-3);
-/// ... and those of a network that learns on: with more it forgets what it knew, and learns a few
-/// million positions by heart.
-const LEARNING_ON: (f64, f32) = (8.0, 5e-4);
-/// How often progress is said and a checkpoint is saved.
-const PROGRESS: Duration = Duration::from_secs(10);
-/// An epoch has so many steps, if there are data enough.
+/// Epochs and learning rate of a network that begins with random weights, ...
+const EPOCHS: f64 = 20.0;
+const RATE: f32 = 1e-3;
+/// ... and of a network that continues from another: with more it forgets what it knew, and learns
+/// a few million positions by heart.
+const EPOCHS_FROM: f64 = 8.0;
+const RATE_FROM: f32 = 5e-4;
+/// An epoch has this many steps, if there are enough data.
 const STEPS_IN_EPOCH: usize = 64;
-/// The most positions of a step.
+/// The warm-up is at most this fraction of the steps.
+const WARMUP_SHARE: u64 = 10;
 const MAX_BATCH: usize = 1 << 24;
-/// How often an interrupt is looked for.
+/// Time between two reports of progress; a checkpoint is saved with each.
+const PROGRESS: Duration = Duration::from_secs(10);
+/// Time between two checks for an interrupt.
 const PAUSE: Duration = Duration::from_millis(500);
-/// By how much the network in integers may differ from the real one on average, in
-/// centipawns.
+/// Steps before the first check, when the speed is not known.
+const FIRST_STEPS: u64 = 4;
+/// Positions in which the quantised network is compared with the real one.
+const COMPARED: usize = 2_000;
+/// Greatest mean difference of the quantised network, in centipawns.
 const TOLERANCE: f64 = 8.0;
 
-/// What is to be learned, and from what.
+/// Settings of `train`.
 pub struct TrainOptions {
     /// Files of training data, the oldest first.
     pub data: Vec<PathBuf>,
-    /// The network that is written.
+    /// The network to write.
     pub out: PathBuf,
-    /// What a run that was ended goes on from.
+    /// File of the state of an interrupted run.
     pub checkpoint: Option<PathBuf>,
-    /// Whether a checkpoint of another run is begun anew; it is refused otherwise.
+    /// True if the checkpoint of another run is replaced; it is refused otherwise.
     pub anew: bool,
-    /// The file of the network to begin with; random weights without it.
+    /// File of the network to begin with; random weights without it.
     pub from: Option<String>,
-    /// Neurons for each side, where there is no such network.
+    /// Size of the hidden layer without `from`.
     pub hidden: usize,
-    /// How often the data are gone through, if not as often as a network from nothing, or one that
-    /// learns on, needs it.
+    /// Number of epochs; the default depends on `from`.
     pub epochs: Option<f64>,
-    /// The learning rate at the beginning, likewise.
+    /// Learning rate at the beginning; the default depends on `from`.
     pub rate: Option<f32>,
-    /// The rest.
+    /// Settings of the trainer; some follow from the data.
     pub config: Config,
 }
 
@@ -128,6 +135,29 @@ impl TrainOptions {
         Ok(options)
     }
 
+    /// Completes the settings of the trainer by the data.
+    fn complete(&self, data: &Data) -> Result<Config, String> {
+        let (positions, held_out) = (data.records.len(), data.held_out.len());
+        let mut config = self.config.clone();
+        // A batch has whole waves, and few data make small batches.
+        let most = (positions / STEPS_IN_EPOCH / WAVE).max(1) * WAVE;
+        config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
+        if config.batch > positions || held_out == 0 {
+            return Err(format!(
+                "train: {positions} quiet positions and {held_out} held out are too few"
+            ));
+        }
+        let (epochs, rate) = match self.from {
+            Some(_) => (EPOCHS_FROM, RATE_FROM),
+            None => (EPOCHS, RATE),
+        };
+        config.rate = self.rate.unwrap_or(rate);
+        let epoch = positions as f64 / config.batch as f64;
+        config.steps = ((self.epochs.unwrap_or(epochs) * epoch) as u64).max(1);
+        config.warmup = config.warmup.min(config.steps / WARMUP_SHARE);
+        Ok(config)
+    }
+
     /// Checks that the network replaces nothing that is needed.
     fn check(&self) -> Result<(), String> {
         let is_out = |path: &PathBuf| files::is_same(path, &self.out);
@@ -136,7 +166,7 @@ impl TrainOptions {
         } else if self.checkpoint.as_ref().is_some_and(is_out) {
             return Err("--out would take the place of the checkpoint; see train --help".into());
         }
-        files::check(&self.out).map_err(|error| format!("{}: {error}", self.out.display()))
+        files::check(&self.out).map_err(in_file(&self.out))
     }
 }
 
@@ -214,16 +244,16 @@ impl Tool for Train {
     }
 }
 
-/// How a network turned out.
+/// Outcome of a training run.
 pub struct Trained {
-    /// How many positions it learned from.
+    /// Number of positions learned from.
     pub positions: usize,
-    /// Its loss on the games held out.
+    /// Loss on the games held out.
     pub loss: f64,
-    /// The same for the newest file alone.
+    /// Loss on the games held out of the newest file.
     pub newest_loss: f64,
-    /// How often its values win.
-    pub model: ScoreModel,
+    /// Chances to win, draw and lose with a value of the network.
+    pub score_model: ScoreModel,
 }
 
 /// Trains a network and writes it; `None` if it was interrupted.
@@ -236,181 +266,114 @@ pub fn train<G: Entry>(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<Option<Trained>, String> {
-    let codec = Codec::of::<G>();
-    let data = Data::read::<G>(&options.data, &codec)?;
-    let mut config = options.config.clone();
-    // Little data make small batches, of whole waves all the same.
-    let most = (data.records.len() / STEPS_IN_EPOCH / WAVE).max(1) * WAVE;
-    config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
-    if config.batch > data.records.len() || data.held_out.is_empty() {
-        let (have, held_out) = (data.records.len(), data.held_out.len());
-        return Err(format!(
-            "train: {have} quiet positions and {held_out} held out are too few"
-        ));
-    }
-    let (epochs, rate) = match options.from {
-        Some(_) => LEARNING_ON,
-        None => FROM_NOTHING,
-    };
-    config.rate = options.rate.unwrap_or(rate);
-    let epoch = data.records.len() as f64 / config.batch as f64;
-    config.steps = ((options.epochs.unwrap_or(epochs) * epoch) as u64).max(1);
-    config.warmup = config.warmup.min(config.steps / 10);
-    let first = match &options.from {
-        Some(path) => Model::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
-        None => Model::random(Shape::of::<G>(options.hidden), config.seed),
-    };
-    let shape = first.shape;
-    console.say(&format!(
-        "{} quiet positions, {} held out; {} steps of {} for {} neurons",
-        data.records.len(),
-        data.held_out.len(),
-        config.steps,
-        config.batch,
-        shape.hidden,
-    ));
-    let map = FeatureMap::of::<G>(codec);
-    let mut trainer = Trainer::new(first);
-    let checkpoint = options.checkpoint.as_deref().map(|path| {
-        Checkpoint::new(
-            path,
-            G::NAME,
-            options.from.as_deref(),
-            &config,
-            &data,
-            shape,
-        )
-    });
-    if let Some(checkpoint) = &checkpoint {
-        match checkpoint.load(&mut trainer) {
-            Ok(false) => {}
-            Ok(true) => console.say(&format!("goes on after step {}", trainer.steps)),
-            Err(error) if options.anew => console.say(&format!("{error}; begins anew")),
-            Err(error) => return Err(error),
-        }
-    }
-    let mut reporter = Reporter::new(&config, &data, &map, trainer.steps);
-    while trainer.steps < config.steps && !interrupt.is_set() {
-        let steps = reporter.steps_in(PAUSE).min(config.steps - trainer.steps);
-        let loss = trainer.run(&data.records, &map, &config, steps);
-        reporter.note(trainer.steps);
-        if reporter.is_due() || trainer.steps == config.steps || interrupt.is_set() {
-            console.say(&reporter.line(&trainer, loss));
-            if let Some(checkpoint) = &checkpoint {
-                checkpoint.save(&mut trainer)?;
-            }
-        }
-    }
-    if trainer.steps < config.steps {
+    let mut training = Training::prepare::<G>(options)?;
+    console.say(&training.describe());
+    training.resume(console)?;
+    if !training.run(interrupt, console)? {
         return Ok(None);
     }
-    let trained = reporter.sum_up::<G>(&trainer.model, &map, &mut *console);
-    let model = &trainer.model;
-    let network = model
-        .quantise(G::SHEET.eval_scale)
-        .map_err(|error| format!("train: {error}"))?;
-    let difference = disagreement::<G>(&network, model, &data.held_out, &map);
-    console.say(&format!(
-        "the network in integers differs by {difference:.2} on average"
-    ));
-    if difference > TOLERANCE {
-        return Err("train: the network in integers differs too much".into());
-    }
-    files::write(&options.out, &network.to_bytes(G::NAME))
-        .map_err(|error| format!("{}: {error}", options.out.display()))?;
+    let trained = training.sum_up::<G>(console);
+    let network = training.quantise::<G>(console)?;
+    files::write(&options.out, &network.to_bytes(G::NAME)).map_err(in_file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
     Ok(Some(trained))
 }
 
-/// By how much the network in integers differs from the real one on average, in hundredths
-/// of a pawn.
-fn disagreement<G: Entry>(
-    network: &Network,
-    model: &Model,
-    records: &[Record],
-    map: &FeatureMap,
-) -> f64 {
-    let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
-    let mut positions = Positions::default();
-    let sample = &records[..records.len().min(2_000)];
-    let mut integers = Vec::new();
-    for record in sample {
-        map.decode(record, 0, &mut positions);
-        let mut placement = Placement::empty(map.codec.label(record).side);
-        for (square, piece) in map.codec.pieces(record) {
-            placement.put(square, piece);
-        }
-        evaluator.invalidate(0);
-        integers.push(evaluator.output(&placement, 0));
-    }
-    let real = model.evaluate(&positions);
-    let sum: f64 = real
-        .iter()
-        .zip(&integers)
-        .map(|(real, &integer)| {
-            (f64::from(*real) * f64::from(G::SHEET.eval_scale) - f64::from(integer)).abs()
-        })
-        .sum();
-    sum / sample.len().max(1) as f64
-}
-
-/// Says how it goes.
-struct Reporter<'r> {
-    config: &'r Config,
-    data: &'r Data,
-    held_out: Positions,
+/// A training run.
+struct Training<'t> {
+    checkpoint: Option<Checkpoint<'t>>,
+    /// True if the checkpoint of another run is replaced.
+    anew: bool,
+    config: Config,
+    data: Data,
+    map: FeatureMap,
+    trainer: Trainer,
+    /// Features and targets of the positions held out.
+    held_out: FeatureBatch,
     targets: Vec<f32>,
-    begun: Instant,
-    first: u64,
-    said: Option<Instant>,
-    /// How long a step takes, once that is known.
-    step_time: Option<Duration>,
 }
 
-impl<'r> Reporter<'r> {
-    fn new(config: &'r Config, data: &'r Data, map: &FeatureMap, first: u64) -> Self {
-        let mut held_out = Positions::default();
+impl<'t> Training<'t> {
+    /// Reads the data, completes the settings, and builds the network to begin with.
+    fn prepare<G: Entry>(options: &'t TrainOptions) -> Result<Self, String> {
+        let codec = Codec::of::<G>();
+        let data = Data::read::<G>(&options.data, &codec)?;
+        let config = options.complete(&data)?;
+        let network = match &options.from {
+            Some(path) => FloatNetwork::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
+            None => FloatNetwork::random(Shape::of::<G>(options.hidden), config.seed),
+        };
+        let run = identity::<G>(options, &config, &data, network.shape);
+        let checkpoint = options.checkpoint.as_deref();
+        let map = FeatureMap::of::<G>(codec);
+        let mut held_out = FeatureBatch::default();
         for record in &data.held_out {
             map.decode(record, 0, &mut held_out);
         }
-        let targets = data
-            .held_out
-            .iter()
-            .map(|record| map.target(record, config.lambda.1));
-        Self {
+        let target = |record| map.target(record, config.lambda.1);
+        let targets = data.held_out.iter().map(target).collect();
+        Ok(Self {
+            checkpoint: checkpoint.map(|path| Checkpoint { path, run }),
+            anew: options.anew,
             config,
             data,
+            map,
+            trainer: Trainer::new(network),
             held_out,
-            targets: targets.collect(),
-            begun: Instant::now(),
-            first,
-            said: None,
-            step_time: None,
-        }
-    }
-
-    /// How many steps take so long.
-    fn steps_in(&self, time: Duration) -> u64 {
-        self.step_time.map_or(4, |step| {
-            (time.as_secs_f64() / step.as_secs_f64().max(1e-6)).clamp(1.0, 1e9) as u64
+            targets,
         })
     }
 
-    /// Notes how fast it goes.
-    fn note(&mut self, done: u64) {
-        let steps = (done - self.first).max(1) as f64;
-        self.step_time = Some(self.begun.elapsed().div_f64(steps));
+    fn describe(&self) -> String {
+        format!(
+            "{} quiet positions, {} held out; {} steps of {} for {} neurons",
+            self.data.records.len(),
+            self.data.held_out.len(),
+            self.config.steps,
+            self.config.batch,
+            self.trainer.network.shape.hidden,
+        )
     }
 
-    fn is_due(&self) -> bool {
-        self.said.is_none_or(|said| said.elapsed() >= PROGRESS)
+    /// Resumes from the checkpoint, if there is one.
+    fn resume(&mut self, console: &mut dyn Console) -> Result<(), String> {
+        let Some(checkpoint) = &self.checkpoint else {
+            return Ok(());
+        };
+        match checkpoint.load(&mut self.trainer) {
+            Ok(false) => {}
+            Ok(true) => console.say(&format!("goes on after step {}", self.trainer.steps)),
+            Err(error) if self.anew => console.say(&format!("{error}; begins anew")),
+            Err(error) => return Err(error),
+        }
+        Ok(())
     }
 
-    fn line(&mut self, trainer: &Trainer, loss: f64) -> String {
-        self.said = Some(Instant::now());
-        let (done, steps) = (trainer.steps, self.config.steps);
-        let step = self.step_time.unwrap_or_default().as_secs_f64();
-        let outputs = trainer.model.evaluate(&self.held_out);
+    /// Runs all steps that are left; `false` if it was interrupted.
+    fn run(&mut self, interrupt: &Interrupt, console: &mut dyn Console) -> Result<bool, String> {
+        let mut pace = Pace::new(self.trainer.steps);
+        while self.trainer.steps < self.config.steps && !interrupt.is_set() {
+            let left = self.config.steps - self.trainer.steps;
+            let steps = pace.steps_in(PAUSE).min(left);
+            let records = &self.data.records;
+            let loss = self.trainer.run(records, &self.map, &self.config, steps);
+            pace.measure(self.trainer.steps);
+            if pace.is_report_due() || steps == left || interrupt.is_set() {
+                console.say(&self.report(&mut pace, loss));
+                if let Some(checkpoint) = &self.checkpoint {
+                    checkpoint.save(&mut self.trainer)?;
+                }
+            }
+        }
+        Ok(self.trainer.steps >= self.config.steps)
+    }
+
+    /// A line of progress.
+    fn report(&self, pace: &mut Pace, loss: f64) -> String {
+        pace.reported = Some(Instant::now());
+        let (done, steps) = (self.trainer.steps, self.config.steps);
+        let step = pace.step.unwrap_or_default().as_secs_f64();
+        let outputs = self.trainer.network.evaluate(&self.held_out);
         let held_out = mean_loss(&outputs, &self.targets);
         let speed = self.config.batch as f64 / step;
         let left = step * (steps - done) as f64;
@@ -419,71 +382,153 @@ impl<'r> Reporter<'r> {
         )
     }
 
-    /// Says the loss for each file, what the network promises and what came of it, and what its
-    /// values are worth.
-    fn sum_up<G: Entry>(
-        &self,
-        model: &Model,
-        map: &FeatureMap,
-        console: &mut dyn Console,
-    ) -> Trained {
-        let outputs = model.evaluate(&self.held_out);
+    /// Reports the loss for each file, the calibration of the outputs and their score model.
+    fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> Trained {
+        let outputs = self.trainer.network.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
-        for Origins {
+        for DataFile {
             path,
             positions,
             held_out,
-            model: ScoreModel { lead, spread },
+            score_model: ScoreModel { lead, spread },
         } in &self.data.files
         {
             let range = held_out.clone();
-            let loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
-            newest_loss = loss;
+            newest_loss = mean_loss(&outputs[range.clone()], &self.targets[range]);
             console.say(&format!(
-                "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {loss:.5} on {} held out",
+                "{}: {positions} quiet positions, scores with lead {lead} and spread {spread}, loss {newest_loss:.5} on {} held out",
                 path.display(),
                 held_out.len(),
             ));
         }
-        let results = self
-            .data
-            .held_out
-            .iter()
-            .map(|record| map.codec.label(record).result);
-        let results: Vec<_> = results.collect();
+        let codec = &self.map.codec;
+        let held_out = self.data.held_out.iter();
+        let results: Vec<_> = held_out.map(|record| codec.label(record).result).collect();
         for line in calibration(&outputs, &results) {
             console.say(&line);
         }
         let scores = outputs
             .iter()
             .map(|output| (output * G::SHEET.eval_scale as f32).round() as i32);
-        let model = Results::of(scores.zip(results)).fit();
-        console.say(&format!("score_model: {model:?}"));
+        let score_model = Results::of(scores.zip(results)).fit();
+        console.say(&format!("score_model: {score_model:?}"));
         Trained {
             positions: self.data.records.len(),
             loss: mean_loss(&outputs, &self.targets),
             newest_loss,
-            model,
+            score_model,
         }
+    }
+
+    /// Quantises the network and compares it with the real one.
+    fn quantise<G: Entry>(&self, console: &mut dyn Console) -> Result<Network, String> {
+        let network = self.trainer.network.quantise(G::SHEET.eval_scale);
+        let network = network.map_err(|error| format!("train: {error}"))?;
+        let difference = self.difference::<G>(&network);
+        console.say(&format!(
+            "the network in integers differs by {difference:.2} on average"
+        ));
+        match difference > TOLERANCE {
+            true => Err("train: the network in integers differs too much".into()),
+            false => Ok(network),
+        }
+    }
+
+    /// Mean difference of the quantised network from the real one, in centipawns.
+    fn difference<G: Entry>(&self, network: &Network) -> f64 {
+        let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
+        let sample = &self.data.held_out[..self.data.held_out.len().min(COMPARED)];
+        let mut features = FeatureBatch::default();
+        let mut integers = Vec::new();
+        for record in sample {
+            self.map.decode(record, 0, &mut features);
+            let mut placement = Placement::empty(self.map.codec.label(record).side);
+            for (square, piece) in self.map.codec.pieces(record) {
+                placement.put(square, piece);
+            }
+            evaluator.invalidate(0);
+            integers.push(evaluator.output(&placement, 0));
+        }
+        let real = self.trainer.network.evaluate(&features);
+        let scale = f64::from(G::SHEET.eval_scale);
+        let differences = real
+            .iter()
+            .zip(&integers)
+            .map(|(real, &integer)| (f64::from(*real) * scale - f64::from(integer)).abs());
+        differences.sum::<f64>() / sample.len().max(1) as f64
     }
 }
 
-/// The mean squared error of what the outputs promise.
+/// Hash of the facts that a checkpoint shares with its run.
+fn identity<G: Entry>(options: &TrainOptions, config: &Config, data: &Data, shape: Shape) -> u64 {
+    let from = options.from.as_deref().unwrap_or_default();
+    let sizes = [shape.kinds, shape.squares, shape.hidden];
+    let sizes = sizes.into_iter().chain([config.batch, data.records.len()]);
+    let weights = [config.rate, config.lambda.0, config.lambda.1];
+    let numbers = sizes
+        .map(|size| size as u64)
+        .chain([config.steps, config.seed])
+        .chain(weights.map(|weight| weight.to_bits().into()));
+    let mut facts = format!("{}\n{from}\n", G::NAME).into_bytes();
+    facts.extend(numbers.flat_map(u64::to_le_bytes));
+    checksum(&facts)
+}
+
+/// Speed of a training run.
+struct Pace {
+    begun: Instant,
+    /// Steps done before.
+    first: u64,
+    /// Time of a step, once it is known.
+    step: Option<Duration>,
+    /// Time of the last report.
+    reported: Option<Instant>,
+}
+
+impl Pace {
+    fn new(first: u64) -> Self {
+        Self {
+            begun: Instant::now(),
+            first,
+            step: None,
+            reported: None,
+        }
+    }
+
+    fn measure(&mut self, done: u64) {
+        let steps = (done - self.first).max(1) as f64;
+        self.step = Some(self.begun.elapsed().div_f64(steps));
+    }
+
+    /// Number of steps in a time.
+    fn steps_in(&self, time: Duration) -> u64 {
+        self.step.map_or(FIRST_STEPS, |step| {
+            (time.as_secs_f64() / step.as_secs_f64().max(1e-6)).clamp(1.0, 1e9) as u64
+        })
+    }
+
+    fn is_report_due(&self) -> bool {
+        self.reported
+            .is_none_or(|reported| reported.elapsed() >= PROGRESS)
+    }
+}
+
+/// Mean squared error of the expected results.
 fn mean_loss(outputs: &[f32], targets: &[f32]) -> f64 {
     let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
     let sum: f64 = outputs.iter().zip(targets).map(error).sum();
     sum / outputs.len().max(1) as f64
 }
 
-/// A line for each tenth of what the outputs promise, with the share of the points that was made.
+/// A line for each tenth of the expected results, with the mean of the real results.
 fn calibration(outputs: &[f32], results: &[u8]) -> Vec<String> {
     const TENTHS: usize = 10;
     let mut sums = [(0.0, 0.0, 0u32); TENTHS];
     for (&output, &result) in outputs.iter().zip(results) {
-        let promised = sigmoid(output);
-        let tenth = (promised * TENTHS as f32) as usize;
+        let expected = sigmoid(output);
+        let tenth = (expected * TENTHS as f32) as usize;
         let (predicted, real, count) = &mut sums[tenth.min(TENTHS - 1)];
-        *predicted += f64::from(promised);
+        *predicted += f64::from(expected);
         *real += f64::from(result) / 2.0;
         *count += 1;
     }
@@ -493,84 +538,4 @@ fn calibration(outputs: &[f32], results: &[u8]) -> Vec<String> {
         format!("predicted {predicted:.3}, real {real:.3} in {count} positions")
     })
     .collect()
-}
-
-/// What a run that was ended goes on from: a line that says what it is of, the steps done,
-/// then every number of the trainer.
-struct Checkpoint<'c> {
-    path: &'c Path,
-    /// What must be the same for a run to go on.
-    run: u64,
-}
-
-impl<'c> Checkpoint<'c> {
-    const MAGIC: &'static [u8; 16] = b"quadrille train1";
-
-    fn new(
-        path: &'c Path,
-        game: &str,
-        from: Option<&str>,
-        config: &Config,
-        data: &Data,
-        shape: Shape,
-    ) -> Self {
-        let Config {
-            batch,
-            steps,
-            rate,
-            lambda,
-            seed,
-            ..
-        } = config;
-        let run = format!(
-            "{game} {shape:?} {from:?} {batch} {steps} {rate} {lambda:?} {seed} {}",
-            data.records.len()
-        );
-        Self {
-            path,
-            run: checksum(run.as_bytes()),
-        }
-    }
-
-    fn save(&self, trainer: &mut Trainer) -> Result<(), String> {
-        let mut bytes = Self::MAGIC.to_vec();
-        bytes.extend(self.run.to_le_bytes());
-        bytes.extend(trainer.steps.to_le_bytes());
-        bytes.extend(trainer.state_mut().flat_map(|value| value.to_le_bytes()));
-        files::write(self.path, &bytes).map_err(|error| format!("{}: {error}", self.path.display()))
-    }
-
-    /// Takes up where the file was left; `false` if there is none.
-    fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
-        let wrong = |error: &dyn std::fmt::Display| format!("{}: {error}", self.path.display());
-        let bytes = match files::read(self.path, u64::MAX) {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-            Err(error) => return Err(wrong(&error)),
-            Ok(bytes) => bytes,
-        };
-        let Some((_, rest)) = bytes
-            .split_at_checked(16)
-            .filter(|(magic, _)| magic == Self::MAGIC)
-        else {
-            return Err(wrong(&"it is no checkpoint"));
-        };
-        let (numbers, values) = rest
-            .split_at_checked(16)
-            .ok_or_else(|| wrong(&"it is cut off"))?;
-        let &[run, steps] = numbers.as_chunks::<8>().0 else {
-            return Err(wrong(&"it is cut off"));
-        };
-        if u64::from_le_bytes(run) != self.run {
-            return Err(wrong(&"it belongs to a run with other data or settings"));
-        }
-        let values = values.as_chunks::<4>().0;
-        if trainer.state_mut().count() != values.len() {
-            return Err(wrong(&"it is cut off"));
-        }
-        for (value, &bytes) in trainer.state_mut().zip(values) {
-            *value = f32::from_le_bytes(bytes);
-        }
-        trainer.steps = u64::from_le_bytes(steps);
-        Ok(true)
-    }
 }

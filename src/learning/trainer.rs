@@ -18,8 +18,8 @@
 
 use super::adam::{AdamConfig, Moments, Step};
 use super::features::FeatureMap;
-use super::model::{Activations, Model, Positions, Slice, sigmoid};
-use super::record::Record;
+use super::model::{Activations, FeatureBatch, FloatNetwork, Slice, sigmoid};
+use super::record::PackedPosition;
 use crate::eval::BUCKETS;
 use crate::system::random::Random;
 use crate::system::sync::cores;
@@ -94,8 +94,8 @@ impl Config {
 /// The share of a wave one thread decodes and scores.
 #[derive(Default)]
 struct Part {
-    records: Vec<Record>,
-    positions: Positions,
+    records: Vec<PackedPosition>,
+    positions: FeatureBatch,
     targets: Vec<f32>,
     /// Derivative of the loss by the output of each position.
     errors: Vec<f32>,
@@ -104,7 +104,7 @@ struct Part {
 }
 
 /// A slice with all that its thread needs to train it.
-struct Worker<'a> {
+struct SliceTrainer<'a> {
     index: usize,
     weights: &'a mut Slice,
     gradient: Slice,
@@ -122,10 +122,10 @@ struct Biases {
 }
 
 /// What the threads share.
-struct Shared<'a> {
+struct SharedState<'a> {
     config: &'a Config,
     map: &'a FeatureMap,
-    records: &'a [Record],
+    records: &'a [PackedPosition],
     /// Which steps to do.
     steps: Range<u64>,
     barrier: Barrier,
@@ -149,7 +149,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 /// A network that learns, with all that must be kept to go on.
 pub struct Trainer {
     /// The network.
-    pub model: Model,
+    pub network: FloatNetwork,
     moments: Vec<Moments>,
     biases: Biases,
     /// Steps done.
@@ -160,10 +160,10 @@ pub struct Trainer {
 
 impl Trainer {
     /// One of a network as it is to begin.
-    pub fn new(model: Model) -> Self {
+    pub fn new(network: FloatNetwork) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
-            moments: model
+            moments: network
                 .slices
                 .iter()
                 .map(|slice| Moments::zero(slice.rows.len()))
@@ -174,7 +174,7 @@ impl Trainer {
                 first: zeros(),
                 second: zeros(),
             },
-            model,
+            network,
             steps: 0,
             order: Order::default(),
         }
@@ -184,7 +184,7 @@ impl Trainer {
     pub fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Biases { first, second, .. } = &mut self.biases;
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
-        self.model
+        self.network
             .parameters_mut()
             .chain(moments)
             .chain(first)
@@ -195,18 +195,18 @@ impl Trainer {
     /// error over them, each before its step.
     pub fn run(
         &mut self,
-        records: &[Record],
+        records: &[PackedPosition],
         map: &FeatureMap,
         config: &Config,
         steps: u64,
     ) -> f64 {
-        let shape = self.model.shape;
-        let slices = self.model.slices.len();
+        let shape = self.network.shape;
+        let slices = self.network.slices.len();
         self.order.prepare(records.len(), config, self.steps);
         let threads = config.threads.clamp(1, slices);
-        self.biases.values.clone_from(&self.model.output_bias);
+        self.biases.values.clone_from(&self.network.output_bias);
         let parts = || (0..threads).map(|_| RwLock::default()).collect();
-        let shared = Shared {
+        let shared = SharedState {
             config,
             map,
             records,
@@ -218,12 +218,12 @@ impl Trainer {
             biases: RwLock::new(self.biases.clone()),
         };
         let learning = self
-            .model
+            .network
             .slices
             .iter_mut()
             .zip(&mut self.moments)
             .enumerate();
-        let mut workers = learning.map(|(index, (weights, moments))| Worker {
+        let mut workers = learning.map(|(index, (weights, moments))| SliceTrainer {
             index,
             weights,
             gradient: Slice::zero(shape),
@@ -232,8 +232,8 @@ impl Trainer {
         });
         let mut shares =
             spread(slices, threads).map(|range| workers.by_ref().take(range.len()).collect());
-        let first: Vec<Worker<'_>> = shares.next().unwrap_or_default();
-        let rest: Vec<Vec<Worker<'_>>> = shares.collect();
+        let first: Vec<SliceTrainer<'_>> = shares.next().unwrap_or_default();
+        let rest: Vec<Vec<SliceTrainer<'_>>> = shares.collect();
         drop(workers);
         let loss = thread::scope(|scope| {
             let shared = &shared;
@@ -250,7 +250,7 @@ impl Trainer {
             .order
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        self.model.output_bias.clone_from(&self.biases.values);
+        self.network.output_bias.clone_from(&self.biases.values);
         self.steps += steps;
         loss / steps.max(1) as f64
     }
@@ -287,7 +287,7 @@ fn spread(count: usize, parts: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 /// The whole run, as one thread sees it; the first returns the sum of the losses.
-fn run(thread: usize, mut workers: Vec<Worker<'_>>, shared: &Shared<'_>) -> f64 {
+fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'_>) -> f64 {
     let config = shared.config;
     let per_epoch = steps_in_epoch(shared.records.len(), config);
     let waves = config.batch / WAVE;
@@ -321,7 +321,7 @@ fn run(thread: usize, mut workers: Vec<Worker<'_>>, shared: &Shared<'_>) -> f64 
             shared.barrier.wait();
             forward(&mut workers, parts, shared);
             shared.barrier.wait();
-            score(&mut write(&parts[thread]), own.start, shared);
+            differentiate(&mut write(&parts[thread]), own.start, shared);
             shared.barrier.wait();
             backward(&mut workers, parts);
             if thread == 0 {
@@ -343,7 +343,7 @@ fn run(thread: usize, mut workers: Vec<Worker<'_>>, shared: &Shared<'_>) -> f64 
 
 /// Phase 1. The records are first copied together: short independent loads
 /// overlap their cache misses, which whole decodings do not.
-fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) {
+fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<'_>) {
     let Part {
         records,
         positions,
@@ -367,7 +367,7 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &Shared<'_>) 
 }
 
 /// Phase 2.
-fn forward(workers: &mut [Worker<'_>], parts: &[RwLock<Part>], shared: &Shared<'_>) {
+fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &SharedState<'_>) {
     for worker in workers {
         let mut outputs = write(&shared.outputs[worker.index]);
         outputs.clear();
@@ -381,7 +381,7 @@ fn forward(workers: &mut [Worker<'_>], parts: &[RwLock<Part>], shared: &Shared<'
 }
 
 /// Phase 3. `start` is the place of the part in the batch.
-fn score(part: &mut Part, start: usize, shared: &Shared<'_>) {
+fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
     let biases = read(&shared.biases);
     let partial: Vec<_> = shared.outputs.iter().map(read).collect();
     let scale = 1.0 / shared.config.batch as f32;
@@ -393,14 +393,14 @@ fn score(part: &mut Part, start: usize, shared: &Shared<'_>) {
         let output = partial
             .iter()
             .fold(bias, |sum, outputs| sum + outputs[start + index]);
-        let (loss, error) = loss(output, target);
+        let (loss, error) = squared_error(output, target);
         part.loss += f64::from(loss);
         part.errors.push(error * scale);
     }
 }
 
 /// Squared error of the expected result, and its derivative by the output.
-fn loss(output: f32, target: f32) -> (f32, f32) {
+fn squared_error(output: f32, target: f32) -> (f32, f32) {
     let expected = sigmoid(output);
     let difference = expected - target;
     (
@@ -410,7 +410,7 @@ fn loss(output: f32, target: f32) -> (f32, f32) {
 }
 
 /// Phase 4.
-fn backward(workers: &mut [Worker<'_>], parts: &[RwLock<Part>]) {
+fn backward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>]) {
     for worker in workers {
         let mut activations = worker.activations.as_slice();
         for part in parts {

@@ -6,6 +6,7 @@
 //! opposite change, from one opening with both colours. All parameters then move a little towards
 //! the side that won.
 
+use super::in_file;
 use super::parallel::{Interval, play_games};
 use super::selfplay::{Opening, Openings, PlayOptions, Player, endings, network, play_pair};
 use super::spsa::Spsa;
@@ -20,7 +21,6 @@ use crate::system::checksum::checksum;
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeSet;
-use std::fmt::Display;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -206,19 +206,18 @@ impl TuneRun {
         let Some(path) = run.options.state.clone() else {
             return Ok(run);
         };
-        let wrong = |error: &dyn Display| format!("{}: {error}", path.display());
-        let mut file = Lines::open(&path).map_err(|error| wrong(&error))?;
+        let mut file = Lines::open(&path).map_err(in_file(&path))?;
         let before = std::mem::take(&mut file.before);
         for (index, line) in head.iter().enumerate() {
             match before.get(index) {
-                None => file.append(line).map_err(|error| wrong(&error))?,
+                None => file.append(line).map_err(in_file(&path))?,
                 Some(there) if there == line => {}
-                Some(_) => return Err(wrong(&"it belongs to a run with other settings")),
+                Some(_) => return Err(in_file(&path)("it belongs to a run with other settings")),
             }
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
             let next = run.spsa.resume(line);
-            let next = next.ok_or_else(|| wrong(&format!("line {number} is no state")))?;
+            let next = next.ok_or_else(|| in_file(&path)(format!("line {number} is no state")))?;
             while run.openings.next() < next {
                 run.openings.draw::<G>();
             }
@@ -238,7 +237,7 @@ impl TuneRun {
         if let Some((file, path)) = &mut self.state
             && let Err(error) = file.append(&line)
         {
-            self.failed = Some(format!("{}: {error}", path.display()));
+            self.failed = Some(in_file(path)(error));
         }
     }
 
