@@ -165,17 +165,6 @@ impl DatagenOptions {
 /// Plays games and appends them to a file until it holds enough positions.
 pub struct Datagen;
 
-pub const COMMAND: crate::cli::Command = crate::cli::Command {
-    name: "datagen",
-    operands: "VARIANT --out FILE",
-    summary: "play games to learn from; see datagen --help",
-    help: HELP,
-    is_long: true,
-    run: |words, interrupt, console| {
-        crate::cli::tool::run::<Datagen>(words, interrupt, &mut |line: &str| console.say(line))
-    },
-};
-
 impl Tool for Datagen {
     const NAME: &'static str = COMMAND.name;
 

@@ -135,17 +135,6 @@ impl LearnOptions {
 /// Plays, trains and compares, round after round.
 pub struct Learn;
 
-pub const COMMAND: crate::cli::Command = crate::cli::Command {
-    name: "learn",
-    operands: "VARIANT --dir DIR",
-    summary: "do both, round after round; see learn --help",
-    help: HELP,
-    is_long: true,
-    run: |words, interrupt, console| {
-        crate::cli::tool::run::<Learn>(words, interrupt, &mut |line: &str| console.say(line))
-    },
-};
-
 impl Tool for Learn {
     const NAME: &'static str = COMMAND.name;
 

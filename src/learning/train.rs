@@ -218,17 +218,6 @@ fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), String> {
 /// Trains a network and writes it.
 pub struct Train;
 
-pub const COMMAND: crate::cli::Command = crate::cli::Command {
-    name: "train",
-    operands: "VARIANT DATA ... --out NETWORK",
-    summary: "make a network of them; see train --help",
-    help: HELP,
-    is_long: true,
-    run: |words, interrupt, console| {
-        crate::cli::tool::run::<Train>(words, interrupt, &mut |line: &str| console.say(line))
-    },
-};
-
 impl Tool for Train {
     const NAME: &'static str = COMMAND.name;
 

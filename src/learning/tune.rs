@@ -126,17 +126,6 @@ fn indices_of(names: &str) -> Result<Vec<usize>, String> {
 /// Finds better search parameters.
 pub struct Tune;
 
-pub const COMMAND: crate::cli::Command = crate::cli::Command {
-    name: "tune",
-    operands: "VARIANT",
-    summary: "look for better search parameters; see tune --help",
-    help: HELP,
-    is_long: true,
-    run: |words, interrupt, console| {
-        crate::cli::tool::run::<Tune>(words, interrupt, &mut |line: &str| console.say(line))
-    },
-};
-
 impl Tool for Tune {
     const NAME: &'static str = COMMAND.name;
 

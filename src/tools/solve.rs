@@ -33,9 +33,7 @@ With best play and without the clock and repetition, for every placement of the 
 are won, drawn and lost for the side to move, and the longest way to the end of the game.
 Example: quadrille solve gothic KRk KAk --out endings",
     is_long: true,
-    run: |words, interrupt, console| {
-        tool::run::<Solve>(words, interrupt, &mut |line: &str| console.say(line))
-    },
+    run: tool::run::<Solve>,
 };
 
 /// Solves endings.
