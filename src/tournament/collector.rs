@@ -2,6 +2,7 @@
 
 use super::engines::player::Fault;
 use super::engines::process::TICK;
+use super::game::End;
 use super::journal::{Journal, Past};
 use super::options::{Options, Target};
 use super::pool::Pool;
@@ -216,7 +217,7 @@ impl<'o, 's> Collector<'o, 's> {
         let line = self.report.finished(&self.standing, game);
         self.say([line]);
         let number = game.fixture.number + 1;
-        if let Some(side) = game.at_fault {
+        if let Some(side) = game.at_fault() {
             let name = &self.standing.names[game.fixture.seats[side.index()]];
             let (end, fen) = (&played.game.end, &played.game.fen);
             let line = format!("Fault in game {number}: {name}: {end} in {fen}");
@@ -260,8 +261,8 @@ impl<'o, 's> Collector<'o, 's> {
     /// Sees whether the last game was the last of the match.
     fn see_whether_decided(&mut self) {
         let last = self.games.last();
-        let fault = last.and_then(|game| Fault::named(&game.termination));
-        if matches!(fault, Some(Fault::Crash(_) | Fault::Hang))
+        let end = last.map(|game| &game.end);
+        if matches!(end, Some(End::Fault(Fault::Crash(_) | Fault::Hang)))
             && !self.options.recover
             && self.under_way_or_new()
         {

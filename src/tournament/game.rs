@@ -31,33 +31,36 @@ pub enum End {
     Resignation,
     /// An engine that is trusted said so.
     Claim,
-    /// The opening cannot be played, and this is why.
-    Opening(String),
+    /// Anything else, in words: the opening cannot be played, or another program wrote the tag.
+    Other(String),
 }
 
 impl End {
-    /// The end that a tag `Reason` names.
-    pub fn of_tag(tag: &str) -> Option<Self> {
-        if let Some(why) = tag.strip_prefix("adjudication: ") {
-            let mut known = [TOO_LONG, EVEN, DECISIVE].into_iter();
-            return Some(
-                known
-                    .find(|text| *text == why)
-                    .map_or(Self::Claim, Self::Adjudication),
-            );
+    /// Reads a tag `Reason`, the inverse of [`tag`](Self::tag).
+    pub fn of_tag(tag: &str) -> Self {
+        let (kind, detail) = tag.split_once(": ").unwrap_or((tag, ""));
+        match kind {
+            "adjudication" => [TOO_LONG, EVEN, DECISIVE]
+                .into_iter()
+                .find(|why| *why == detail)
+                .map_or(Self::Claim, Self::Adjudication),
+            "time forfeit" => Self::Fault(Fault::Time),
+            "illegal move" => Self::Fault(Fault::IllegalMove(detail.into())),
+            "disconnected" => Self::Fault(Fault::Crash(detail.into())),
+            "stalled" => Self::Fault(Fault::Hang),
+            "wrong claim" => Self::Fault(Fault::Claim(String::new())),
+            "resignation" => Self::Resignation,
+            _ => Reason::ALL
+                .into_iter()
+                .find(|reason| reason.name() == tag)
+                .map_or_else(|| Self::Other(tag.into()), Self::Rules),
         }
-        if let Some(mv) = tag.strip_prefix("illegal move: ") {
-            return Some(Self::Fault(Fault::IllegalMove(mv.into())));
-        }
-        if let Some(why) = tag.strip_prefix("disconnected: ") {
-            return Some(Self::Fault(Fault::Crash(why.into())));
-        }
-        if tag == "resignation" {
-            return Some(Self::Resignation);
-        }
-        let mut reasons = Reason::ALL.into_iter();
-        let rules = reasons.find(|reason| reason.name() == tag).map(Self::Rules);
-        rules.or_else(|| Fault::named(tag).map(Self::Fault))
+    }
+
+    /// Returns the loser if it lost by a fault.
+    pub fn at_fault(&self, winner: Option<Side>) -> Option<Side> {
+        let is_fault = matches!(self, Self::Fault(_));
+        winner.filter(|_| is_fault).map(|winner| !winner)
     }
 
     /// As the tag `Reason` of a PGN has it.
@@ -70,13 +73,16 @@ impl End {
             Self::Fault(fault) => fault.name().into(),
             Self::Resignation => "resignation".into(),
             Self::Claim => "adjudication: an engine that is trusted says so".into(),
-            Self::Opening(why) => why.clone(),
+            Self::Other(text) => text.clone(),
         }
     }
 
     /// As cutechess-cli says it.
     pub fn sentence(&self, winner: Option<Side>) -> String {
         let name = Side::title;
+        if let Self::Other(text) = self {
+            return text.clone();
+        }
         let Some(winner) = winner else {
             return match self {
                 Self::Rules(Reason::Repetition) => "Draw by 3-fold repetition".into(),
@@ -85,9 +91,7 @@ impl End {
                 Self::Rules(reason) => format!("Draw by {}", reason.name()),
                 Self::Adjudication(TOO_LONG) => "Draw by adjudication: maximal game length".into(),
                 Self::Adjudication(_) | Self::Claim => "Draw by adjudication".into(),
-                Self::Fault(_) | Self::Resignation | Self::Opening(_) => {
-                    format!("No result: {}", self.tag())
-                }
+                _ => format!("No result: {}", self.tag()),
             };
         };
         let (winner, loser) = (name(winner), name(!winner));
@@ -102,9 +106,7 @@ impl End {
                 format!("{winner} wins by adjudication: {loser} makes a wrong result claim")
             }
             Self::Resignation => format!("{loser} resigns"),
-            Self::Adjudication(_) | Self::Claim | Self::Opening(_) => {
-                format!("{winner} wins by adjudication")
-            }
+            _ => format!("{winner} wins by adjudication"),
         }
     }
 
@@ -114,7 +116,7 @@ impl End {
             Self::Rules(_) | Self::Resignation => "normal",
             Self::Fault(fault) => fault.name(),
             Self::Adjudication(_) | Self::Claim => "adjudication",
-            Self::Opening(_) => "unterminated",
+            Self::Other(_) => "unterminated",
         }
     }
 }
@@ -138,8 +140,6 @@ pub struct Finished {
     pub end: End,
     /// Its last position.
     pub fen: String,
-    /// The side that did something wrong, if it ended so.
-    pub at_fault: Option<Side>,
     /// The moves with what was said of them, those of the opening without.
     pub moves: Vec<(String, Option<String>)>,
 }
@@ -189,7 +189,8 @@ fn play_to_end(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) 
     let mut session = options.variant.open();
     let mut game = Game::new(opening, seats);
     if let Err(error) = opening.set_up(&mut *session) {
-        return Ok(game.end(None, End::Opening(error), &*session));
+        let why = format!("the opening cannot be played: {error}");
+        return Ok(game.end(None, End::Other(why), &*session));
     }
     for side in Side::BOTH {
         let opponent = &seats[(!side).index()].spec.name;
@@ -386,9 +387,7 @@ impl Game {
     }
 
     fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Finished {
-        let mut finished = self.end(Some(!side), End::Fault(fault), session);
-        finished.at_fault = Some(side);
-        finished
+        self.end(Some(!side), End::Fault(fault), session)
     }
 
     fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Finished {
@@ -396,7 +395,6 @@ impl Game {
             winner,
             end,
             fen: session.fen(),
-            at_fault: None,
             moves: self.moves,
         }
     }
@@ -428,12 +426,12 @@ mod tests {
             End::Fault(Fault::Claim(String::new())),
             End::Resignation,
             End::Claim,
+            End::Other("boredom".into()),
         ];
         ends.extend(Reason::ALL.map(End::Rules));
         for end in ends {
-            assert_eq!(End::of_tag(&end.tag()), Some(end));
+            assert_eq!(End::of_tag(&end.tag()), end);
         }
-        assert_eq!(End::of_tag("boredom"), None);
     }
 
     #[test]

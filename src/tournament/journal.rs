@@ -7,8 +7,10 @@
 
 use super::args::option_name;
 use super::fixture::Fixture;
+use super::game::End;
 use super::record_files::Sink;
 use super::report::finished_game::FinishedGame;
+use crate::games::Side;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::fs::{File, OpenOptions, TryLockError};
@@ -17,7 +19,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// The first line of such a file.
-const TITLE: &str = "quadrille match 1";
+const TITLE: &str = "quadrille match 2";
 /// How long another process may take to end that still writes to the file.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often what was written is made safe against a power cut.
@@ -320,9 +322,6 @@ fn game_line(game: &FinishedGame) -> String {
     let [white, black] = fixture.seats;
     let (first, second) = fixture.pairing;
     let pair = fixture.pair.map_or("-".into(), |pair| pair.to_string());
-    let fault = game
-        .at_fault
-        .map_or("-".into(), |side| side.index().to_string());
     let winner = game
         .winner
         .map_or("-".into(), |side| side.index().to_string());
@@ -336,14 +335,11 @@ fn game_line(game: &FinishedGame) -> String {
         second.to_string(),
         pair,
         winner,
-        fault,
         game.plies.to_string(),
         game.begun.to_string(),
         game.duration.as_millis().to_string(),
         format!("{:016x}", game.mark),
-        game.termination.clone(),
-        escape(&game.sentence),
-        escape(&game.reason),
+        escape(&game.end.tag()),
     ]
     .join("\t")
 }
@@ -359,19 +355,15 @@ fn read_game(fields: &[&str]) -> Option<FinishedGame> {
         second,
         pair,
         winner,
-        fault,
         plies,
         begun,
         duration,
         mark,
-        termination,
-        sentence,
         reason,
     ] = fields
     else {
         return None;
     };
-    let side = |text: &str| super::report::finished_game::side(text);
     Some(FinishedGame {
         fixture: Fixture {
             number: number.parse().ok()?,
@@ -381,15 +373,17 @@ fn read_game(fields: &[&str]) -> Option<FinishedGame> {
             pairing: (first.parse().ok()?, second.parse().ok()?),
             pair: pair.parse().ok(),
         },
-        winner: side(winner)?,
-        at_fault: side(fault)?,
+        winner: match winner {
+            "-" => None,
+            "0" => Some(Side::White),
+            "1" => Some(Side::Black),
+            _ => return None,
+        },
+        end: End::of_tag(&unescape(reason)),
         plies: plies.parse().ok()?,
         begun: begun.parse().ok()?,
         duration: Duration::from_millis(duration.parse().ok()?),
         mark: u64::from_str_radix(mark, 16).ok()?,
-        termination: termination.into(),
-        sentence: unescape(sentence),
-        reason: unescape(reason),
     })
 }
 
@@ -422,7 +416,7 @@ fn unescape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::games::Side;
+    use crate::games::Reason;
 
     #[test]
     fn games_are_read_as_they_were_written() {
@@ -436,14 +430,11 @@ mod tests {
                 pair: Some(3),
             },
             winner: Some(Side::Black),
-            at_fault: None,
+            end: End::Rules(Reason::Checkmate),
             plies: 80,
             begun: 1_700_000_000,
             duration: Duration::from_millis(1234),
             mark: 0xABCD,
-            termination: "normal".into(),
-            sentence: "Black mates".into(),
-            reason: "a\tb\\c\nd".into(),
         };
         let read = |game: &FinishedGame| {
             let line = game_line(game);
@@ -452,7 +443,7 @@ mod tests {
         };
         assert_eq!(read(&game), Some(game.clone()));
         (game.winner, game.fixture.pair) = (None, None);
-        game.at_fault = Some(Side::White);
+        game.end = End::Other("a\tb\\c\nd".into());
         assert_eq!(read(&game), Some(game));
         assert_eq!(read_game(&["1", "2"]), None);
     }

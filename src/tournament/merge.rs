@@ -124,8 +124,6 @@ impl Games {
         self.event = tag("Event").into();
         let moves: Vec<_> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
         let text = format!("{white} {black} {:?} {moves:?}", record.tag("FEN"));
-        let end = End::of_tag(tag("Reason"));
-        let is_fault = matches!(end, Some(End::Fault(_)));
         let game = FinishedGame {
             fixture: Fixture {
                 number: self.games.len() as u64,
@@ -136,14 +134,11 @@ impl Games {
                 pair: self.pair(tag("Round")),
             },
             winner,
-            at_fault: winner.filter(|_| is_fault).map(|winner| !winner),
+            end: End::of_tag(tag("Reason")),
             plies: moves.len(),
             begun: 0,
             duration: Duration::ZERO,
             mark: checksum(text.as_bytes()),
-            termination: tag("Termination").into(),
-            sentence: end.map_or_else(|| tag("Reason").into(), |end| end.sentence(winner)),
-            reason: tag("Reason").into(),
         };
         self.standing.count(&game);
         self.games.push(game);

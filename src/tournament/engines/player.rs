@@ -26,15 +26,6 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// All kinds of faults, without what differs between two of a kind.
-    const ALL: [Self; 5] = [
-        Self::Time,
-        Self::IllegalMove(String::new()),
-        Self::Crash(String::new()),
-        Self::Hang,
-        Self::Claim(String::new()),
-    ];
-
     /// As the tag `Termination` of a PGN has it.
     pub const fn name(&self) -> &'static str {
         match self {
@@ -44,12 +35,6 @@ impl Fault {
             Self::Hang => "stalled",
             Self::Claim(_) => "wrong claim",
         }
-    }
-
-    /// The fault that a `Termination` tag names.
-    pub fn named(termination: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find(|fault| fault.name() == termination)
     }
 }
 

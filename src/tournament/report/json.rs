@@ -100,8 +100,8 @@ impl Account<'_> {
             .with("white", white)
             .with("black", black)
             .with("result", string(result(game.winner)))
-            .with("termination", string(&game.termination))
-            .with("reason", string(&game.reason))
+            .with("termination", string(game.end.termination()))
+            .with("reason", string(&game.end.tag()))
             .with("plies", game.plies);
         if game.begun == 0 {
             return object;

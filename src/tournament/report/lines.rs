@@ -52,7 +52,7 @@ impl<'o> Report<'o> {
             "Finished game {} ({white} vs {black}): {} {{{}}}",
             game.fixture.number + 1,
             result(game.winner),
-            game.sentence,
+            game.sentence(),
         )
     }
 

@@ -308,7 +308,7 @@ fn list(account: &Account<'_>) -> String {
             black,
             result(game.winner).into(),
             game.plies.to_string(),
-            game.reason.clone(),
+            game.end.tag(),
         ]
     });
     let head = ["Game", "White", "Black", "Result", "Plies", "Reason"];

@@ -5,6 +5,7 @@ use crate::games::Side;
 use crate::statistics::elo::{Counts, GameResult};
 use crate::tournament::engines::player::Fault;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::game::End;
 use std::collections::{BTreeMap, HashMap};
 
 /// What one engine did wrong, counted.
@@ -84,17 +85,17 @@ impl Standing {
         self.add(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {
-                None => game.sentence.clone(),
-                Some(winner) if winner.index() == side => format!("Win: {}", game.sentence),
-                Some(_) => format!("Loss: {}", game.sentence),
+                None => game.sentence(),
+                Some(winner) if winner.index() == side => format!("Win: {}", game.sentence()),
+                Some(_) => format!("Loss: {}", game.sentence()),
             };
             *self.outcomes.entry((engine, how)).or_default() += 1;
         }
-        if let Some(side) = game.at_fault
-            && let Some(fault) = Fault::named(&game.termination)
+        if let End::Fault(fault) = &game.end
+            && let Some(side) = game.at_fault()
             && let Some(faults) = self.faults.get_mut(game.fixture.seats[side.index()])
         {
-            faults.add(&fault);
+            faults.add(fault);
         }
         let before = *self.seen.entry(game.mark).or_insert(game.fixture.number);
         let is_new = before == game.fixture.number;
