@@ -1,19 +1,19 @@
-//! Files by their names, where nothing but a file will do: to open a pipe would keep the
-//! program waiting, and to replace a device would destroy it.
+//! Regular files: opening a pipe would block the program, and replacing a device would destroy it.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{Error, Read, Result, Write};
+use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// How long another process may go on with a file before it counts as at work.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// Time that another process has to close a file: one that was interrupted winds up for a moment
+/// longer than its user sees it (`cli::interrupt`).
+const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Fails if there is something at a path that is not a file.
+/// Accepts a path that names a regular file or nothing.
 ///
 /// # Errors
 ///
-/// It says just that.
+/// Something else is there.
 pub fn check(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(Error::other("it is not a file")),
@@ -25,20 +25,20 @@ pub fn check(path: &Path) -> Result<()> {
 ///
 /// # Errors
 ///
-/// It cannot be opened, or is not a file.
+/// It cannot be opened, or is not a regular file.
 pub fn open(path: &Path) -> Result<File> {
     check(path)?;
     File::open(path)
 }
 
-/// What a file holds, up to so many bytes.
+/// Reads a file, at most `limit` bytes.
 ///
 /// # Errors
 ///
-/// It cannot be read, or is not a file.
-pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
+/// It cannot be read, or is not a regular file.
+pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
-    open(path)?.take(most).read_to_end(&mut bytes)?;
+    open(path)?.take(limit).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
@@ -46,15 +46,15 @@ pub fn read(path: &Path, most: u64) -> Result<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// It cannot be written, or what is there is not a file.
+/// It cannot be written, or something other than a regular file is there.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     let mut file = Replacement::create(path)?;
     file.write_all(bytes)?;
     file.finish()
 }
 
-/// A file that grows beside the one that it is to replace. It is removed if it is dropped before it
-/// is finished.
+/// A file that is written beside the one that it replaces. Dropped before it is finished, it is
+/// removed.
 pub struct Replacement {
     file: File,
     unfinished: PathBuf,
@@ -66,10 +66,10 @@ impl Replacement {
     ///
     /// # Errors
     ///
-    /// It cannot be written, or what is there is not a file.
+    /// It cannot be written, or something other than a regular file is there.
     pub fn create(path: &Path) -> Result<Self> {
         check(path)?;
-        // A link stays one.
+        // A symbolic link stays one.
         let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
         let mut unfinished = path.clone().into_os_string();
         unfinished.push(".part");
@@ -103,18 +103,17 @@ impl Write for Replacement {
 
 impl Drop for Replacement {
     fn drop(&mut self) {
-        // Once it is finished, it is no longer there.
+        // A finished file has moved.
         let _ = fs::remove_file(&self.unfinished);
     }
 }
 
-/// Opens a file to read it and to append to it, or makes a new one, as this process's own. One
-/// that was just ended winds up for a moment longer than its user sees it
-/// (`engine::interrupt`); that moment is waited for.
+/// Opens a file for reading and appending, or creates it, and locks it for this process. Without
+/// locks (some network file systems) it warns and continues.
 ///
 /// # Errors
 ///
-/// It cannot be opened, is not a file, or another process goes on writing to it.
+/// It cannot be opened, is not a regular file, or another process holds it.
 pub fn open_to_append(path: &Path) -> Result<File> {
     check(path)?;
     let file = OpenOptions::new()
@@ -122,57 +121,111 @@ pub fn open_to_append(path: &Path) -> Result<File> {
         .read(true)
         .append(true)
         .open(path)?;
+    lock(path, || file.try_lock())?;
+    Ok(file)
+}
+
+fn lock(path: &Path, attempt: impl Fn() -> std::result::Result<(), TryLockError>) -> Result<()> {
     let begin = Instant::now();
     loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
+        match attempt() {
+            Ok(()) => return Ok(()),
             Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
                 std::thread::sleep(PATIENCE / 100);
             }
             Err(TryLockError::WouldBlock) => {
                 return Err(Error::other("another process writes to it"));
             }
-            Err(TryLockError::Error(error)) => return Err(error),
+            Err(TryLockError::Error(error)) => {
+                log::warn!("{}: not locked: {error}", path.display());
+                return Ok(());
+            }
         }
     }
 }
 
-/// A text that grows by whole lines. A last line that was cut off is dropped.
+/// Ends a text that does not end with a line end, as after a crash, with an empty line. `file` is
+/// open for appending to `path`.
+///
+/// # Errors
+///
+/// It cannot be read or written.
+pub fn end_torn_line(file: &mut File, path: &Path) -> Result<()> {
+    let mut last = [b'\n'];
+    let mut written = File::open(path)?;
+    if written.seek(SeekFrom::End(-1)).is_ok() {
+        written.read_exact(&mut last)?;
+    }
+    match last {
+        [b'\n'] => Ok(()),
+        _ => file.write_all(b"\n\n"),
+    }
+}
+
+/// A text that grows by whole lines. A torn last line is ignored, and cut off by the next one.
 pub struct Lines {
     file: File,
-    /// The lines that were there when it was opened.
+    /// Length of the whole lines, if a torn one follows them.
+    torn_at: Option<u64>,
+    /// Lines present when the file was opened.
     pub before: Vec<String>,
 }
 
 impl Lines {
-    /// Opens a text, or makes a new one.
+    /// Opens a text, or creates it.
     ///
     /// # Errors
     ///
-    /// Those of [`open_to_append`], or what it holds is no text.
+    /// Those of [`open_to_append`], or it is not UTF-8.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = open_to_append(path)?;
-        let mut text = String::new();
-        file.read_to_string(&mut text)?;
-        text.truncate(text.rfind('\n').map_or(0, |end| end + 1));
-        file.set_len(text.len() as u64)?;
-        let before = text.lines().map(str::to_string).collect();
-        Ok(Self { file, before })
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let end = bytes.iter().rposition(|&byte| byte == b'\n');
+        let end = end.map_or(0, |end| end + 1);
+        let torn_at = (end < bytes.len()).then_some(end as u64);
+        bytes.truncate(end);
+        let text = String::from_utf8(bytes).map_err(Error::other)?;
+        Ok(Self {
+            file,
+            torn_at,
+            before: text.lines().map(str::to_string).collect(),
+        })
     }
 
-    /// Appends a line.
+    /// Appends one or more lines.
     ///
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn append(&mut self, line: &str) -> Result<()> {
-        self.file.write_all(format!("{line}\n").as_bytes())
+    pub fn append(&mut self, lines: &str) -> Result<()> {
+        if let Some(length) = self.torn_at.take() {
+            self.file.set_len(length)?;
+        }
+        self.file.write_all(format!("{lines}\n").as_bytes())
+    }
+
+    /// Removes all lines.
+    ///
+    /// # Errors
+    ///
+    /// The file cannot be truncated.
+    pub fn clear(&mut self) -> Result<()> {
+        self.before.clear();
+        self.torn_at = None;
+        self.file.set_len(0)
+    }
+
+    /// Asks the system to write the file to the disk.
+    pub fn sync(&self) {
+        // A help against a power cut, not a promise.
+        let _ = self.file.sync_data();
     }
 }
 
-/// Whether two paths name one file, also by different ways.
+/// True if two paths name one file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
-    // What is not there yet has no canonical path.
+    // A file that does not exist yet has no canonical path.
     let whole = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
     whole(one).is_ok_and(|one| whole(other).is_ok_and(|other| one == other))
 }
@@ -180,6 +233,14 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn without_locks_a_file_is_used_all_the_same() {
+        let path = Path::new("unlocked");
+        let unsupported = || Err(TryLockError::Error(Error::other("no locks")));
+        assert!(lock(path, unsupported).is_ok());
+        assert!(lock(path, || Err(TryLockError::WouldBlock)).is_err());
+    }
 
     #[test]
     fn a_line_that_was_cut_off_is_dropped() {

@@ -3,7 +3,7 @@
 use super::engines::player::Fault;
 use super::engines::process::TICK;
 use super::game::End;
-use super::journal::{Journal, Past};
+use super::journal::Journal;
 use super::options::{Options, Target};
 use super::pool::Pool;
 use super::record_files::{Sink, record};
@@ -51,10 +51,10 @@ impl<'o, 's> Collector<'o, 's> {
         work: &'o Pool<'o>,
         speech: Speech<'s>,
     ) -> Result<Self, String> {
-        let openings = options.openings.fingerprint();
+        let openings = options.openings.mark();
         let opened = match kept_in(options) {
             None => None,
-            Some((path, false)) => Some(Journal::open(&path, arguments, &openings, false)?),
+            Some((path, false)) => Some(Journal::open(&path, arguments, openings, false)?),
             Some((path, true)) => {
                 if std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
                     (speech.warn)(&format!(
@@ -62,22 +62,22 @@ impl<'o, 's> Collector<'o, 's> {
                     ));
                 }
                 // Nobody has asked for it.
-                let opened = Journal::open(&path, arguments, &openings, true);
+                let opened = Journal::open(&path, arguments, openings, true);
                 opened
                     .map_err(|error| (speech.warn)(&format!("the match is not kept: {error}")))
                     .ok()
             }
         };
-        let (mut state, mut past) =
-            opened.map_or((None, Past::default()), |(state, past)| (Some(state), past));
+        let (mut state, earlier) = opened.unzip();
+        let mut earlier = earlier.flatten();
         let path = |target: &'o Option<Target>| target.as_ref().map(|target| target.path.as_str());
-        if past.is_some() {
-            past.restore([path(&options.pgn), path(&options.epd)])?;
+        if let Some(earlier) = &mut earlier {
+            earlier.restore([path(&options.pgn), path(&options.epd)])?;
         }
         // What an earlier run has written stays.
         let open = |option, target: &Option<Target>| {
             let target = target.clone().map(|target| Target {
-                append: target.append || past.is_some(),
+                append: target.append || earlier.is_some(),
                 ..target
             });
             target.map(|target| Sink::open(option, &target)).transpose()
@@ -86,8 +86,8 @@ impl<'o, 's> Collector<'o, 's> {
             open("-pgnout", &options.pgn)?,
             open("-epdout", &options.epd)?,
         );
-        if let Some(state) = state.as_mut().filter(|_| !past.is_some()) {
-            state.begin(arguments, &openings, [pgn.as_ref(), epd.as_ref()])?;
+        if let Some(state) = state.as_mut().filter(|_| earlier.is_none()) {
+            state.begin(arguments, openings, [pgn.as_ref(), epd.as_ref()])?;
         }
         let names = options.engines.iter().map(|spec| spec.name.clone());
         let mut standing = Standing::new(names.collect());
@@ -104,21 +104,22 @@ impl<'o, 's> Collector<'o, 's> {
             log: open("-log", &options.log)?,
             state,
             under_way: 0,
-            begun: (Instant::now(), past.games.len()),
+            begun: (Instant::now(), 0),
             stopped_by: None,
             unwritten: None,
         };
-        table.go_on_from(past);
+        if let Some(earlier) = earlier {
+            table.count_earlier(earlier.games);
+        }
         Ok(table)
     }
 
     /// Counts the games of an earlier run.
-    fn go_on_from(&mut self, past: Past) {
-        if past.is_some() {
-            let (played, total) = (past.games.len(), self.work.total());
-            (self.speech.warn)(&format!("{played} of {total} games are played already"));
-        }
-        for game in past.games {
+    fn count_earlier(&mut self, games: Vec<FinishedGame>) {
+        let (played, total) = (games.len(), self.work.total());
+        (self.speech.warn)(&format!("{played} of {total} games are played already"));
+        self.begun.1 = played;
+        for game in games {
             self.work.finished(&game.fixture, game.winner);
             self.count(game);
         }

@@ -1,9 +1,8 @@
-//! A match that can go on: its command line and the games that it has finished, in a file that
-//! grows by a line with each game.
+//! The journal of a match: its command line and its finished games. Each game appends a line.
 //!
-//! The line of a game is written after the game itself, and says how long the PGN was then. So
-//! of a match that ends in between, however hard, the game counts as not played, and what there
-//! is of it in the PGN is cut off.
+//! The line of a game is written after the game itself, with the lengths of PGN and EPD at that
+//! moment. If the process dies between the two writes, the game counts as unplayed, and resuming
+//! truncates its partial PGN.
 
 use super::args::option_name;
 use super::fixture::Fixture;
@@ -11,20 +10,19 @@ use super::game::End;
 use super::record_files::Sink;
 use super::report::finished_game::FinishedGame;
 use crate::games::Side;
-use crate::system::checksum::checksum;
-use crate::system::files;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, SeekFrom, Write};
+use crate::system::files::{self, Lines};
+use std::fs::OpenOptions;
+use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// The first line of such a file.
+/// First line of a journal.
 const TITLE: &str = "quadrille match 2";
-/// How long another process may take to end that still writes to the file.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often what was written is made safe against a power cut.
+/// Longest journal that is read, in bytes.
+const MAX_BYTES: u64 = 1 << 30;
+/// Interval at which the files are flushed to the disk, against a power cut.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-/// Words whose options a match may go on with other values of.
+/// Options that may change when a match is resumed.
 const FREE: [&str; 6] = [
     "-resume",
     "-concurrency",
@@ -34,49 +32,51 @@ const FREE: [&str; 6] = [
     "-html",
 ];
 
-/// The file of a match.
+/// A journal that is open for writing.
 pub struct Journal {
-    file: File,
+    lines: Lines,
     path: String,
-    /// Its name in errors, with the option that gave it if there was one.
+    /// Its name in errors, with `-resume` if that gave it.
     name: String,
     synced: Instant,
 }
 
-/// What a match goes on from.
+/// Games of earlier runs of a match.
 #[derive(Default)]
-pub struct Past {
-    /// The games that are finished.
+pub struct EarlierGames {
     pub games: Vec<FinishedGame>,
-    /// How long PGN and EPD were when the match began, and after each of the games.
+    /// Lengths of PGN and EPD when the match began, and after each of the games.
     lengths: Vec<[u64; 2]>,
-    /// Whether there is a match at all.
-    is_some: bool,
 }
 
-/// The command line of a match that goes on: if it names no engines, that of the file is put
-/// before it.
+/// Completes the command line of a resumed match: if it names no engines, the words in the
+/// journal precede it.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or is not one of a match.
-pub fn whole_command_line(arguments: &[&str]) -> Result<Vec<String>, String> {
-    let given = arguments.iter().map(|word| word.to_string());
-    let path = arguments
+/// The file cannot be read, or is no journal.
+pub fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
+    let given = words.iter().map(|word| word.to_string());
+    let path = words
         .iter()
         .position(|word| *word == "-resume")
-        .and_then(|at| arguments.get(at + 1));
-    let Some(path) = path.filter(|_| !arguments.contains(&"-engine")) else {
+        .and_then(|at| words.get(at + 1));
+    let Some(path) = path.filter(|_| !words.contains(&"-engine")) else {
         return Ok(given.collect());
     };
-    let (saved, _) = read(path)?;
+    let wrong = |error: &dyn std::fmt::Display| format!("-resume: {path}: {error}");
+    let bytes = files::read(Path::new(path), MAX_BYTES).map_err(|error| wrong(&error))?;
+    let text = String::from_utf8_lossy(&bytes);
+    // A torn last line is none.
+    let lines: Vec<_> = text[..text.rfind('\n').unwrap_or(0)].lines().collect();
+    let (saved, _) = split(&lines).map_err(|error| wrong(&error))?;
     Ok(saved.into_iter().chain(given).collect())
 }
 
-/// The words that must be the same for a match to go on.
-fn fixed_words(arguments: &[String]) -> Vec<&str> {
+/// Returns the words that must be the same when a match is resumed.
+fn fixed_words(words: &[String]) -> Vec<&str> {
     let mut is_free = false;
-    let words = arguments.iter().map(String::as_str).filter(|word| {
+    let words = words.iter().map(String::as_str).filter(|word| {
         if let Some(name) = option_name(word) {
             is_free = FREE.contains(&name);
         }
@@ -85,171 +85,146 @@ fn fixed_words(arguments: &[String]) -> Vec<&str> {
     words.collect()
 }
 
-/// What is in a file: the command line of the match, and the rest.
-fn read(path: &str) -> Result<(Vec<String>, Vec<String>), String> {
-    const MOST: u64 = 1 << 30;
-    let bytes = files::read(Path::new(path), MOST);
-    let bytes = bytes.map_err(|error| format!("-resume: {path}: {error}"))?;
-    let text = String::from_utf8_lossy(&bytes);
-    let mut lines = text.split_inclusive('\n');
-    if lines.next() != Some(&format!("{TITLE}\n")) {
-        return Err(format!("-resume: {path}: it is not of a match"));
-    }
-    let (mut arguments, mut rest) = (Vec::new(), Vec::new());
-    for line in lines {
-        // The last line may be cut off.
-        let Some(line) = line.strip_suffix('\n') else {
-            break;
-        };
-        match line.strip_prefix("word ") {
-            Some(word) => arguments.push(unescape(word)),
-            None => rest.push(line.to_string()),
-        }
-    }
-    Ok((arguments, rest))
+/// Splits a journal into the words of the command line and the lines after them.
+fn split<'l, L: AsRef<str>>(lines: &'l [L]) -> Result<(Vec<String>, &'l [L]), &'static str> {
+    let rest = match lines {
+        [title, rest @ ..] if title.as_ref() == TITLE => rest,
+        _ => return Err("it is not of a match"),
+    };
+    let words = rest
+        .iter()
+        .map_while(|line| line.as_ref().strip_prefix("word ").map(unescape));
+    let words: Vec<_> = words.collect();
+    let rest = &rest[words.len()..];
+    Ok((words, rest))
 }
 
 impl Journal {
-    /// Opens the file of a match, or makes a new one, and tells what there is to go on from.
-    /// `openings` tells the openings from others.
+    /// Opens a journal, or creates it, and reads the games of earlier runs; `None` if the match is
+    /// new. `openings` identifies the openings of the match. With `anew` an old match is dropped.
     ///
     /// # Errors
     ///
     /// It cannot be used, another process uses it, or it is of another match.
     pub fn open(
         path: &str,
-        arguments: &[String],
-        openings: &str,
+        words: &[String],
+        openings: u64,
         anew: bool,
-    ) -> Result<(Self, Past), String> {
-        let name = if anew {
-            path.into()
-        } else {
-            format!("-resume: {path}")
+    ) -> Result<(Self, Option<EarlierGames>), String> {
+        let name = match anew {
+            true => path.into(),
+            false => format!("-resume: {path}"),
         };
         let wrong = |error: &dyn std::fmt::Display| format!("{name}: {error}");
-        files::check(Path::new(path)).map_err(|error| wrong(&error))?;
-        let file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)
-            .map_err(|error| wrong(&error))?;
-        lock(&file).map_err(|error| wrong(&error))?;
-        let state = Self {
-            file,
+        let mut lines = Lines::open(Path::new(path)).map_err(|error| wrong(&error))?;
+        if anew {
+            lines.clear().map_err(|error| wrong(&error))?;
+        }
+        let before = std::mem::take(&mut lines.before);
+        let journal = Self {
+            lines,
             path: path.into(),
             name: name.clone(),
             synced: Instant::now(),
         };
-        let is_new = anew || state.file.metadata().map_err(|error| wrong(&error))?.len() == 0;
-        if is_new {
-            state.file.set_len(0).map_err(|error| wrong(&error))?;
-            return Ok((state, Past::default()));
+        if before.is_empty() {
+            return Ok((journal, None));
         }
-        let (saved, rest) = read(path)?;
-        if fixed_words(&saved) != fixed_words(arguments) {
+        let (saved, rest) = split(&before).map_err(|error| wrong(&error))?;
+        if fixed_words(&saved) != fixed_words(words) {
             return Err(wrong(&format!(
                 "it is of another match: {}",
                 fixed_words(&saved).join(" ")
             )));
         }
-        let mut past = Past {
-            is_some: true,
-            ..Past::default()
-        };
-        let mark = checksum(openings.as_bytes());
-        for line in &rest {
+        let mut earlier = EarlierGames::default();
+        for line in rest {
             let fields: Vec<_> = line.split('\t').collect();
             match fields[..] {
-                ["openings", value] if value != format!("{mark:016x}") => {
+                ["openings", mark] if mark != format!("{openings:016x}") => {
                     return Err(wrong(&"the openings have changed since"));
                 }
                 ["openings", _] => {}
-                ["lengths", pgn, epd] => past.lengths = vec![[pgn, epd].map(length)],
-                ["game", pgn, epd, ..] if !past.lengths.is_empty() => {
+                ["lengths", pgn, epd] => earlier.lengths = vec![[pgn, epd].map(length)],
+                ["game", pgn, epd, ..] if !earlier.lengths.is_empty() => {
                     let game = read_game(&fields[3..]);
                     let game = game.ok_or_else(|| wrong(&format!("`{line}` is not a game")))?;
-                    past.forget_from(|known| known.fixture.number == game.fixture.number);
-                    past.games.push(game);
-                    past.lengths.push([pgn, epd].map(length));
+                    earlier.truncate_at(game.fixture.number);
+                    earlier.games.push(game);
+                    earlier.lengths.push([pgn, epd].map(length));
                 }
                 _ => return Err(wrong(&format!("`{line}` is not understood"))),
             }
         }
-        Ok((state, past))
+        Ok((journal, Some(earlier)))
     }
 
-    /// Writes the beginning of a new file.
+    /// Writes the beginning of a new journal.
     ///
     /// # Errors
     ///
     /// It cannot be written.
     pub fn begin(
         &mut self,
-        arguments: &[String],
-        openings: &str,
+        words: &[String],
+        openings: u64,
         sinks: [Option<&Sink>; 2],
     ) -> Result<(), String> {
         let mut text = format!("{TITLE}\n");
-        for word in fixed_words(arguments) {
+        for word in fixed_words(words) {
             text.push_str(&format!("word {}\n", escape(word)));
         }
         let [pgn, epd] = sinks.map(|sink| sink.map_or(0, Sink::length));
-        let mark = checksum(openings.as_bytes());
-        text.push_str(&format!("openings\t{mark:016x}\nlengths\t{pgn}\t{epd}\n"));
-        self.write(&text)
+        self.write(&format!(
+            "{text}openings\t{openings:016x}\nlengths\t{pgn}\t{epd}"
+        ))
     }
 
-    /// Notes a game that is finished and written.
+    /// Adds a game that is finished and written.
     ///
     /// # Errors
     ///
     /// It cannot be written.
     pub fn add(&mut self, game: &FinishedGame, sinks: [Option<&Sink>; 2]) -> Result<(), String> {
         let [pgn, epd] = sinks.map(|sink| sink.map_or(0, Sink::length));
-        self.write(&format!("game\t{pgn}\t{epd}\t{}\n", game_line(game)))?;
+        self.write(&format!("game\t{pgn}\t{epd}\t{}", game_line(game)))?;
         if self.synced.elapsed() >= SYNC_INTERVAL {
             sinks.into_iter().flatten().for_each(Sink::sync);
-            // It is a help, not a promise.
-            let _ = self.file.sync_data();
+            self.lines.sync();
             self.synced = Instant::now();
         }
         Ok(())
     }
 
-    fn write(&mut self, text: &str) -> Result<(), String> {
-        let written = self.file.write_all(text.as_bytes());
+    fn write(&mut self, lines: &str) -> Result<(), String> {
+        let written = self.lines.append(lines);
         written.map_err(|error| format!("{}: {error}", self.name))
     }
 
-    /// Takes the file away, once there is nothing left to go on with.
+    /// Removes the file of a match that is over.
     pub fn remove(self) {
-        // It is of no more use; that it stays does no harm.
+        // A file that stays does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
 }
 
-impl Past {
-    /// Whether there is a match to go on with.
-    pub const fn is_some(&self) -> bool {
-        self.is_some
-    }
-
-    /// Forgets the games from the first of some kind on.
-    fn forget_from(&mut self, is_wrong: impl FnMut(&FinishedGame) -> bool) {
-        if let Some(first) = self.games.iter().position(is_wrong) {
+impl EarlierGames {
+    /// Drops the game with a number and all after it.
+    fn truncate_at(&mut self, number: u64) {
+        let mut games = self.games.iter();
+        if let Some(first) = games.position(|game| game.fixture.number == number) {
             self.games.truncate(first);
             self.lengths.truncate(first + 1);
         }
     }
 
-    /// Makes PGN and EPD what they were after the last game that counts: what there is of the
-    /// next one goes. Games that a power cut took out of them do not count.
+    /// Truncates PGN and EPD to the last game that counts. Games that they have lost, as in a power
+    /// cut, do not count.
     ///
     /// # Errors
     ///
-    /// They hold more than one game that was not finished.
+    /// More than one game follows the last one that counts.
     pub fn restore(&mut self, paths: [Option<&str>; 2]) -> Result<(), String> {
         let actual = paths.map(|path| {
             let data = path.and_then(|path| std::fs::metadata(path).ok());
@@ -268,14 +243,15 @@ impl Past {
         let lengths = self.lengths.last().copied().unwrap_or_default();
         for (path, length) in paths.into_iter().zip(lengths) {
             if let Some(path) = path {
-                cut_off(path, length).map_err(|error| format!("-resume: {path}: {error}"))?;
+                truncate(path, length).map_err(|error| format!("-resume: {path}: {error}"))?;
             }
         }
         Ok(())
     }
 }
 
-fn cut_off(path: &str, length: u64) -> Result<(), String> {
+/// Truncates a file, if at most one game is lost.
+fn truncate(path: &str, length: u64) -> Result<(), String> {
     const BEGINNING: &str = "[Event \"";
     let text = |error: std::io::Error| error.to_string();
     let data = match std::fs::metadata(path) {
@@ -295,22 +271,6 @@ fn cut_off(path: &str, length: u64) -> Result<(), String> {
         return Err("other games have been added since; move it away".into());
     }
     file.set_len(length).map_err(text)
-}
-
-/// Waits for the file; its last user may still be ending.
-fn lock(file: &File) -> Result<(), String> {
-    let begin = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(()),
-            // Where there are no locks, nobody is kept out.
-            Err(TryLockError::Error(_)) => return Ok(()),
-            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            Err(TryLockError::WouldBlock) => return Err("another match uses it".into()),
-        }
-    }
 }
 
 fn length(text: &str) -> u64 {
@@ -387,7 +347,7 @@ fn read_game(fields: &[&str]) -> Option<FinishedGame> {
     })
 }
 
-/// A text on one line and in one field.
+/// Escapes line ends and tabs.
 fn escape(text: &str) -> String {
     text.replace('\\', "\\\\")
         .replace('\n', "\\n")

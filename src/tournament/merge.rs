@@ -3,7 +3,7 @@
 use super::args::{option_name, read_merge};
 use super::fixture::Fixture;
 use super::game::End;
-use super::report::finished_game::FinishedGame;
+use super::report::finished_game::{FinishedGame, mark};
 use super::report::json::Account;
 use super::report::lines::Report;
 use super::report::publish::publish;
@@ -122,8 +122,7 @@ impl Games {
         };
         self.variant = tag("Variant").into();
         self.event = tag("Event").into();
-        let moves: Vec<_> = record.moves.iter().map(|mv| mv.text.as_str()).collect();
-        let text = format!("{white} {black} {:?} {moves:?}", record.tag("FEN"));
+        let moves = record.moves.iter().map(|mv| mv.text.as_str());
         let game = FinishedGame {
             fixture: Fixture {
                 number: self.games.len() as u64,
@@ -135,10 +134,10 @@ impl Games {
             },
             winner,
             end: End::of_tag(tag("Reason")),
-            plies: moves.len(),
+            plies: record.moves.len(),
             begun: 0,
             duration: Duration::ZERO,
-            mark: checksum(text.as_bytes()),
+            mark: mark([white, black], record.tag("FEN"), moves),
         };
         self.standing.count(&game);
         self.games.push(game);

@@ -5,6 +5,7 @@ use crate::games::Side;
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
+use crate::system::checksum::checksum;
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, read_line};
 use std::fmt::Display;
@@ -148,9 +149,17 @@ impl Openings {
         Ok(list)
     }
 
-    /// What tells the openings from others.
-    pub fn fingerprint(&self) -> String {
-        format!("{self:?}")
+    /// Identifies the openings of a file, which may change between two runs of a match. The words
+    /// of the command line identify all others.
+    pub fn mark(&self) -> u64 {
+        let mut text = String::new();
+        if let Self::List { openings, .. } = self {
+            for Opening { fen, moves } in openings {
+                let fen = fen.as_deref().unwrap_or("startpos");
+                text.push_str(&format!("{fen} {}\n", moves.join(" ")));
+            }
+        }
+        checksum(text.as_bytes())
     }
 
     /// What the openings are called.

@@ -6,8 +6,10 @@ use super::options::{EngineSpec, Options, Target};
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
+use crate::system::files;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::io::{Result, Write};
+use std::path::Path;
 
 /// A file that grows by whole pieces.
 pub struct Sink {
@@ -31,14 +33,7 @@ impl Sink {
             let path = &target.path;
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;
             if file.metadata()?.is_file() {
-                let mut last = [b'\n'];
-                let mut written = File::open(path)?;
-                if written.seek(SeekFrom::End(-1)).is_ok() {
-                    written.read_exact(&mut last)?;
-                }
-                if last != [b'\n'] {
-                    file.write_all(b"\n\n")?;
-                }
+                files::end_torn_line(&mut file, Path::new(path))?;
             }
             Ok(file)
         };

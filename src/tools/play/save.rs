@@ -3,7 +3,7 @@
 
 use crate::system::files;
 use std::fs::File;
-use std::io::{Read, Result, Seek, SeekFrom, Write};
+use std::io::{Result, Write};
 use std::path::Path;
 
 /// A file in PGN to which games are added.
@@ -23,14 +23,7 @@ impl Save {
     pub fn open(path: &str) -> std::result::Result<Self, String> {
         let open = || -> Result<Self> {
             let mut file = files::open_to_append(Path::new(path))?;
-            if file.metadata()?.len() > 0 {
-                file.seek(SeekFrom::End(-1))?;
-                let mut last = [0];
-                file.read_exact(&mut last)?;
-                if last != *b"\n" {
-                    file.write_all(b"\n\n")?;
-                }
-            }
+            files::end_torn_line(&mut file, Path::new(path))?;
             let begin = file.metadata()?.len();
             let path = path.to_string();
             Ok(Self { path, file, begin })

@@ -7,6 +7,17 @@ use crate::tournament::fixture::Fixture;
 use crate::tournament::game::End;
 use std::time::{Duration, SystemTime};
 
+/// Identifies a game by its engines, its FEN and its moves.
+pub fn mark<'m>(
+    [white, black]: [usize; 2],
+    fen: Option<&str>,
+    moves: impl Iterator<Item = &'m str>,
+) -> u64 {
+    let fen = fen.unwrap_or("startpos");
+    let moves: Vec<_> = moves.collect();
+    checksum(format!("{white} {black} {fen} {}", moves.join(" ")).as_bytes())
+}
+
 /// What is known of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
@@ -36,8 +47,7 @@ impl FinishedGame {
             begun,
             duration,
         } = played;
-        let moves: Vec<_> = game.moves.iter().map(|(mv, _)| mv.as_str()).collect();
-        let text = format!("{:?} {:?} {moves:?}", fixture.seats, opening.fen);
+        let moves = game.moves.iter().map(|(mv, _)| mv.as_str());
         let since = begun.duration_since(SystemTime::UNIX_EPOCH);
         Self {
             fixture: *fixture,
@@ -46,7 +56,7 @@ impl FinishedGame {
             plies: game.moves.len(),
             begun: since.unwrap_or_default().as_secs(),
             duration: *duration,
-            mark: checksum(text.as_bytes()),
+            mark: mark(fixture.seats, opening.fen.as_deref(), moves),
         }
     }
 
