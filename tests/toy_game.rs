@@ -277,12 +277,7 @@ fn its_matches_are_played_and_replayed() {
     let words: Vec<_> = words.split(' ').collect();
     let mut lines = Vec::new();
     let mut say = |line: &str| lines.push(line.to_string());
-    let speech = tournament::Speech {
-        say: &mut say,
-        warn: &mut |_| {},
-        progress: &mut |_| {},
-    };
-    tournament::run(&VARIANTS, &words, &Interrupt::default(), speech).unwrap();
+    tournament::run(&VARIANTS, &words, &Interrupt::default(), &mut say).unwrap();
     assert!(
         lines.iter().any(|line| line.contains("[0.500] 20")),
         "{lines:#?}"

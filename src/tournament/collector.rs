@@ -12,7 +12,8 @@ use super::report::json::Account;
 use super::report::lines::Report;
 use super::report::publish::publish;
 use super::report::standing::Standing;
-use super::{Event, Played, Speech};
+use super::{Event, Played};
+use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
@@ -21,7 +22,7 @@ use std::time::Instant;
 pub struct Collector<'o, 's> {
     options: &'o Options,
     work: &'o Pool<'o>,
-    speech: Speech<'s>,
+    console: &'s mut dyn Console,
     report: Report<'o>,
     standing: Standing,
     games: Vec<FinishedGame>,
@@ -49,7 +50,7 @@ impl<'o, 's> Collector<'o, 's> {
         options: &'o Options,
         arguments: &[String],
         work: &'o Pool<'o>,
-        speech: Speech<'s>,
+        console: &'s mut dyn Console,
     ) -> Result<Self, String> {
         let openings = options.openings.mark();
         let opened = match kept_in(options) {
@@ -57,14 +58,14 @@ impl<'o, 's> Collector<'o, 's> {
             Some((path, false)) => Some(Journal::open(&path, arguments, openings, false)?),
             Some((path, true)) => {
                 if std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
-                    (speech.warn)(&format!(
+                    console.warn(&format!(
                         "{path}: the unfinished match there is given up; -resume would go on with it"
                     ));
                 }
                 // Nobody has asked for it.
                 let opened = Journal::open(&path, arguments, openings, true);
                 opened
-                    .map_err(|error| (speech.warn)(&format!("the match is not kept: {error}")))
+                    .map_err(|error| console.warn(&format!("the match is not kept: {error}")))
                     .ok()
             }
         };
@@ -95,7 +96,7 @@ impl<'o, 's> Collector<'o, 's> {
         let mut table = Self {
             options,
             work,
-            speech,
+            console,
             report: Report::of(options),
             standing,
             games: Vec::new(),
@@ -117,7 +118,8 @@ impl<'o, 's> Collector<'o, 's> {
     /// Counts the games of an earlier run.
     fn count_earlier(&mut self, games: Vec<FinishedGame>) {
         let (played, total) = (games.len(), self.work.total());
-        (self.speech.warn)(&format!("{played} of {total} games are played already"));
+        self.console
+            .warn(&format!("{played} of {total} games are played already"));
         self.begun.1 = played;
         for game in games {
             self.work.finished(&game.fixture, game.winner);
@@ -151,7 +153,7 @@ impl<'o, 's> Collector<'o, 's> {
             if interrupt.is_requested() && !std::mem::replace(&mut is_told, true) {
                 let ending = "the games under way are played to their end";
                 let line = format!("interrupted: {ending}; the next Ctrl-C stops them at once");
-                (self.speech.warn)(&line);
+                self.console.warn(&line);
             }
             self.unwritten = noted.err();
             // What ends now no longer counts, or it could undo the decision.
@@ -161,7 +163,7 @@ impl<'o, 's> Collector<'o, 's> {
             }
             self.show_progress();
         }
-        (self.speech.progress)("");
+        self.console.progress("");
     }
 
     fn note(&mut self, event: Event) -> Result<(), String> {
@@ -183,10 +185,10 @@ impl<'o, 's> Collector<'o, 's> {
                 self.say_standing(pairing);
                 self.see_whether_decided();
             }
-            Event::Remark(line) => (self.speech.warn)(&line),
+            Event::Remark(line) => self.console.warn(&line),
             Event::Traffic(line) => {
                 if self.options.debug {
-                    (self.speech.warn)(&line);
+                    self.console.warn(&line);
                 }
                 if let Some(log) = &mut self.log {
                     log.append(&format!("{line}\n"))?;
@@ -210,7 +212,7 @@ impl<'o, 's> Collector<'o, 's> {
     }
 
     fn say(&mut self, lines: impl IntoIterator<Item = String>) {
-        lines.into_iter().for_each(|line| (self.speech.say)(&line));
+        lines.into_iter().for_each(|line| self.console.say(&line));
     }
 
     /// Says how a game ended, and what was wrong with it.
@@ -232,7 +234,7 @@ impl<'o, 's> Collector<'o, 's> {
         if let Some(before) = before
             && self.standing.repeated == 1
         {
-            (self.speech.warn)(&format!(
+            self.console.warn(&format!(
                 "game {} is game {} again, move for move, and tells nothing new; \
                  -openings gives each pair of games a beginning of its own",
                 game.fixture.number + 1,
@@ -302,7 +304,7 @@ impl<'o, 's> Collector<'o, 's> {
                 counts.games() as f64 - counts.points()
             );
         }
-        (self.speech.progress)(&text);
+        self.console.progress(&text);
     }
 
     /// Writes the result for programs and for people.
@@ -352,7 +354,8 @@ impl<'o, 's> Collector<'o, 's> {
         if let Some(state) = self.state.take() {
             if !is_whole {
                 let (path, _) = kept_in(self.options).unwrap_or_default();
-                (self.speech.warn)(&format!("-resume {path} goes on with the match"));
+                self.console
+                    .warn(&format!("-resume {path} goes on with the match"));
             } else if self.options.state.is_none() {
                 state.remove();
             }

@@ -8,6 +8,7 @@ use super::report::json::Account;
 use super::report::lines::Report;
 use super::report::publish::publish;
 use super::report::standing::Standing;
+use crate::cli::Console;
 use crate::games::Side;
 use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
@@ -25,7 +26,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// A word is wrong, a file cannot be read or written, a game is broken or was copied.
-pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String> {
+pub fn merge(arguments: &[&str], console: &mut dyn Console) -> Result<(), String> {
     let files = arguments
         .iter()
         .take_while(|word| option_name(word).is_none());
@@ -62,7 +63,7 @@ pub fn merge(arguments: &[&str], say: &mut dyn FnMut(&str)) -> Result<(), String
     report
         .last(&games.standing)
         .iter()
-        .for_each(|line| say(line));
+        .for_each(|line| console.say(line));
     let account = Account {
         variant: &games.variant,
         event: &games.event,

@@ -22,6 +22,7 @@ mod schedule;
 pub use args::HELP;
 pub use merge::merge;
 
+use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Variant;
 use crate::search::STACK_BYTES;
@@ -58,16 +59,6 @@ enum Event {
     Traffic(String),
 }
 
-/// Where a match says what: its lines, and what else there is to say.
-pub struct Speech<'s> {
-    /// The lines of the match.
-    pub say: &'s mut dyn FnMut(&str),
-    /// What is to be seen apart from them.
-    pub warn: &'s mut dyn FnMut(&str),
-    /// How far the match is, one in place of the other.
-    pub progress: &'s mut dyn FnMut(&str),
-}
-
 /// Runs a match, or resumes one, and reports how it goes. The first interrupt lets the games under
 /// way end, the second stops them, and they do not count. Then the result so far is reported.
 ///
@@ -78,14 +69,14 @@ pub fn run(
     variants: &'static [Variant],
     arguments: &[&str],
     interrupt: &Interrupt,
-    speech: Speech<'_>,
+    console: &mut dyn Console,
 ) -> Result<ExitCode, String> {
     interrupt.be_patient();
     let arguments = journal::whole_command_line(arguments)?;
     let words: Vec<_> = arguments.iter().map(String::as_str).collect();
     let options = args::read(variants, &words)?;
     for warning in &options.warnings {
-        (speech.warn)(warning);
+        console.warn(warning);
     }
     let work = Pool::new(&options, interrupt);
     let (sender, events) = channel();
@@ -95,14 +86,14 @@ pub fn run(
         // What the engine says of it may come a little later.
         while let Ok(event) = events.recv_timeout(engines::process::TICK) {
             match event {
-                Event::Remark(line) => (speech.warn)(&line),
-                Event::Traffic(line) if options.debug => (speech.warn)(&line),
+                Event::Remark(line) => console.warn(&line),
+                Event::Traffic(line) if options.debug => console.warn(&line),
                 _ => {}
             }
         }
         return Err(error);
     }
-    let mut table = Collector::new(&options, &arguments, &work, speech)?;
+    let mut table = Collector::new(&options, &arguments, &work, console)?;
     std::thread::scope(|scope| {
         let mut threads = options.concurrency.min(work.total() as usize);
         if table.is_decided() {
@@ -133,27 +124,15 @@ pub const COMMAND: crate::cli::Command = crate::cli::Command {
     summary: "let engines play each other; see match --help",
     help: HELP,
     is_long: true,
-    run: |words, interrupt, console| {
-        let console = std::cell::RefCell::new(console);
-        match words {
-            ["-version" | "--version" | "-v"] => {
-                console.borrow_mut().say(crate::protocol::NAME);
-                Ok(ExitCode::SUCCESS)
-            }
-            ["--merge", paths @ ..] => {
-                merge(paths, &mut |line: &str| console.borrow_mut().say(line))?;
-                Ok(ExitCode::SUCCESS)
-            }
-            _ => run(
-                crate::engine::VARIANTS,
-                words,
-                interrupt,
-                Speech {
-                    say: &mut |line| console.borrow_mut().say(line),
-                    warn: &mut |line| console.borrow_mut().warn(line),
-                    progress: &mut |text| console.borrow_mut().progress(text),
-                },
-            ),
+    run: |words, interrupt, console| match words {
+        ["-version" | "--version" | "-v"] => {
+            console.say(crate::protocol::NAME);
+            Ok(ExitCode::SUCCESS)
         }
+        ["--merge", paths @ ..] => {
+            merge(paths, console)?;
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => run(crate::engine::VARIANTS, words, interrupt, console),
     },
 };
