@@ -159,7 +159,7 @@ fn options_are_checked_before_the_first_game() {
     for (engine, fault) in [
         (
             format!("cmd={QUADRILLE} option.Hsah=5"),
-            "P: there is no option `Hsah`; did you mean Hash?",
+            "P: there is no option `Hsah`; there are ",
         ),
         (
             format!("cmd={QUADRILLE} option.Hash=0"),
@@ -167,7 +167,7 @@ fn options_are_checked_before_the_first_game() {
         ),
         (
             "cmd=self option.Theads=2".into(),
-            "P: there is no option `Theads`; did you mean Threads?",
+            "P: there is no option `Theads`; there are ",
         ),
         (
             format!("cmd={QUADRILLE} proto=xboard option.Hash=5"),
@@ -188,11 +188,11 @@ fn options_are_checked_before_the_first_game() {
         ),
         (
             "cmd=x proto=cecp".into(),
-            "proto `cecp` is neither uci nor xboard",
+            "-engine: proto: `cecp` is not one of uci, xboard; see match --help",
         ),
         (
             "cmd=x restart=maybe".into(),
-            "restart `maybe` is none of on, off, auto",
+            "-engine: restart: `maybe` is not one of on, off, auto",
         ),
     ] {
         let words = format!(

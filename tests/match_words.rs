@@ -286,11 +286,14 @@ fn words_that_cannot_be_followed_say_what_to_write() {
         ("-engine cmd=x book=y.bin", "-openings file="),
         ("-engine cmd=x bookdepth=3", "-openings plies="),
         ("-engine cmd=x tc=hg10", "there is no hourglass"),
-        ("-frobnicate", "see match --help"),
+        (
+            "-frobnicate",
+            "match: `-frobnicate` is not understood; see match --help",
+        ),
         ("-report penta=no", "neither true nor false"),
         (
             "-output format=xml",
-            "neither format=cutechess nor format=fastchess",
+            "match: -output: `format=xml` is not one of format=cutechess, format=fastchess; see match --help",
         ),
         ("-pgnout", "which file?"),
         ("-pgnout a.pgn max", "`max` is not understood"),
@@ -298,7 +301,9 @@ fn words_that_cannot_be_followed_say_what_to_write() {
             "-openings random policy=never",
             "`policy=never` is not understood",
         ),
-        ("-tournament swiss", "none of round-robin"),
+        ("-tournament swiss", "`swiss` is not one of round-robin"),
+        ("-recover yes", "match: -recover: `yes` is not understood"),
+        ("-games 2 3", "match: -games: `3` is not understood"),
     ] {
         let error = refused(&format!("{COPIES} {words}"));
         assert!(error.contains(wanted), "{words}: {error}");

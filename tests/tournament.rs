@@ -713,7 +713,7 @@ fn wrong_words_are_named() {
         ),
         (
             &format!("{COPIES} -sprt elo0=0 elo1=5 model=linear"),
-            "the model `linear` is not one of logistic, normalized, bayesian",
+            "match: -sprt: model: `linear` is not one of logistic, normalized; see match --help",
         ),
         (
             &format!("{COPIES} -pgnout /nonexistent/x.pgn"),
@@ -729,7 +729,7 @@ fn wrong_words_are_named() {
         ),
         (
             "-engine cmd=self tc=1 proto=telnet -engine cmd=self nodes=5",
-            "proto `telnet` is neither uci nor xboard",
+            "proto: `telnet` is not one of uci, xboard",
         ),
         (
             "-engine cmd=self tc=abc -engine cmd=self nodes=5",

@@ -235,14 +235,9 @@ impl Counts {
         if self.is_paired() {
             Sample::of(self.pairs.map(|count| count as f64).to_vec())
         } else {
-            self.games_sample()
+            let counts = [self.losses, self.draws, self.wins];
+            Sample::of(counts.map(|count| count as f64).to_vec())
         }
-    }
-
-    /// The results of the games.
-    pub fn games_sample(&self) -> Sample {
-        let counts = [self.losses, self.draws, self.wins];
-        Sample::of(counts.map(|count| count as f64).to_vec())
     }
 }
 

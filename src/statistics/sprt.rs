@@ -29,16 +29,13 @@ pub enum Model {
     /// The score's distance from ½ in standard deviations of a game, on the scale of Elo. It does
     /// not depend on the share of draws. The bounds of fishtest and fastchess.
     Normalised,
-    /// BayesElo's, which takes the share of draws into account but not pairs.
-    Bayesian,
 }
 
 impl Model {
     /// All models with their names.
-    pub const ALL: [(&str, Self); 3] = [
+    pub const ALL: [(&str, Self); 2] = [
         ("logistic", Self::Logistic),
         ("normalized", Self::Normalised),
-        ("bayesian", Self::Bayesian),
     ];
 
     /// The name on the command line.
@@ -73,15 +70,10 @@ impl Sprt {
         if counts.games() == 0 {
             return 0.0;
         }
-        let sample = match self.model {
-            Model::Bayesian => counts.games_sample(),
-            Model::Logistic | Model::Normalised => counts.sample(),
-        }
-        .regularised();
+        let sample = counts.sample().regularised();
         let likeliest = |elo: f64| match self.model {
             Model::Logistic => sample.likeliest_with_mean(score_of(elo)),
             Model::Normalised => sample.likeliest_at_distance(counts.distance_of(elo)),
-            Model::Bayesian => sample.likeliest_with_mean(bayesian_score(elo, counts)),
         };
         sample.log_ratio(&likeliest(self.elo1), &likeliest(self.elo0))
     }
@@ -107,20 +99,6 @@ impl Sprt {
             None
         }
     }
-}
-
-/// The score that BayesElo expects at a difference, with the observed share of draws: the chances
-/// of a win and of a loss are logistic, each reduced by the draws (R. Coulom,
-/// <https://www.remi-coulom.fr/Bayesian-Elo/>).
-fn bayesian_score(elo: f64, counts: &Counts) -> f64 {
-    let games = counts.games() as f64;
-    let odds_against = |count: u64| {
-        let chance = (count as f64).max(0.5) / games.max(1.0);
-        (1.0 - chance.min(0.999)) / chance.min(0.999)
-    };
-    let draw_elo = 200.0 * (odds_against(counts.losses) * odds_against(counts.wins)).log10();
-    let (win, loss) = (score_of(elo - draw_elo), score_of(-elo - draw_elo));
-    win + (1.0 - win - loss) / 2.0
 }
 
 #[cfg(test)]
@@ -246,20 +224,6 @@ mod tests {
                 2.0,
                 games(57433, 57030, 106_593),
                 "-2.59",
-            ),
-            (
-                Model::Bayesian,
-                0.0,
-                2.0,
-                games(68965, 68526, 128_429),
-                "-1.26",
-            ),
-            (
-                Model::Bayesian,
-                0.5,
-                2.5,
-                games(21629, 21484, 41111),
-                "-1.13",
             ),
             (
                 Model::Logistic,

@@ -1,16 +1,17 @@
-//! What the command line says of an engine.
+//! The words of an engine on the command line.
 
+use super::args::{choice, key_value, not_understood};
 use super::options::{EngineSpec, Protocol, TimeControl};
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
-/// Words that change nothing here, and why.
+/// Words that are ignored, with the reason.
 const IGNORED: [(&str, &str); 1] = [(
     "tscale",
     "an engine has 20 seconds to start and 15 to answer, whatever the system",
 )];
 
-/// Words that cannot be followed, and what to write instead.
+/// Words that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 3] = [
     (
         "conf",
@@ -27,15 +28,16 @@ const REFUSED: [(&str, &str); 3] = [
 ///
 /// # Errors
 ///
-/// Which word is wrong, and why.
+/// A word is wrong.
 pub fn read_engine(
     engine: &mut EngineSpec,
-    group: &str,
+    option: &str,
     words: &[&str],
     warnings: &mut Vec<String>,
 ) -> Result<(), String> {
     for word in words {
-        let (key, value) = word.split_once('=').unwrap_or((word, ""));
+        let (key, value) = key_value(word);
+        let named = |fault: String| format!("{key}: {fault}");
         let control = &mut engine.control;
         match key {
             "name" => engine.name = value.into(),
@@ -44,15 +46,8 @@ pub fn read_engine(
             "args" => engine.arguments.extend(split_arguments(value)?),
             "dir" => engine.folder = Some(value.into()),
             "proto" => {
-                engine.protocol = match value {
-                    "uci" => Protocol::Uci,
-                    "xboard" => Protocol::XBoard,
-                    _ => {
-                        return Err(format!(
-                            "{group}: proto `{value}` is neither uci nor xboard"
-                        ));
-                    }
-                }
+                let protocols = [("uci", Protocol::Uci), ("xboard", Protocol::XBoard)];
+                engine.protocol = choice(value, &protocols).map_err(named)?;
             }
             "initstr" => {
                 let lines = value.split("\\n").map(str::to_string);
@@ -60,19 +55,11 @@ pub fn read_engine(
             }
             "stderr" => engine.stderr = Some(value.into()),
             "restart" => {
-                engine.restarts = match value {
-                    "on" => Some(true),
-                    "off" => Some(false),
-                    "auto" => None,
-                    _ => {
-                        return Err(format!(
-                            "{group}: restart `{value}` is none of on, off, auto"
-                        ));
-                    }
-                }
+                let choices = [("on", Some(true)), ("off", Some(false)), ("auto", None)];
+                engine.restarts = choice(value, &choices).map_err(named)?;
             }
-            "ponder" => engine.ponders = is_wanted(key, value)?,
-            "trust" => engine.trusted = is_wanted(key, value)?,
+            "ponder" => engine.ponders = flag(key, value)?,
+            "trust" => engine.trusted = flag(key, value)?,
             "tc" => read_clock(control, value)?,
             "st" => control.per_move = Some(seconds("st", value)?),
             "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),
@@ -81,36 +68,35 @@ pub fn read_engine(
                 let margin = number(key, value, 0, MAX_MILLIS)?;
                 control.margin = Duration::from_millis(margin);
             }
-            "whitepov" => engine.white_view = is_wanted(key, value)?,
-            "debug" => engine.debug = is_wanted(key, value)?,
+            "whitepov" => engine.white_view = flag(key, value)?,
+            "debug" => engine.debug = flag(key, value)?,
             _ if key.starts_with("option.") && word.contains('=') => {
                 let name = key.trim_start_matches("option.");
                 engine.options.push((name.into(), value.into()));
             }
             _ => {
                 if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == key) {
-                    return Err(format!("{group}: {key}: {instead}"));
+                    return Err(format!("{key}: {instead}"));
                 }
                 let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == key) else {
-                    return Err(format!("{group}: `{key}` is not a word for an engine"));
+                    return Err(not_understood(word));
                 };
-                warnings.push(format!("{group} {key} is ignored: {why}"));
+                warnings.push(format!("{option} {key} is ignored: {why}"));
             }
         }
     }
     Ok(())
 }
 
-/// A word that stands alone, or says whether it is meant.
-fn is_wanted(key: &str, value: &str) -> Result<bool, String> {
-    if value.is_empty() {
-        Ok(true)
-    } else {
-        truth(key, value)
+/// Reads a word that stands alone, or has the value `true` or `false`.
+fn flag(key: &str, value: &str) -> Result<bool, String> {
+    match value {
+        "" => Ok(true),
+        _ => truth(key, value),
     }
 }
 
-/// The arguments of a command line; those in quotes are one.
+/// Splits a command line at spaces outside quotes.
 fn split_arguments(text: &str) -> Result<Vec<String>, String> {
     let mut arguments = Vec::new();
     let mut rest = text.trim_start();
@@ -131,7 +117,7 @@ fn split_arguments(text: &str) -> Result<Vec<String>, String> {
     Ok(arguments)
 }
 
-/// A time in seconds, which may say so, or in minutes and seconds.
+/// Reads a time: `SECONDS`, `SECONDSs` or `MINUTES:SECONDS`.
 fn seconds(name: &str, text: &str) -> Result<Duration, String> {
     let text = text.strip_suffix('s').unwrap_or(text);
     let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
@@ -141,7 +127,7 @@ fn seconds(name: &str, text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(60.0 * minutes + seconds))
 }
 
-/// `moves/time+increment`, of which only the time must be there.
+/// Reads `MOVES/TIME+INCREMENT`; only the time is required.
 fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     if text.contains("hg") || text.contains("hourglass") {
         return Err("tc: there is no hourglass; write TIME+INCREMENT".into());

@@ -1,37 +1,37 @@
-//! One game between two engines, refereed by the rules in this program.
+//! One game between two engines, refereed by the rules of this program.
 
-use super::engines::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
+use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
-use super::options::{DrawRule, EngineSpec, Options, ResignRule, TimeControl};
+use super::options::{DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;
 use std::fmt;
 use std::time::Duration;
 
-/// A score that counts as this in adjudication when it is a mate.
+/// Score of a mate in adjudication, in centipawns.
 const MATE_SCORE: i32 = 30_000;
-/// Why a game with too many moves is drawn.
+/// Reason of a draw by `-maxmoves`.
 const TOO_LONG: &str = "the game is too long";
-/// Why a game that both find even is drawn.
+/// Reason of a draw by `-draw`.
 const EVEN: &str = "the scores are even";
-/// Why a game that a side finds lost is lost.
+/// Reason of a loss by `-resign`.
 const DECISIVE: &str = "the score is decisive";
 
-/// Why a game ended.
+/// Reason why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By the rules.
+    /// The rules of the game.
     Rules(Reason),
-    /// The match ended it, and this is why.
+    /// One of the match's own rules.
     Adjudication(&'static str),
-    /// The loser did something wrong.
+    /// A fault of the loser.
     Fault(Fault),
-    /// The loser gave up.
+    /// Resignation of the loser.
     Resignation,
-    /// An engine that is trusted said so.
+    /// A claim of a trusted engine.
     Claim,
-    /// Anything else, in words: the opening cannot be played, or another program wrote the tag.
+    /// Anything else in words: an opening that cannot be played, or a tag of another program.
     Other(String),
 }
 
@@ -63,7 +63,7 @@ impl End {
         winner.filter(|_| is_fault).map(|winner| !winner)
     }
 
-    /// As the tag `Reason` of a PGN has it.
+    /// Returns the tag `Reason` of a PGN.
     pub fn tag(&self) -> String {
         match self {
             Self::Rules(reason) => reason.name().into(),
@@ -77,7 +77,7 @@ impl End {
         }
     }
 
-    /// As cutechess-cli says it.
+    /// Returns the sentence that cutechess-cli prints.
     pub fn sentence(&self, winner: Option<Side>) -> String {
         let name = Side::title;
         if let Self::Other(text) = self {
@@ -110,7 +110,7 @@ impl End {
         }
     }
 
-    /// As the tag `Termination` of a PGN has it.
+    /// Returns the tag `Termination` of a PGN.
     pub fn termination(&self) -> &'static str {
         match self {
             Self::Rules(_) | Self::Resignation => "normal",
@@ -121,7 +121,7 @@ impl End {
     }
 }
 
-/// What an engine did, if it did something wrong, in a sentence that begins with its name.
+/// Completes a sentence that begins with the name of the engine at fault.
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -131,63 +131,66 @@ impl fmt::Display for End {
     }
 }
 
-/// A finished game.
+/// The moves and the result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Finished {
+pub struct Scoresheet {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    /// Why.
     pub end: End,
-    /// Its last position.
+    /// The last position.
     pub fen: String,
-    /// The moves with what was said of them, those of the opening without.
+    /// Moves in coordinates with their comments; moves of the opening have none.
     pub moves: Vec<(String, Option<String>)>,
 }
-
-/// What happened to a game.
-pub type Played = Result<Finished, Interrupted>;
 
 /// The match was interrupted; the game does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Interrupted;
 
-/// A seat at the board: an engine and what the command line says of it.
+/// An engine of a game with its description.
 pub struct Seat<'s> {
     /// The engine; `None` if it does not run.
     pub player: &'s mut Option<Box<dyn Player>>,
-    /// Its description.
     pub spec: &'s EngineSpec,
 }
 
 /// Plays a game from an opening. `seats` are White's and Black's.
-pub fn play(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
-    let finished = play_to_end(options, opening, seats)?;
+///
+/// # Errors
+///
+/// The match was interrupted.
+pub fn play(
+    options: &MatchOptions,
+    opening: &Opening,
+    seats: &mut [Seat<'_>; 2],
+) -> Result<Scoresheet, Interrupted> {
+    let sheet = play_to_end(options, opening, seats)?;
     let result = format!(
         "{} {{{}}}",
-        result(finished.winner),
-        finished.end.sentence(finished.winner)
+        result(sheet.winner),
+        sheet.end.sentence(sheet.winner)
     );
     for seat in seats {
-        let told = seat
-            .player
-            .as_mut()
-            .map(|player| (player.game_over(&result), player.is_reusable()));
-        let goes_on = match told {
-            Some((Err(NoMove::Interrupted), _)) => return Err(Interrupted),
-            Some((Err(NoMove::Fault(_)), _)) => false,
-            Some((Ok(()), is_reusable)) => !seat.spec.restarts.unwrap_or(!is_reusable),
-            None => false,
+        let Some(player) = seat.player else { continue };
+        let is_kept = match player.game_over(&result) {
+            Err(NoMove::Interrupted) => return Err(Interrupted),
+            Err(NoMove::Fault(_)) => false,
+            Ok(()) => !seat.spec.restarts.unwrap_or(!player.is_reusable()),
         };
-        if !goes_on {
+        if !is_kept {
             *seat.player = None;
         }
     }
-    Ok(finished)
+    Ok(sheet)
 }
 
-fn play_to_end(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) -> Played {
+fn play_to_end(
+    options: &MatchOptions,
+    opening: &Opening,
+    seats: &mut [Seat<'_>; 2],
+) -> Result<Scoresheet, Interrupted> {
     let mut session = options.variant.open();
-    let mut game = Game::new(opening, seats);
+    let mut game = Referee::new(opening, seats);
     if let Err(error) = opening.set_up(&mut *session) {
         let why = format!("the opening cannot be played: {error}");
         return Ok(game.end(None, End::Other(why), &*session));
@@ -221,20 +224,20 @@ fn play_to_end(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) 
             return Ok(game.fault(side, Fault::Crash("it does not run".into()), &*session));
         };
         game.count_down(side, &seat.spec.control);
-        let choice = match player.choose(opening.line(&texts, side), &game.clocks) {
-            Ok(Answer::Move(choice)) => choice,
-            Ok(Answer::Resignation) => {
+        let choice = match player.choose(opening.so_far(&texts, side), &game.clocks) {
+            Ok(EngineReply::Move(choice)) => choice,
+            Ok(EngineReply::Resignation) => {
                 return Ok(game.end(Some(!side), End::Resignation, &*session));
             }
-            Ok(Answer::Claim(winner)) if seat.spec.trusted => {
+            Ok(EngineReply::Claim(winner)) if seat.spec.trusted => {
                 return Ok(game.end(winner, End::Claim, &*session));
             }
-            Ok(Answer::Claim(winner)) => {
+            Ok(EngineReply::Claim(winner)) => {
                 return Ok(game.fault(side, Fault::Claim(result(winner).into()), &*session));
             }
             Err(why) => return seat.lose(game, side, why, &*session),
         };
-        let Some(mv) = read_move(&*session, &choice.mv) else {
+        let Some(mv) = session.read_move(&choice.mv) else {
             return Ok(game.fault(side, Fault::IllegalMove(choice.mv), &*session));
         };
         if session.play(&mv).is_err() {
@@ -249,23 +252,23 @@ fn play_to_end(options: &Options, opening: &Opening, seats: &mut [Seat<'_>; 2]) 
             let mut ahead = texts.clone();
             ahead.push(expected);
             game.count_down(side, &seat.spec.control);
-            if let Err(why) = player.ponder(opening.line(&ahead, side), &game.clocks) {
+            if let Err(why) = player.ponder(opening.so_far(&ahead, side), &game.clocks) {
                 return seat.lose(game, side, why, &*session);
             }
         }
     }
 }
 
-/// The legal move that a text means, as the engines are told it. Here is where the moves that
-/// engines write are read.
-fn read_move(session: &dyn Session, text: &str) -> Option<String> {
-    session.read_move(text)
-}
-
 impl Seat<'_> {
-    /// The engine loses a game for something else than a move. It is given up unless it was
-    /// only late.
-    fn lose(&mut self, game: Game, side: Side, why: NoMove, session: &dyn Session) -> Played {
+    /// Ends a game that the engine loses without a move. Unless it was only late, the engine is
+    /// dropped.
+    fn lose(
+        &mut self,
+        game: Referee,
+        side: Side,
+        why: NoMove,
+        session: &dyn Session,
+    ) -> Result<Scoresheet, Interrupted> {
         match why {
             NoMove::Interrupted => Err(Interrupted),
             NoMove::Fault(fault) => {
@@ -278,17 +281,17 @@ impl Seat<'_> {
     }
 }
 
-/// A game under way.
-struct Game {
+/// Record of a game in progress.
+struct Referee {
     moves: Vec<(String, Option<String>)>,
     clocks: Clocks,
-    /// How many moves each side has thought about.
+    /// Moves of each engine, without those of the opening.
     thought: [u32; 2],
-    /// What the engines said after each of their moves, for the side that moved.
+    /// Scores that the engines gave with their moves, for the side that moved.
     scores: Vec<Option<i32>>,
 }
 
-impl Game {
+impl Referee {
     fn new(opening: &Opening, seats: &[Seat<'_>; 2]) -> Self {
         Self {
             moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
@@ -302,7 +305,7 @@ impl Game {
         }
     }
 
-    /// Notes how many moves the next time control of a side is away.
+    /// Sets the distance of the next time control of a side, in moves.
     fn count_down(&mut self, side: Side, control: &TimeControl) {
         self.clocks.moves_to_go = match control.moves {
             0 => 0,
@@ -310,7 +313,7 @@ impl Game {
         };
     }
 
-    /// Notes a move that was played.
+    /// Adds a move, and updates the clock.
     fn note(&mut self, side: Side, mv: String, choice: &Choice, spec: &EngineSpec) {
         let control = &spec.control;
         self.thought[side.index()] += 1;
@@ -329,7 +332,7 @@ impl Game {
         };
         let centipawns = |score: Score| score.clamped_centipawns(MATE_SCORE);
         self.scores.push(score.map(centipawns));
-        let said = match score {
+        let evaluation = match score {
             None => String::new(),
             Some(Score::Centipawns(value)) => {
                 format!("{:+.2}/{} ", f64::from(value) / 100.0, choice.depth)
@@ -339,12 +342,16 @@ impl Game {
                 format!("{sign}M{}/{} ", moves.abs(), choice.depth)
             }
         };
-        let comment = format!("{said}{:.3}s", choice.time.as_secs_f64());
+        let comment = format!("{evaluation}{:.3}s", choice.time.as_secs_f64());
         self.moves.push((mv, Some(comment)));
     }
 
-    /// The end of the game that the engines' own scores show.
-    fn adjudicate(&self, options: &Options, to_move: Side) -> Option<(Option<Side>, &'static str)> {
+    /// Ends the game by the scores of the engines or its length; returns the winner and the reason.
+    fn adjudicate(
+        &self,
+        options: &MatchOptions,
+        to_move: Side,
+    ) -> Option<(Option<Side>, &'static str)> {
         if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
             return Some((None, EVEN));
         }
@@ -369,10 +376,10 @@ impl Game {
                 .all(|score| score.is_some_and(|score| score.abs() <= rule.score))
     }
 
-    /// Whether the side whose last move was `back` moves ago sees itself lost.
+    /// True if the side that moved `back` plies before the last ply has scored itself as lost.
     fn is_lost(&self, rule: ResignRule, back: usize) -> bool {
         let every_other = |back: usize, test: &dyn Fn(i32) -> bool| {
-            let said: Vec<_> = self
+            let scores: Vec<_> = self
                 .scores
                 .iter()
                 .rev()
@@ -380,18 +387,18 @@ impl Game {
                 .step_by(2)
                 .take(rule.moves)
                 .collect();
-            said.len() == rule.moves && said.iter().all(|score| score.is_some_and(test))
+            scores.len() == rule.moves && scores.iter().all(|score| score.is_some_and(test))
         };
         every_other(back, &|score| score <= -rule.score)
             && (!rule.two_sided || every_other(1 - back, &|score| score >= rule.score))
     }
 
-    fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Finished {
+    fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Scoresheet {
         self.end(Some(!side), End::Fault(fault), session)
     }
 
-    fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Finished {
-        Finished {
+    fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Scoresheet {
+        Scoresheet {
             winner,
             end,
             fen: session.fen(),
@@ -404,8 +411,8 @@ impl Game {
 mod tests {
     use super::*;
 
-    fn game(scores: &[i32]) -> Game {
-        Game {
+    fn game(scores: &[i32]) -> Referee {
+        Referee {
             moves: vec![("e2e4".into(), None); scores.len()],
             clocks: Clocks::default(),
             thought: [0; 2],

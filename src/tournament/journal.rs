@@ -5,10 +5,10 @@
 //! truncates its partial PGN.
 
 use super::args::option_name;
-use super::fixture::Fixture;
 use super::game::End;
-use super::record_files::Sink;
+use super::output::OutputFile;
 use super::report::finished_game::FinishedGame;
+use super::schedule::Fixture;
 use crate::games::Side;
 use crate::system::files::{self, Lines};
 use std::fs::OpenOptions;
@@ -169,13 +169,13 @@ impl Journal {
         &mut self,
         words: &[String],
         openings: u64,
-        sinks: [Option<&Sink>; 2],
+        files: [Option<&OutputFile>; 2],
     ) -> Result<(), String> {
         let mut text = format!("{TITLE}\n");
         for word in fixed_words(words) {
             text.push_str(&format!("word {}\n", escape(word)));
         }
-        let [pgn, epd] = sinks.map(|sink| sink.map_or(0, Sink::length));
+        let [pgn, epd] = files.map(|file| file.map_or(0, OutputFile::length));
         self.write(&format!(
             "{text}openings\t{openings:016x}\nlengths\t{pgn}\t{epd}"
         ))
@@ -186,11 +186,15 @@ impl Journal {
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn add(&mut self, game: &FinishedGame, sinks: [Option<&Sink>; 2]) -> Result<(), String> {
-        let [pgn, epd] = sinks.map(|sink| sink.map_or(0, Sink::length));
+    pub fn add(
+        &mut self,
+        game: &FinishedGame,
+        files: [Option<&OutputFile>; 2],
+    ) -> Result<(), String> {
+        let [pgn, epd] = files.map(|file| file.map_or(0, OutputFile::length));
         self.write(&format!("game\t{pgn}\t{epd}\t{}", game_line(game)))?;
         if self.synced.elapsed() >= SYNC_INTERVAL {
-            sinks.into_iter().flatten().for_each(Sink::sync);
+            files.into_iter().flatten().for_each(OutputFile::sync);
             self.lines.sync();
             self.synced = Instant::now();
         }

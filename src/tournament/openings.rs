@@ -1,4 +1,4 @@
-//! Where games begin.
+//! The openings of a match.
 
 use crate::engine::{Session, Variant};
 use crate::games::Side;
@@ -14,96 +14,78 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// A position that a game begins with: a FEN, or the start position, and moves from there.
+/// The beginning of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Opening {
-    /// The FEN; `None` for the start position.
+    /// FEN of the first position; `None` for the start position.
     pub fen: Option<String>,
-    /// The moves.
+    /// Moves from there, in coordinates.
     pub moves: Vec<String>,
 }
 
 /// The game up to a position.
 #[derive(Clone, Copy)]
-pub struct Line<'l> {
-    /// The FEN it begins with; `None` for the start position.
-    pub fen: Option<&'l str>,
-    /// All moves from there.
-    pub moves: &'l [String],
+pub struct GameSoFar<'g> {
+    /// FEN of the first position; `None` for the start position.
+    pub fen: Option<&'g str>,
+    /// Moves from there, in coordinates.
+    pub moves: &'g [String],
     /// 0 if White is to move, 1 if Black is.
     pub to_move: usize,
 }
 
-/// How the openings of a match are found.
+/// Source of the openings of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Openings {
-    /// Every game begins with the start position.
+    /// The start position.
     Start,
     /// Random moves from the start position.
     Random {
-        /// How many moves.
         plies: usize,
-        /// What decides them.
         seed: u64,
-        /// How far from even the position may be after them, as a quick search sees it, in
-        /// centipawns.
+        /// Largest distance of a quick search's score from 0, in centipawns.
         balance: i32,
-        /// How many of those that the seed decides are left out.
+        /// Number of openings to skip.
         first: u64,
     },
-    /// Those of a file, in the order in which they are to be used.
+    /// The openings of a file, in the order of their use.
     List {
-        /// The file.
         path: String,
-        /// The openings.
         openings: Vec<Opening>,
     },
 }
 
-/// How long the search that judges a random opening may be, in nodes.
+/// Nodes of the search that judges a random opening.
 const JUDGE_NODES: u64 = 5_000;
-/// How many random openings are looked at before the most even one of them is taken.
+/// Number of random openings that are tried before the most even one is taken.
 const TRIES: u64 = 200;
 
 impl Openings {
-    /// The openings of a file: PGN if its name ends so or `format` says so, otherwise lines
-    /// of FEN or EPD. At most `plies` moves of each game of a PGN are taken.
+    /// Reads a file: PGN if `is_pgn`, otherwise lines of FEN or EPD. At most `plies` moves of each
+    /// game of a PGN are taken.
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or what is wrong in which line or with which opening.
+    /// The file cannot be read, or a line or an opening in it is wrong.
     pub fn read(
         variant: Variant,
         path: &str,
-        format: Option<&str>,
+        is_pgn: bool,
         plies: usize,
     ) -> Result<Vec<Opening>, String> {
-        let file = File::open(path).map_err(|error| format!("openings: {path}: {error}"))?;
-        let is_pgn = match format {
-            Some("pgn") => true,
-            Some("epd" | "fen") => false,
-            Some(other) => {
-                return Err(format!("openings: format `{other}` is neither epd nor pgn"));
-            }
-            None => path.ends_with(".pgn"),
-        };
+        let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
+        let mut input = BufReader::new(file);
         let mut list = Vec::new();
         if is_pgn {
-            for record in pgn::Reader::new(BufReader::new(file)) {
-                let number = list.len() + 1;
+            for (number, record) in (1..).zip(pgn::Reader::new(input)) {
                 let opening = record
                     .map_err(|error| error.to_string())
-                    .and_then(|record| Opening::of(variant, record, plies));
-                list.push(
-                    opening
-                        .map_err(|error| format!("openings: {path}: number {number}: {error}"))?,
-                );
+                    .and_then(|record| Opening::of_game(variant, record, plies));
+                list.push(opening.map_err(|error| format!("{path}: number {number}: {error}"))?);
             }
         } else {
-            let mut input = BufReader::new(file);
             for number in 1.. {
-                let wrong =
-                    |fault: &dyn Display| format!("openings: {path}: line {number}: {fault}");
+                let wrong = |fault: &dyn Display| format!("{path}: line {number}: {fault}");
                 let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
                     break;
                 };
@@ -111,35 +93,16 @@ impl Openings {
                     return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
                 let line = String::from_utf8_lossy(&line);
-                if line.trim().is_empty() || line.starts_with('#') {
-                    continue;
+                if !line.trim().is_empty() && !line.starts_with('#') {
+                    list.push(Opening::of_line(variant, &line).map_err(|fault| wrong(&fault))?);
                 }
-                let record = epd::Record::read(&line).map_err(|fault| wrong(&fault))?;
-                if let Some(other) = record.variant.filter(|name| !variant.is_called(name)) {
-                    return Err(wrong(&format!("it is for `{other}`")));
-                }
-                let fen = record.fen.map(|fen| {
-                    // Engines are told six fields.
-                    let is_short = fen.split_ascii_whitespace().count() == 4;
-                    format!("{fen}{}", if is_short { " 0 1" } else { "" })
-                });
-                let mut moves = Vec::new();
-                if !record.moves.is_empty() {
-                    let mut session = variant.open();
-                    moves = session
-                        .set_position(fen.as_deref(), &[])
-                        .map_err(|error| error.to_string())
-                        .and_then(|()| play_all(&mut *session, record.moves))
-                        .map_err(|fault| wrong(&fault))?;
-                }
-                list.push(Opening { fen, moves });
             }
         }
         if list.is_empty() {
-            return Err(format!("openings: {path} has none"));
+            return Err(format!("{path} has none"));
         }
         for (index, opening) in list.iter().enumerate() {
-            let why = |error| format!("openings: {path}: number {}: {error}", index + 1);
+            let why = |error| format!("{path}: number {}: {error}", index + 1);
             let mut session = variant.open();
             opening.set_up(&mut *session).map_err(why)?;
             if let Some(outcome) = session.outcome() {
@@ -162,7 +125,7 @@ impl Openings {
         checksum(text.as_bytes())
     }
 
-    /// What the openings are called.
+    /// Returns the name of the file, or `random`.
     pub fn name(&self) -> String {
         match self {
             Self::Start => String::new(),
@@ -174,7 +137,7 @@ impl Openings {
         }
     }
 
-    /// The opening with a number; the list begins anew when it is used up.
+    /// Returns the opening with a number; a list that is used up begins anew.
     pub fn get(&self, variant: Variant, number: u64) -> Opening {
         match self {
             Self::Start => Opening::default(),
@@ -192,8 +155,32 @@ impl Openings {
 }
 
 impl Opening {
-    /// The first moves of a game, at most `plies`.
-    fn of(variant: Variant, mut record: pgn::Record, plies: usize) -> Result<Self, String> {
+    /// Reads a FEN or EPD, with the moves that follow it.
+    fn of_line(variant: Variant, line: &str) -> Result<Self, String> {
+        let record = epd::Record::read(line).map_err(|fault| fault.to_string())?;
+        if let Some(other) = record.variant.filter(|name| !variant.is_called(name)) {
+            return Err(format!("it is for `{other}`"));
+        }
+        // Engines are sent six fields.
+        let fen = record
+            .fen
+            .map(|fen| match fen.split_ascii_whitespace().count() {
+                4 => format!("{fen} 0 1"),
+                _ => fen.to_string(),
+            });
+        let mut moves = Vec::new();
+        if !record.moves.is_empty() {
+            let mut session = variant.open();
+            session
+                .set_position(fen.as_deref(), &[])
+                .map_err(|error| error.to_string())?;
+            moves = play_all(&mut *session, record.moves)?;
+        }
+        Ok(Self { fen, moves })
+    }
+
+    /// Takes the first moves of a game, at most `plies`.
+    fn of_game(variant: Variant, mut record: pgn::Record, plies: usize) -> Result<Self, String> {
         if let Some(name) = record
             .tag("Variant")
             .filter(|name| !variant.is_called(name))
@@ -209,9 +196,9 @@ impl Opening {
         })
     }
 
-    /// The game up to a position, with all its moves, in which a side is to move.
-    pub fn line<'l>(&'l self, moves: &'l [String], side: Side) -> Line<'l> {
-        Line {
+    /// Returns the game after some moves, those of the opening included, with `side` to move.
+    pub fn so_far<'g>(&'g self, moves: &'g [String], side: Side) -> GameSoFar<'g> {
+        GameSoFar {
             fen: self.fen.as_deref(),
             moves,
             to_move: side.index(),
@@ -222,7 +209,7 @@ impl Opening {
     ///
     /// # Errors
     ///
-    /// What is wrong with the FEN or a move.
+    /// The FEN or a move is wrong.
     pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
         session
@@ -231,8 +218,8 @@ impl Opening {
     }
 }
 
-/// Random moves after which the game is not over and about even: the first such line of
-/// those that seed and number decide, or the most even of many.
+/// Plays random moves, determined by seed and number, until the game is about even and not over.
+/// After many tries the most even opening is taken.
 fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) -> Opening {
     let mut random = Random::new(seed, number);
     let mut session = variant.open();
@@ -252,8 +239,7 @@ fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) 
     most_even.1
 }
 
-/// A line of random moves, which is then the session's position; `None` if the game ends
-/// on the way.
+/// Plays random moves in a session; `None` if they end the game.
 fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> Option<Opening> {
     session.set_position(None, &[]).ok()?;
     let mut moves = Vec::with_capacity(plies);
@@ -293,7 +279,7 @@ mod tests {
         let gothic = find_variant(VARIANTS, "gothic").unwrap();
         let read = |text: &str, plies| {
             let record = pgn::Reader::new(text.as_bytes()).next();
-            Opening::of(gothic, record.unwrap().unwrap(), plies)
+            Opening::of_game(gothic, record.unwrap().unwrap(), plies)
         };
         let opening = |moves: &str| Opening {
             fen: None,

@@ -1,18 +1,18 @@
-//! What a match is to be: the engines, who plays whom, and under which rules.
+//! The options of a match: engines, pairings, rules and files.
 
 use super::openings::Openings;
 use crate::engine::Variant;
 use crate::statistics::sprt::Sprt;
 use std::time::Duration;
 
-/// How an engine is told how long to think.
+/// Limits on the thinking of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
     /// Time on the clock, if there is one.
     pub time: Option<Duration>,
     /// Time added after each move.
     pub increment: Duration,
-    /// After how many moves `time` is added again; 0 for never.
+    /// Number of moves after which `time` is added again; 0 for never.
     pub moves: u32,
     /// Time for each move instead of a clock.
     pub per_move: Option<Duration>,
@@ -20,25 +20,23 @@ pub struct TimeControl {
     pub nodes: Option<u64>,
     /// Plies for each move.
     pub depth: Option<u32>,
-    /// How much later than its time an answer may be.
+    /// Time by which a move may be late.
     pub margin: Duration,
 }
 
 impl TimeControl {
-    /// As the tag of a PGN has it.
+    /// Returns the tag `TimeControl` of a PGN.
     pub fn tag(&self) -> String {
         let seconds = |time: Duration| time.as_secs_f64();
         let mut parts = Vec::new();
         if let Some(time) = self.time {
-            let moves = if self.moves > 0 {
-                format!("{}/", self.moves)
-            } else {
-                String::new()
+            let moves = match self.moves {
+                0 => String::new(),
+                moves => format!("{moves}/"),
             };
-            let plus = if self.increment.is_zero() {
-                String::new()
-            } else {
-                format!("+{}", seconds(self.increment))
+            let plus = match self.increment.is_zero() {
+                true => String::new(),
+                false => format!("+{}", seconds(self.increment)),
             };
             parts.push(format!("{moves}{}{plus}", seconds(time)));
         }
@@ -48,7 +46,7 @@ impl TimeControl {
         parts.join(", ")
     }
 
-    /// Whether nothing says how long to think.
+    /// True without any limit.
     fn is_endless(&self) -> bool {
         self.time.is_none()
             && self.per_move.is_none()
@@ -57,10 +55,9 @@ impl TimeControl {
     }
 }
 
-/// What an engine speaks.
+/// Protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Protocol {
-    /// UCI.
     #[default]
     Uci,
     /// CECP, of XBoard and WinBoard.
@@ -70,232 +67,195 @@ pub enum Protocol {
 /// An engine as the command line describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct EngineSpec {
-    /// What the report calls it.
     pub name: String,
     /// The program; [`SELF`] for this one in process.
     pub command: String,
-    /// The program's arguments.
     pub arguments: Vec<String>,
-    /// The folder it runs in.
+    /// Working directory.
     pub folder: Option<String>,
     /// Options to set, by name.
     pub options: Vec<(String, String)>,
-    /// How long it may think.
     pub control: TimeControl,
-    /// What it speaks.
     pub protocol: Protocol,
-    /// What it is told before anything else.
+    /// Lines to send first.
     pub init: Vec<String>,
-    /// Where what it says to standard error goes.
+    /// File to append its standard error to.
     pub stderr: Option<String>,
-    /// Whether it is started anew for each game; `None` if it decides.
+    /// True if it is started anew for each game; `None` if it decides.
     pub restarts: Option<bool>,
-    /// Whether it thinks while the other does.
     pub ponders: bool,
-    /// Whether a result that it claims counts.
+    /// True if a result that it claims counts.
     pub trusted: bool,
-    /// Whether its scores are White's, not its own.
+    /// True if its scores are White's, not its own.
     pub white_view: bool,
-    /// Whether it is told to explain itself (`debug on`).
+    /// True if it is sent `debug on`.
     pub debug: bool,
 }
 
 /// The command that stands for this program, playing in process.
 pub const SELF: &str = "self";
 
-/// When a game that both sides take for even is called a draw.
+/// Adjudicates a draw that both engines agree on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
-    /// Not before this move.
+    /// First move that may end the game.
     pub move_number: usize,
-    /// For so many moves of both sides in a row.
+    /// Consecutive moves of both sides.
     pub moves: usize,
-    /// No score was farther from 0 than this.
+    /// Largest distance of a score from 0, in centipawns.
     pub score: i32,
 }
 
-/// When a game that a side takes for lost is called lost.
+/// Adjudicates a loss that the loser sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
-    /// For so many moves of a side in a row.
+    /// Consecutive moves of a side.
     pub moves: usize,
-    /// It saw itself at least so far behind.
+    /// Smallest deficit in each of its scores, in centipawns.
     pub score: i32,
-    /// Whether the other side must agree.
+    /// True if the other side must agree.
     pub two_sided: bool,
 }
 
-/// Who plays whom.
+/// Choice of the pairings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
-    /// Everybody plays everybody.
+    /// Each engine plays all others.
     RoundRobin,
-    /// The first plays all others.
+    /// The first engine plays all others.
     Gauntlet,
-    /// Everybody plays all who were named before.
-    Pyramid,
-    /// Who loses is out.
-    Knockout,
 }
 
-/// When an opening is replaced by the next.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Policy {
-    /// When it has been played often enough, by all pairings alike.
-    Repetitions,
-    /// When it has been played often enough, and when others play.
-    Default,
-    /// When others play.
-    Encounter,
-    /// When a round begins.
-    Round,
-}
-
-/// Whose lines a match prints.
+/// Program whose lines a match prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
-    /// Those of cutechess-cli.
     Cutechess,
-    /// Those of fastchess.
     Fastchess,
 }
 
-/// A file to which games or positions are written.
+/// A file for games, positions or engine traffic.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Target {
-    /// Its path.
+pub struct OutputSpec {
     pub path: String,
-    /// Whether what is there already stays.
+    /// True if the file keeps its content.
     pub append: bool,
-    /// Whether no more is written of a game than what it takes to replay it.
+    /// True if scores and times are left out.
     pub minimal: bool,
-    /// Whether moves are coordinates, not algebraic notation.
+    /// True if moves are coordinates, not algebraic notation.
     pub coordinates: bool,
 }
 
-/// All that a match needs to know.
+/// Everything that the command line determines.
 #[derive(Clone, Debug)]
-pub struct Options {
-    /// The game.
+pub struct MatchOptions {
     pub variant: Variant,
-    /// All that there are.
+    /// All variants, for engines in process.
     pub variants: &'static [Variant],
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
-    /// Who plays whom.
     pub format: Format,
-    /// How many engines a gauntlet is for.
-    pub seeds: usize,
-    /// Games of two engines in a round.
+    /// Games of a pairing in a round.
     pub games: u64,
-    /// Rounds.
     pub rounds: u64,
-    /// For how many games of two engines an opening serves.
+    /// Games of a pairing with one opening.
     pub repeat: u64,
-    /// When the next opening is due.
-    pub policy: Policy,
-    /// Whether engines change colours after each game.
+    /// True if engines change colours after each game.
     pub swaps: bool,
-    /// Whether the second engine of each pairing begins with White.
+    /// True if the second engine of each pairing begins with White.
     pub reversed: bool,
-    /// How long to wait before each game but the first.
+    /// Pause before each game but the first.
     pub wait: Duration,
-    /// Games at once.
+    /// Number of games at once.
     pub concurrency: usize,
-    /// Where games begin.
     pub openings: Openings,
     /// The test that ends the match.
     pub sprt: Option<Sprt>,
-    /// See [`DrawRule`].
     pub draw: Option<DrawRule>,
-    /// See [`ResignRule`].
     pub resign: Option<ResignRule>,
-    /// After so many moves of both sides a game is called a draw.
+    /// Moves of both sides after which a game is drawn.
     pub max_moves: Option<usize>,
-    /// Where games are written.
-    pub pgn: Option<Target>,
-    /// Where their last positions are written.
-    pub epd: Option<Target>,
-    /// Where the result is written for programs.
+    /// File for games.
+    pub pgn: Option<OutputSpec>,
+    /// File for last positions.
+    pub epd: Option<OutputSpec>,
+    /// File for the result in JSON.
     pub json: Option<String>,
-    /// Where it is written as a page.
+    /// File for the result as a page.
     pub html: Option<String>,
-    /// Where what passes between the match and its engines is written.
-    pub log: Option<Target>,
-    /// Whether it goes to standard error.
+    /// File for engine traffic.
+    pub log: Option<OutputSpec>,
+    /// True if engine traffic goes to standard error.
     pub debug: bool,
-    /// The name of the event in the PGN.
     pub event: String,
-    /// Where it took place.
     pub site: String,
-    /// Whose lines are printed.
     pub style: Style,
-    /// After how many games the ratings are said; 0 for the end alone.
+    /// Number of games between ratings; 0 for the end alone.
     pub rating_interval: u64,
-    /// After how many games the score is said; 0 for never.
+    /// Number of games between scores; 0 for never.
     pub score_interval: u64,
-    /// After how many games it is said how games ended; 0 for the end alone.
+    /// Number of games between lists of ends; 0 for the end alone.
     pub outcome_interval: u64,
-    /// Whether pairs of games are counted as such.
+    /// True if pairs of games are counted as such.
     pub counts_pairs: bool,
-    /// What was ignored of the command line, and why.
+    /// Words that were ignored, with the reason.
     pub warnings: Vec<String>,
-    /// Where the match is kept so that it can go on, if that was said.
-    pub state: Option<String>,
-    /// Whether the match goes on when an engine has died.
+    /// Journal, if the command line names it.
+    pub journal: Option<String>,
+    /// True if the match continues after an engine has died.
     pub recover: bool,
 }
 
-impl Options {
-    /// Fills in what was not said, and looks whether the parts fit together.
+impl MatchOptions {
+    /// Completes the names of the engines, and checks that the options fit together.
     ///
     /// # Errors
     ///
-    /// What does not fit.
+    /// They do not.
     pub fn check(&mut self) -> Result<(), String> {
         if self.engines.len() < 2 {
-            return Err("match needs two engines at least".into());
+            return Err("two engines are needed at least".into());
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("-sprt is for a match of two engines".into());
         }
         for index in 0..self.engines.len() {
             let engine = &self.engines[index];
+            let number = index + 1;
             if engine.command.is_empty() {
-                return Err(format!("engine {}: `cmd` is missing", index + 1));
+                return Err(format!("engine {number}: `cmd` is missing"));
             }
             if engine.control.is_endless() {
                 return Err(format!(
-                    "engine {} ({}): how long may it think? Write tc=, st=, nodes= or depth= \
-                     here or with -each",
-                    index + 1,
+                    "engine {number} ({}): how long may it think? Write tc=, st=, nodes= or \
+                     depth= here or with -each",
                     engine.command,
                 ));
             }
             let control = &engine.control;
             if engine.command == SELF && control.nodes.is_none() && control.depth.is_none() {
                 return Err(format!(
-                    "engine {}: `self` plays without a clock, and needs nodes= or depth=",
-                    index + 1
+                    "engine {number}: `self` plays without a clock, and needs nodes= or depth="
                 ));
             }
-            if engine.name.is_empty() {
-                let program = std::path::Path::new(&engine.command);
-                let stem = program
-                    .file_name()
-                    .map(|name| name.to_string_lossy().into_owned());
-                self.engines[index].name = stem.unwrap_or_else(|| engine.command.clone());
-            }
-            // Results are told apart by name.
-            let name = self.engines[index].name.clone();
-            let taken = |name: &str| self.engines[..index].iter().any(|other| other.name == name);
-            if taken(&name)
-                && let Some(free) = (2..)
-                    .map(|n| format!("{name} {n}"))
-                    .find(|name| !taken(name))
-            {
-                self.engines[index].name = free;
-            }
+            let name = match engine.name.is_empty() {
+                true => {
+                    let program = std::path::Path::new(&engine.command).file_name();
+                    program.map_or_else(
+                        || engine.command.clone(),
+                        |name| name.to_string_lossy().into_owned(),
+                    )
+                }
+                false => engine.name.clone(),
+            };
+            // Results are counted by name.
+            let is_free = |name: &String| {
+                self.engines[..index]
+                    .iter()
+                    .all(|other| other.name != *name)
+            };
+            let numbered = (2..).map(|n| format!("{name} {n}"));
+            let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
+            self.engines[index].name = free.unwrap_or(name);
         }
         Ok(())
     }

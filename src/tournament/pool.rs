@@ -2,64 +2,51 @@
 
 use super::engines::engine_log::{EngineLog, shorten};
 use super::engines::player::{NoStart, Player};
-use super::engines::process::TICK;
 use super::engines::start::start;
-use super::fixture::Fixture;
 use super::game::{self, Seat};
-use super::options::Options;
-use super::schedule::{Next, Schedule};
-use super::{Event, Played};
+use super::options::MatchOptions;
+use super::schedule::{Fixture, Schedule};
+use super::{Event, PlayedGame};
 use crate::cli::interrupt::Interrupt;
-use crate::games::Side;
 use crate::system::sync::lock;
+use std::sync::Mutex;
 use std::sync::mpsc::Sender;
-use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant, SystemTime};
 
-/// What the threads share.
-pub struct Pool<'w> {
-    options: &'w Options,
+/// State that the threads share.
+pub struct Pool<'p> {
+    options: &'p MatchOptions,
     schedule: Mutex<Schedule>,
-    /// Told when a game has ended.
-    changed: Condvar,
-    interrupt: &'w Interrupt,
-    /// Since when what passes between match and engines is wanted.
+    interrupt: &'p Interrupt,
+    /// When engine traffic logging began; `None` if off.
     log_since: Option<Instant>,
 }
 
-impl<'w> Pool<'w> {
-    /// The work of a match.
-    pub fn new(options: &'w Options, interrupt: &'w Interrupt) -> Self {
+impl<'p> Pool<'p> {
+    pub fn new(options: &'p MatchOptions, interrupt: &'p Interrupt) -> Self {
         Self {
             options,
             schedule: Mutex::new(Schedule::new(options)),
-            changed: Condvar::new(),
             interrupt,
             log_since: (options.debug || options.log.is_some()).then(Instant::now),
         }
     }
 
-    /// How many games there will be at most, unless a knockout goes on.
+    /// Returns the number of games in the match.
     pub fn total(&self) -> u64 {
         lock(&self.schedule).total()
     }
 
-    /// Notes the end of a game.
-    pub fn finished(&self, fixture: &Fixture, winner: Option<Side>) {
-        lock(&self.schedule).finished(fixture, winner);
-        self.changed.notify_all();
+    /// Leaves a game out that an earlier run has played.
+    pub fn leave_out(&self, fixture: &Fixture) {
+        lock(&self.schedule).leave_out(fixture.number);
     }
 
-    /// What became of the matches of a knockout.
-    pub fn matches(&self) -> Vec<([usize; 2], Option<usize>)> {
-        lock(&self.schedule).matches()
-    }
-
-    /// Whether all engines can play.
+    /// Starts each engine once, and ends it again.
     ///
     /// # Errors
     ///
-    /// Which cannot, and why; or the match was interrupted.
+    /// An engine cannot play, or the match was interrupted.
     pub fn try_all(&self, events: &Sender<Event>) -> Result<(), String> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {
@@ -73,7 +60,7 @@ impl<'w> Pool<'w> {
         Ok(())
     }
 
-    /// Plays games until there are no more.
+    /// Plays games until none is left. Each thread runs this with engines of its own.
     pub fn play(&self, events: &Sender<Event>) {
         let engines = self.options.engines.iter();
         let mut players: Vec<Option<Box<dyn Player>>> = engines.map(|_| None).collect();
@@ -94,32 +81,19 @@ impl<'w> Pool<'w> {
         }
     }
 
-    /// True once no new games are to begin.
+    /// True once no new games may begin.
     fn is_ending(&self) -> bool {
         self.interrupt.is_set() || self.interrupt.is_requested()
     }
 
-    /// The next game, as soon as it is known; `None` if there are no more.
     fn next(&self) -> Option<Fixture> {
-        let mut schedule = lock(&self.schedule);
-        while !self.is_ending() {
-            match schedule.next() {
-                Next::Play(fixture) => return Some(fixture),
-                Next::Done => return None,
-                Next::Wait => {
-                    let waited = self.changed.wait_timeout(schedule, TICK);
-                    schedule = waited.unwrap_or_else(PoisonError::into_inner).0;
-                }
-            }
-        }
-        None
+        lock(&self.schedule).next().filter(|_| !self.is_ending())
     }
 
-    /// Starts an engine.
     fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
-        let voice = EngineLog::new(&spec.name, events, self.log_since);
-        start(spec, self.options, self.interrupt, voice)
+        let log = EngineLog::new(&spec.name, events, self.log_since);
+        start(spec, self.options, self.interrupt, log)
     }
 
     /// Plays a game; `None` if the match is interrupted.
@@ -128,12 +102,12 @@ impl<'w> Pool<'w> {
         fixture: Fixture,
         players: &mut [Option<Box<dyn Player>>],
         events: &Sender<Event>,
-    ) -> Option<Played> {
+    ) -> Option<PlayedGame> {
         for engine in fixture.seats {
             if players[engine].is_none() {
                 match self.start(engine, events) {
                     Ok(player) => players[engine] = Some(player),
-                    // One that does not start loses the game.
+                    // An engine that does not start loses the game.
                     Err(NoStart::Refused(_)) => {}
                     Err(NoStart::Interrupted) => return None,
                 }
@@ -149,17 +123,17 @@ impl<'w> Pool<'w> {
             spec: &self.options.engines[engine],
         };
         let mut seats = [seat(white, fixture.seats[0]), seat(black, fixture.seats[1])];
-        let game = game::play(self.options, &opening, &mut seats).ok()?;
-        Some(Played {
+        let sheet = game::play(self.options, &opening, &mut seats).ok()?;
+        Some(PlayedGame {
             fixture,
             opening,
-            game,
+            sheet,
             begun,
             duration: begin.elapsed(),
         })
     }
 
-    /// Waits as long as wanted between games.
+    /// Waits between two games (`-wait`).
     fn pause(&self) {
         let end = Instant::now() + self.options.wait;
         while !self.is_ending() {

@@ -1,29 +1,31 @@
 //! The manager's side of CECP, the protocol of XBoard and WinBoard, version 2.
 //!
-//! The engine is told the moves and the time, and answers when it is its turn. It may claim a
-//! result; whether that is so is for the rules to say, unless it is trusted.
+//! The engine receives moves and times, and answers when it is its turn. It may claim a result;
+//! the rules judge the claim, unless the engine is trusted.
 
-use super::option_spec::{self, Announced};
-use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
+use super::option_spec::{self, AnnouncedOption};
+use super::player::{
+    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
+};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{self, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
-use crate::tournament::openings::Line;
+use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// How long an engine that does not ask for more may take to say what it can do.
+/// Time that an engine has to announce its features, unless it asks for more.
 const FEATURE_LIMIT: Duration = Duration::from_secs(2);
-/// How long one may that does.
+/// Time that an engine has if it asks for more.
 const START_LIMIT: Duration = Duration::from_secs(20);
-/// How long an engine may take to answer `ping`.
+/// Time that an engine has to answer `ping`.
 const PING_LIMIT: Duration = Duration::from_secs(15);
-/// A win in N moves is this and N more.
+/// Offset of a mate: a win in N moves is scored as `MATE + N`.
 const MATE: i32 = 100_000;
 
-/// What an engine says that it can do.
+/// Features that an engine announces.
 struct Features {
     ping: bool,
     setboard: bool,
@@ -31,10 +33,10 @@ struct Features {
     time: bool,
     reuse: bool,
     nps: bool,
-    /// Whether it wants to know its opponent's name.
+    /// True if it wants the name of its opponent.
     name: bool,
     variants: Option<String>,
-    options: Vec<Announced>,
+    options: Vec<AnnouncedOption>,
 }
 
 /// An engine that speaks CECP.
@@ -44,15 +46,15 @@ pub struct XBoard {
     variant: Variant,
     features: Features,
     ponders: bool,
-    /// How many moves of the game it knows.
+    /// Number of moves of the game that it knows.
     known: usize,
-    /// Whether it only notes moves, and does not answer them.
+    /// True in force mode: it plays moves of both sides, and answers none.
     forced: bool,
     pings: u32,
 }
 
 impl XBoard {
-    /// Makes a process ready to play a variant.
+    /// Prepares a process to play a variant.
     ///
     /// # Errors
     ///
@@ -87,7 +89,7 @@ impl XBoard {
         };
         engine.process.send("xboard")?;
         engine.process.send("protover 2")?;
-        engine.hear_features()?;
+        engine.read_features()?;
         if let Some(variants) = &engine.features.variants
             && !variants.split(',').any(|known| known.trim() == name)
         {
@@ -122,8 +124,8 @@ impl XBoard {
         Ok(engine)
     }
 
-    /// Listens to what the engine can do. One that says nothing speaks version 1.
-    fn hear_features(&mut self) -> Result<(), NoMove> {
+    /// Reads the features. A silent engine speaks version 1.
+    fn read_features(&mut self) -> Result<(), NoMove> {
         let begin = Instant::now();
         let mut limit = FEATURE_LIMIT;
         loop {
@@ -132,10 +134,10 @@ impl XBoard {
                 heard => heard?.1,
             };
             let Some(text) = line.trim().strip_prefix("feature ") else {
-                self.pass_on(&line);
+                self.show_complaint(&line);
                 continue;
             };
-            for (name, value) in features(text) {
+            for (name, value) in split_features(text) {
                 match (name, value) {
                     ("done", "0") => limit = START_LIMIT,
                     ("done", _) => return Ok(()),
@@ -152,8 +154,8 @@ impl XBoard {
         }
     }
 
-    /// Hands a complaint on, unless it is of a command that an engine need not know.
-    fn pass_on(&mut self, line: &str) {
+    /// Shows a complaint, unless it is about an optional command.
+    fn show_complaint(&mut self, line: &str) {
         const OPTIONAL: [&str; 5] = ["accepted", "computer", "name", "rejected", "result"];
         if line.starts_with("Error (unknown command)")
             && OPTIONAL.iter().any(|command| line.contains(command))
@@ -164,11 +166,11 @@ impl XBoard {
         let is_complaint =
             ["Error", "tellerror", "tellusererror"].contains(&word) || line.starts_with("Illegal");
         if is_complaint {
-            self.process.voice.complain(line);
+            self.process.log.complain(line);
         }
     }
 
-    /// Waits until the engine has done all that it was told.
+    /// Waits until the engine has handled all commands.
     fn ping(&mut self) -> Result<(), NoMove> {
         if !self.features.ping {
             return Ok(());
@@ -182,7 +184,7 @@ impl XBoard {
             if line.trim() == answer {
                 return Ok(());
             }
-            self.pass_on(&line);
+            self.show_complaint(&line);
         }
     }
 
@@ -200,7 +202,7 @@ impl XBoard {
         }
     }
 
-    /// Says what time is left, in hundredths of a second.
+    /// Sends the remaining times, in hundredths of a second.
     fn send_clocks(&mut self, to_move: usize, clocks: &Clocks) -> Result<(), Fault> {
         if !self.features.time {
             return Ok(());
@@ -214,14 +216,14 @@ impl XBoard {
         Ok(())
     }
 
-    /// Listens until the engine moves or claims something, and returns when that came. One
-    /// that is late has a little more time to show that it is still there.
-    fn hear_answer(
+    /// Waits for a move or a claim, and returns it with its time. A late engine has [`GRACE`] to
+    /// show that it still answers.
+    fn read_reply(
         &mut self,
         side: usize,
         deadline: Instant,
         choice: &mut Choice,
-    ) -> Result<(Instant, Option<Answer>), NoMove> {
+    ) -> Result<(Instant, Option<EngineReply>), NoMove> {
         let mut last = deadline;
         loop {
             let (when, line) = match self.process.line_before(last) {
@@ -239,7 +241,7 @@ impl XBoard {
                     choice.mv = shorten_move(rest.trim());
                     return Ok((when, None));
                 }
-                "resign" => return Ok((when, Some(Answer::Resignation))),
+                "resign" => return Ok((when, Some(EngineReply::Resignation))),
                 "1-0" | "0-1" | "1/2-1/2" => {
                     let claimed = [Some(Side::White), Some(Side::Black), None]
                         .into_iter()
@@ -248,19 +250,19 @@ impl XBoard {
                     return Ok((
                         when,
                         Some(if claimed.is_some_and(|winner| winner.index() != side) {
-                            Answer::Resignation
+                            EngineReply::Resignation
                         } else {
-                            Answer::Claim(claimed)
+                            EngineReply::Claim(claimed)
                         }),
                     ));
                 }
                 _ if line.starts_with("Illegal move") => {
-                    self.process.voice.complain(line);
+                    self.process.log.complain(line);
                     return Err(Fault::Claim(shorten_move(line)).into());
                 }
                 _ => {
                     note_thinking(line, choice);
-                    self.pass_on(line);
+                    self.show_complaint(line);
                 }
             }
         }
@@ -294,26 +296,26 @@ impl Player for XBoard {
         self.ping()
     }
 
-    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove> {
-        let news = line.moves.get(self.known..).unwrap_or_default();
-        if news.len() != 1 && !self.forced {
+    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove> {
+        let new_moves = game.moves.get(self.known..).unwrap_or_default();
+        if new_moves.len() != 1 && !self.forced {
             self.force()?;
         }
         if self.forced {
-            for mv in news {
+            for mv in new_moves {
                 self.send_move(mv)?;
             }
-            self.send_clocks(line.to_move, clocks)?;
+            self.send_clocks(game.to_move, clocks)?;
             self.forced = false;
             self.process.send("go")?;
-        } else if let [mv] = news {
-            self.send_clocks(line.to_move, clocks)?;
+        } else if let [mv] = new_moves {
+            self.send_clocks(game.to_move, clocks)?;
             self.send_move(mv)?;
         }
         let start = Instant::now();
-        let deadline = deadline_of(start, &self.control, clocks, line.to_move);
+        let deadline = deadline_of(start, &self.control, clocks, game.to_move);
         let mut choice = Choice::default();
-        let (when, claim) = self.hear_answer(line.to_move, deadline, &mut choice)?;
+        let (when, claim) = self.read_reply(game.to_move, deadline, &mut choice)?;
         choice.time = when.saturating_duration_since(start);
         if let Some(claim) = claim {
             return Ok(claim);
@@ -322,7 +324,7 @@ impl Player for XBoard {
         if when > deadline {
             Err(Fault::Time.into())
         } else {
-            Ok(Answer::Move(choice))
+            Ok(EngineReply::Move(choice))
         }
     }
 
@@ -338,7 +340,7 @@ impl Player for XBoard {
 }
 
 impl Features {
-    /// Notes a feature, if it is of use here.
+    /// Stores a feature; returns false if it is rejected.
     fn note(&mut self, name: &str, value: &str) -> bool {
         let is_set = value == "1";
         match name {
@@ -350,9 +352,9 @@ impl Features {
             "nps" => self.nps = is_set,
             "name" => self.name = is_set,
             "variants" => self.variants = Some(value.to_string()),
-            "memory" if is_set => self.options.push(Announced::number("memory")),
-            "smp" if is_set => self.options.push(Announced::number("cores")),
-            "option" => self.options.extend(Announced::in_cecp(value)),
+            "memory" if is_set => self.options.push(AnnouncedOption::number("memory")),
+            "smp" if is_set => self.options.push(AnnouncedOption::number("cores")),
+            "option" => self.options.extend(AnnouncedOption::in_cecp(value)),
             "myname" | "memory" | "smp" | "sigint" | "sigterm" | "colors" | "analyze" | "debug" => {
             }
             // Moves are coordinates.
@@ -362,8 +364,8 @@ impl Features {
     }
 }
 
-/// The features of a line, `name=1` or `name="a b"`.
-fn features(mut text: &str) -> Vec<(&str, &str)> {
+/// Splits a line of features, `name=1` or `name="a b"`.
+fn split_features(mut text: &str) -> Vec<(&str, &str)> {
     let mut features = Vec::new();
     while let Some((name, rest)) = text.trim_start().split_once('=') {
         let (value, after) = match rest.strip_prefix('"') {
@@ -376,13 +378,13 @@ fn features(mut text: &str) -> Vec<(&str, &str)> {
     features
 }
 
-/// The commands that say how long to think.
+/// Returns the commands for a time control.
 fn time_lines(control: &TimeControl) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(time) = control.per_move {
         lines.push(format!("st {}", time.as_secs_f64()));
     } else if let Some(time) = control.time {
-        // Whole seconds; the clock is told before each move.
+        // Whole seconds. The exact time is sent before each move.
         let seconds = time.as_secs().max(1);
         let mut base = (seconds / 60).to_string();
         if !seconds.is_multiple_of(60) {
@@ -398,7 +400,7 @@ fn time_lines(control: &TimeControl) -> Vec<String> {
     lines
 }
 
-/// Notes score and depth of a line of thinking: `9 156 1084 48000 e2e4 e7e5`.
+/// Stores score and depth of a line of thinking output: `9 156 1084 48000 e2e4 e7e5`.
 fn note_thinking(line: &str, choice: &mut Choice) {
     let mut words = line.split_ascii_whitespace();
     let mut number = |trimmed: &[char]| {
@@ -429,7 +431,7 @@ mod tests {
     #[test]
     fn features_are_read() {
         assert_eq!(
-            features("ping=1  myname=\"A = B\" option=\"X -check 0\" done=1"),
+            split_features("ping=1  myname=\"A = B\" option=\"X -check 0\" done=1"),
             [
                 ("ping", "1"),
                 ("myname", "A = B"),
@@ -437,8 +439,8 @@ mod tests {
                 ("done", "1")
             ]
         );
-        assert_eq!(features("open=\"x"), [("open", "x")]);
-        assert_eq!(features("nothing"), []);
+        assert_eq!(split_features("open=\"x"), [("open", "x")]);
+        assert_eq!(split_features("nothing"), []);
     }
 
     #[test]

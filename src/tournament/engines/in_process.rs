@@ -1,16 +1,16 @@
-//! This program as one of the engines of a match.
+//! This program as an engine of a match.
 
-use super::option_spec::{self, Announced};
-use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, Player};
+use super::option_spec::{self, AnnouncedOption};
+use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
 use crate::search::Limits;
-use crate::tournament::openings::Line;
-use crate::tournament::options::{EngineSpec, Options, TimeControl};
+use crate::tournament::openings::GameSoFar;
+use crate::tournament::options::{EngineSpec, MatchOptions, TimeControl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-/// This program, playing at a fixed depth or number of nodes.
+/// An engine in this process, with a fixed depth or number of nodes.
 pub struct InProcess {
     engine: Engine,
     control: TimeControl,
@@ -18,18 +18,22 @@ pub struct InProcess {
 }
 
 impl InProcess {
-    /// Begins in the variant of a match.
+    /// Creates an engine for the variant of a match.
     ///
     /// # Errors
     ///
     /// An option is wrong.
     pub fn start(
         spec: &EngineSpec,
-        options: &Options,
+        options: &MatchOptions,
         interrupt: &Interrupt,
     ) -> Result<Self, String> {
         let mut engine = Engine::new(options.variants, options.variant);
-        let announced: Vec<_> = engine.option_specs().iter().map(Announced::of).collect();
+        let announced: Vec<_> = engine
+            .option_specs()
+            .iter()
+            .map(AnnouncedOption::of)
+            .collect();
         for (name, value) in &spec.options {
             option_spec::find(&announced, name, value)?;
             engine
@@ -50,13 +54,13 @@ impl Player for InProcess {
         Ok(())
     }
 
-    fn choose(&mut self, line: Line<'_>, _clocks: &Clocks) -> Result<Answer, NoMove> {
+    fn choose(&mut self, game: GameSoFar<'_>, _clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let start = Instant::now();
-        let moves: Vec<_> = line.moves.iter().map(String::as_str).collect();
+        let moves: Vec<_> = game.moves.iter().map(String::as_str).collect();
         let refused = |error: crate::engine::PositionError| Fault::Crash(error.to_string());
         self.engine
             .session_mut()
-            .set_position(line.fen, &moves)
+            .set_position(game.fen, &moves)
             .map_err(refused)?;
         let limits = Limits {
             nodes: self.control.nodes,
@@ -71,7 +75,7 @@ impl Player for InProcess {
         if self.interrupt.is_set() {
             return Err(NoMove::Interrupted);
         }
-        Ok(Answer::Move(Choice {
+        Ok(EngineReply::Move(Choice {
             score: found.score(),
             depth: found.lines.first().map_or(0, |line| line.depth),
             mv: found.best.unwrap_or_default(),

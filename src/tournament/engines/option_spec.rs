@@ -1,29 +1,29 @@
-//! The options that an engine announces, and whether a value is one of theirs.
+//! Options that an engine announces, and their values.
 
 use crate::engine::{OptionKind, OptionSpec};
 
-/// What an option can be set to.
+/// Values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
-    /// Yes or no.
+    /// `true` or `false`.
     Check,
     /// A whole number in a range.
     Spin(i64, i64),
     /// One of several words.
     Combo(Vec<String>),
-    /// Anything.
+    /// Any text.
     Text,
 }
 
 /// An option that an engine announces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Announced {
+pub struct AnnouncedOption {
     name: String,
     kind: Kind,
 }
 
-impl Announced {
-    /// What a line of UCI announces: `option name Hash type spin default 16 min 1 max 64`.
+impl AnnouncedOption {
+    /// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
     pub fn in_uci(line: &str) -> Option<Self> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let words: Vec<_> = rest.split_ascii_whitespace().collect();
@@ -46,7 +46,7 @@ impl Announced {
         })
     }
 
-    /// What the feature `option` of CECP announces: `Hash -spin 16 1 64`.
+    /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
     pub fn in_cecp(text: &str) -> Option<Self> {
         let (name, rest) = text.split_once(" -")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
@@ -71,7 +71,7 @@ impl Announced {
         })
     }
 
-    /// An option that CECP has a command for, with a number.
+    /// Creates an option for a command of CECP that takes a number.
     pub fn number(name: &str) -> Self {
         Self {
             name: name.into(),
@@ -79,7 +79,7 @@ impl Announced {
         }
     }
 
-    /// An option of this program.
+    /// Converts an option of this program.
     pub fn of(spec: &OptionSpec) -> Self {
         let kind = match &spec.kind {
             OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
@@ -95,17 +95,16 @@ impl Announced {
         }
     }
 
-    /// Whether it has a name; upper and lower case are the same.
+    /// Compares the name, ignoring case.
     pub fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    /// Whether it is yes or no.
     pub fn is_check(&self) -> bool {
         self.kind == Kind::Check
     }
 
-    /// Whether a word is one of those to choose from, if it offers some.
+    /// True if a word is a possible choice.
     pub fn offers(&self, word: &str) -> bool {
         match &self.kind {
             Kind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
@@ -113,7 +112,7 @@ impl Announced {
         }
     }
 
-    /// What is wrong with a value.
+    /// Describes a wrong value; `None` if it is right.
     fn fault_of(&self, value: &str) -> Option<String> {
         let allowed = match &self.kind {
             Kind::Text => return None,
@@ -134,83 +133,30 @@ impl Announced {
     }
 }
 
-/// The option that is to get a value.
+/// Finds the option for a name and a value.
 ///
 /// # Errors
 ///
-/// There is none of that name, with those that are called alike; or the values that are
-/// allowed.
+/// No option has that name, or the value is not allowed.
 pub fn find<'a>(
-    announced: &'a [Announced],
+    announced: &'a [AnnouncedOption],
     name: &str,
     value: &str,
-) -> Result<&'a Announced, String> {
+) -> Result<&'a AnnouncedOption, String> {
     let Some(option) = announced.iter().find(|option| option.is_called(name)) else {
-        return Err(format!(
-            "there is no option `{name}`{}",
-            alike(announced, name)
-        ));
+        let names: Vec<_> = announced.iter().map(|option| &*option.name).collect();
+        return Err(match names[..] {
+            [] => format!("there is no option `{name}`; it announces none"),
+            _ => format!(
+                "there is no option `{name}`; there are {}",
+                names.join(", ")
+            ),
+        });
     };
     option.fault_of(value).map_or(Ok(option), Err)
 }
 
-/// The names that are nearest to one, if they are near; all if there are few.
-fn alike(announced: &[Announced], name: &str) -> String {
-    const FEW: usize = 8;
-    let name = name.to_ascii_lowercase();
-    let mut near: Vec<_> = announced
-        .iter()
-        .map(|option| {
-            (
-                distance(&option.name.to_ascii_lowercase(), &name),
-                &option.name,
-            )
-        })
-        .filter(|(distance, known)| {
-            *distance <= 1 + name.chars().count() / 3 || known.to_ascii_lowercase().contains(&name)
-        })
-        .collect();
-    near.sort();
-    let names: Vec<_> = near.into_iter().map(|(_, name)| name.as_str()).collect();
-    match names[..] {
-        [] if announced.is_empty() => "; it announces none".into(),
-        [] if announced.len() <= FEW => {
-            let all: Vec<_> = announced
-                .iter()
-                .map(|option| option.name.as_str())
-                .collect();
-            format!("; there are {}", all.join(", "))
-        }
-        [] => String::new(),
-        _ => format!(
-            "; did you mean {}?",
-            names[..names.len().min(3)].join(" or ")
-        ),
-    }
-}
-
-/// How many letters must be put in, left out, replaced or swapped with the next to make one
-/// word of another (F. J. Damerau, "A technique for computer detection and correction of
-/// spelling errors", 1964).
-fn distance(one: &str, other: &str) -> usize {
-    let (one, other): (Vec<_>, Vec<_>) = (one.chars().collect(), other.chars().collect());
-    let mut rows = vec![(0..=other.len()).collect::<Vec<_>>()];
-    for (i, a) in one.iter().enumerate() {
-        let mut row = vec![i + 1];
-        for (j, b) in other.iter().enumerate() {
-            let mut least = (rows[i][j + 1] + 1).min(row[j] + 1);
-            least = least.min(rows[i][j] + usize::from(a != b));
-            if i > 0 && j > 0 && *a == other[j - 1] && one[i - 1] == *b {
-                least = least.min(rows[i - 1][j - 1] + 1);
-            }
-            row.push(least);
-        }
-        rows.push(row);
-    }
-    rows[one.len()][other.len()]
-}
-
-/// What follows each `var` of a combo.
+/// Splits the choices of a combo.
 fn values_of_combo(text: &str) -> Vec<String> {
     let values = text.split(" var ").skip(1);
     values.map(|value| value.trim().to_string()).collect()
@@ -222,15 +168,16 @@ mod tests {
 
     #[test]
     fn options_are_read() {
-        let hash = Announced::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
+        let hash =
+            AnnouncedOption::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
         assert_eq!(
             (hash.name.as_str(), &hash.kind),
             ("Hash", &Kind::Spin(1, 64))
         );
-        let style =
-            Announced::in_uci("option name A B type combo default c d var c d var e").unwrap();
+        let style = AnnouncedOption::in_uci("option name A B type combo default c d var c d var e")
+            .unwrap();
         assert_eq!(style.kind, Kind::Combo(vec!["c d".into(), "e".into()]));
-        assert_eq!(Announced::in_uci("option type spin"), None);
+        assert_eq!(AnnouncedOption::in_uci("option type spin"), None);
         for (text, kind) in [
             ("Resign Threshold -spin 800 200 1200", Kind::Spin(200, 1200)),
             ("Resign -check 0", Kind::Check),
@@ -240,7 +187,7 @@ mod tests {
             ),
             ("Info -button", Kind::Text),
         ] {
-            assert_eq!(Announced::in_cecp(text).unwrap().kind, kind, "{text}");
+            assert_eq!(AnnouncedOption::in_cecp(text).unwrap().kind, kind, "{text}");
         }
     }
 
@@ -254,15 +201,9 @@ mod tests {
             "option name Clear Hash type button",
         ]
         .iter()
-        .filter_map(|line| Announced::in_uci(line))
+        .filter_map(|line| AnnouncedOption::in_uci(line))
         .collect();
         for (name, value, fault) in [
-            ("hsah", "5", "there is no option `hsah`; did you mean Hash?"),
-            (
-                "Level",
-                "5",
-                "there is no option `Level`; did you mean Skill Level?",
-            ),
             (
                 "Book",
                 "5",
@@ -289,18 +230,5 @@ mod tests {
             find(&[], "x", ""),
             Err("there is no option `x`; it announces none".to_string())
         );
-    }
-
-    #[test]
-    fn words_that_are_alike() {
-        for (one, other, expected) in [
-            ("", "ab", 2),
-            ("hash", "hsah", 1),
-            ("abc", "abd", 1),
-            ("a", "a", 0),
-        ] {
-            assert_eq!(distance(one, other), expected);
-            assert_eq!(distance(other, one), expected);
-        }
     }
 }

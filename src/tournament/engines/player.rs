@@ -1,32 +1,32 @@
-//! An engine that plays a match, whatever it speaks.
+//! An engine of a match, independent of its protocol.
 
 use crate::games::Side;
 use crate::search::Score;
-use crate::tournament::openings::Line;
+use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::TimeControl;
 use std::fmt;
 use std::time::{Duration, Instant};
 
-/// How long an engine without a clock may take for a move.
+/// Time limit of a move without a clock.
 pub const MOVE_LIMIT: Duration = Duration::from_secs(600);
 
-/// What an engine did wrong, so that it loses its game.
+/// Fault of an engine that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It answered too late.
+    /// Its move came too late.
     Time,
     /// Its move is illegal, or no move at all.
     IllegalMove(String),
-    /// It ended or could not be started.
+    /// It died or could not be started.
     Crash(String),
     /// It did not answer.
     Hang,
-    /// It claimed what is not so.
+    /// It claimed a wrong result.
     Claim(String),
 }
 
 impl Fault {
-    /// As the tag `Termination` of a PGN has it.
+    /// Returns the tag `Termination` of a PGN.
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Time => "time forfeit",
@@ -38,7 +38,7 @@ impl Fault {
     }
 }
 
-/// What an engine did, in a sentence that begins with its name.
+/// Completes a sentence that begins with the name of the engine.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -51,10 +51,10 @@ impl fmt::Display for Fault {
     }
 }
 
-/// Why there is no move.
+/// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoMove {
-    /// The engine has lost.
+    /// The engine loses the game.
     Fault(Fault),
     /// The match was interrupted.
     Interrupted,
@@ -66,17 +66,17 @@ impl From<Fault> for NoMove {
     }
 }
 
-/// Why an engine cannot take part.
+/// Reason why an engine cannot take part.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NoStart {
-    /// What is wrong, as the rest of a sentence that begins with its name.
+    /// The rest of a sentence that begins with its name.
     Refused(String),
     /// The match was interrupted.
     Interrupted,
 }
 
 impl NoStart {
-    /// Names the word that an engine was to say, if it did not.
+    /// Converts a timeout into a refusal that names the missing word.
     pub fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
             NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not say `{word}`")),
@@ -103,33 +103,31 @@ impl From<Fault> for NoStart {
     }
 }
 
-/// What an engine answers when it is its turn.
+/// Reply of an engine whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    /// It moves.
+pub enum EngineReply {
     Move(Choice),
-    /// It gives up.
     Resignation,
-    /// It says that the game is over, and who has won.
+    /// A claim that the game is over, with the winner.
     Claim(Option<Side>),
 }
 
-/// A move and what the engine said of it.
+/// A move with what the engine reported about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Choice {
     /// The move as the engine wrote it.
     pub mv: String,
-    /// The last score that it gave.
+    /// The last score.
     pub score: Option<Score>,
     /// The depth of that score.
     pub depth: u32,
-    /// How long it took.
+    /// Time used.
     pub time: Duration,
-    /// The answer that it expects, if it is to think about it.
+    /// The expected reply, to ponder on.
     pub expected: Option<String>,
 }
 
-/// The clocks when a side begins to think, White's first.
+/// The clocks when a side begins to think, White first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Clocks {
     /// Time left.
@@ -143,9 +141,9 @@ pub struct Clocks {
 /// A game that begins.
 #[derive(Clone, Copy)]
 pub struct NewGame<'g> {
-    /// The FEN it begins with; `None` for the start position.
+    /// The FEN of the first position; `None` for the start position.
     pub fen: Option<&'g str>,
-    /// The name of the other engine.
+    /// Name of the other engine.
     pub opponent: &'g str,
 }
 
@@ -162,20 +160,19 @@ pub trait Player {
     ///
     /// # Errors
     ///
-    /// Why there is none. After a [`Fault`] that is not an illegal move or a late one, the
-    /// engine is of no more use.
-    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove>;
+    /// There is none. After a [`Fault`] other than [`Fault::Time`] the engine cannot be used again.
+    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove>;
 
-    /// Lets it think while the other one does, at the end of a line that it expects.
+    /// Lets it ponder on the position that it expects.
     ///
     /// # Errors
     ///
     /// It died.
-    fn ponder(&mut self, _line: Line<'_>, _clocks: &Clocks) -> Result<(), NoMove> {
+    fn ponder(&mut self, _game: GameSoFar<'_>, _clocks: &Clocks) -> Result<(), NoMove> {
         Ok(())
     }
 
-    /// Tells it that the game is over, and how: `1-0 {White mates}`.
+    /// Reports the end of the game: `1-0 {White mates}`.
     ///
     /// # Errors
     ///
@@ -184,13 +181,13 @@ pub trait Player {
         Ok(())
     }
 
-    /// Whether it can play another game.
+    /// True if it can play another game without a restart.
     fn is_reusable(&self) -> bool {
         true
     }
 }
 
-/// Until when an engine that begins to think must have answered.
+/// Returns the time by which an engine that begins to think must have moved.
 pub fn deadline_of(
     start: Instant,
     control: &TimeControl,

@@ -1,4 +1,4 @@
-//! An engine in a process of its own: its lines and its end, whatever it speaks.
+//! An engine process: its pipes and its end, independent of the protocol.
 
 use super::engine_log::EngineLog;
 use super::player::{Fault, NoMove};
@@ -10,32 +10,31 @@ use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
-/// How long an engine whose time is over has to answer at all.
+/// Time that a late engine has to show that it still answers.
 pub const GRACE: Duration = Duration::from_secs(2);
-/// How often an interrupt is looked for.
+/// Interval at which interrupts are polled.
 pub const TICK: Duration = Duration::from_millis(100);
-/// How long an engine may take to end.
+/// Time that an engine has to end.
 const END_LIMIT: Duration = Duration::from_millis(500);
-/// The longest line that is kept, in bytes.
+/// Longest line, in bytes.
 const MAX_LINE: u64 = 1 << 16;
-/// How many lines can wait before the engine has to.
+/// Number of unread lines before the engine is blocked.
 const MAX_WAITING: usize = 1000;
-/// How many characters of what an engine calls its move are kept.
+/// Longest text that is kept as a move, in characters.
 const MAX_MOVE: usize = 100;
 
-/// What comes from a process: a line and when, or the end.
-type Heard = Option<(Instant, String)>;
+/// A line with the time of its arrival; `None` at the end.
+type Arrival = Option<(Instant, String)>;
 
-/// A process with pipes to it and from it.
+/// A running engine process.
 pub struct Process {
     child: Child,
     /// Lines to write; [`written`](Self::written) answers each.
     input: Sender<String>,
     written: Receiver<IoResult<()>>,
-    lines: Receiver<Heard>,
+    lines: Receiver<Arrival>,
     interrupt: Interrupt,
-    /// Where its lines are passed on.
-    pub voice: EngineLog,
+    pub log: EngineLog,
 }
 
 impl Process {
@@ -43,12 +42,8 @@ impl Process {
     ///
     /// # Errors
     ///
-    /// Why it cannot be started.
-    pub fn start(
-        spec: &EngineSpec,
-        interrupt: &Interrupt,
-        voice: EngineLog,
-    ) -> Result<Self, Fault> {
+    /// It cannot be started.
+    pub fn start(spec: &EngineSpec, interrupt: &Interrupt, log: EngineLog) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command
@@ -76,14 +71,14 @@ impl Process {
             listen(output, |line| {
                 sender.send(Some((Instant::now(), line))).is_ok()
             });
-            // Nobody may want to know.
+            // The match may be over.
             let _ = sender.send(None);
         });
         if let Some(errors) = child.stderr.take() {
-            let mut voice = voice.clone();
+            let mut log = log.clone();
             std::thread::spawn(move || {
                 listen(errors, |line| {
-                    voice.complain(&line);
+                    log.complain(&line);
                     true
                 });
             });
@@ -95,19 +90,18 @@ impl Process {
             written,
             lines,
             interrupt: interrupt.clone(),
-            voice,
+            log,
         })
     }
 
-    /// Sends a line. One that is not written within [`GRACE`], since the pipe is full and the
-    /// process does not read, is a [`Fault::Hang`].
+    /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].
     ///
     /// # Errors
     ///
     /// The process has ended, or does not read.
     pub fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.voice.told(line);
-        // If the thread has ended, nothing is written either.
+        self.log.sent(line);
+        // If the thread has ended, `written` is closed too.
         let _ = self.input.send(format!("{line}\n"));
         match self.written.recv_timeout(GRACE) {
             Ok(Ok(())) => Ok(()),
@@ -117,11 +111,11 @@ impl Process {
         }
     }
 
-    /// The next line and when it came, if that is before `deadline` or soon after.
+    /// Waits for a line until `deadline`; returns it with the time of its arrival.
     ///
     /// # Errors
     ///
-    /// It did not come, or the match was interrupted.
+    /// There was none, the process ended, or the match was interrupted.
     pub fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         loop {
             if self.interrupt.is_set() {
@@ -129,10 +123,10 @@ impl Process {
             }
             let left = deadline.saturating_duration_since(Instant::now());
             return match self.lines.recv_timeout(left.min(TICK)) {
-                // An engine that talks without end hangs too.
+                // An engine that prints without end hangs too.
                 Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
                 Ok(Some(heard)) => {
-                    self.voice.said(&heard.1);
+                    self.log.received(&heard.1);
                     Ok(heard)
                 }
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
@@ -144,7 +138,7 @@ impl Process {
         }
     }
 
-    /// Says how the process ended; its pipes close a little before that can be known.
+    /// Describes the end of the process. Its pipes close a little before its status is known.
     fn died(&mut self, why: &str) -> Fault {
         Fault::Crash(match self.wait() {
             Some(status) => status.to_string(),
@@ -152,7 +146,7 @@ impl Process {
         })
     }
 
-    /// How the process ended, if it does within the time that an end may take.
+    /// Waits for the process to end, for at most [`END_LIMIT`].
     fn wait(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + END_LIMIT;
         loop {
@@ -168,7 +162,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Those that obey `quit` end by themselves; it does not matter which do.
+        // An engine that obeys `quit` ends by itself.
         let _ = self.input.send("quit\n".into());
         if self.wait().is_none() {
             let _ = self.child.kill();
@@ -177,7 +171,7 @@ impl Drop for Process {
     }
 }
 
-/// Writes lines in a thread of its own, which a full pipe may keep waiting.
+/// Starts a thread that writes lines, since a full pipe blocks. It answers each line.
 fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>) {
     let (lines, to_write) = channel::<String>();
     let (sender, written) = channel();
@@ -191,35 +185,36 @@ fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>
     (lines, written)
 }
 
-/// Hands on the lines of a process, made visible, until it ends or nobody wants them.
-fn listen(output: impl Read, mut hand_on: impl FnMut(String) -> bool) {
+/// Reads lines, makes them visible and passes them to `take`, until the end or until `take`
+/// returns false.
+fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
         let is_wanted =
-            matches!(read, Ok(1..)) && hand_on(visible(String::from_utf8_lossy(&bytes).trim_end()));
+            matches!(read, Ok(1..)) && take(visible(String::from_utf8_lossy(&bytes).trim_end()));
         if !is_wanted {
             return;
         }
     }
 }
 
-/// Replaces what would act on a terminal, or hide in it, by U+FFFD: control characters, marks of
-/// direction and the like.
+/// Replaces characters that act on a terminal or are invisible by U+FFFD: control characters,
+/// direction marks and the like.
 fn visible(text: &str) -> String {
     let visible = |letter: char| match letter {
         '"' | '\'' | '\\' => letter,
         '\t' => ' ',
-        // What is printed as it is has no escape.
+        // A printable letter has no escape.
         _ if letter.escape_debug().len() == 1 => letter,
         _ => char::REPLACEMENT_CHARACTER,
     };
     text.chars().map(visible).collect()
 }
 
-/// As much of what an engine calls its move as is kept.
+/// Shortens a text that an engine sent as its move.
 pub fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
 }

@@ -1,4 +1,4 @@
-//! Starting an engine, whatever it speaks.
+//! Starts an engine, independent of its protocol.
 
 use super::cecp::XBoard;
 use super::engine_log::EngineLog;
@@ -7,9 +7,9 @@ use super::player::{NoStart, Player};
 use super::process::Process;
 use super::uci::Uci;
 use crate::cli::interrupt::Interrupt;
-use crate::tournament::options::{EngineSpec, Options, Protocol, SELF};
+use crate::tournament::options::{EngineSpec, MatchOptions, Protocol, SELF};
 
-/// Starts one of the engines in the variant of a match.
+/// Starts an engine of a match.
 ///
 /// # Errors
 ///
@@ -17,15 +17,15 @@ use crate::tournament::options::{EngineSpec, Options, Protocol, SELF};
 /// option; or the match was interrupted.
 pub fn start(
     spec: &EngineSpec,
-    options: &Options,
+    options: &MatchOptions,
     interrupt: &Interrupt,
-    voice: EngineLog,
+    log: EngineLog,
 ) -> Result<Box<dyn Player>, NoStart> {
     if spec.command == SELF {
         let player = InProcess::start(spec, options, interrupt).map_err(NoStart::Refused)?;
         return Ok(Box::new(player));
     }
-    let mut process = Process::start(spec, interrupt, voice)?;
+    let mut process = Process::start(spec, interrupt, log)?;
     for line in &spec.init {
         process.send(line)?;
     }

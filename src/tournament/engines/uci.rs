@@ -1,32 +1,34 @@
 //! The manager's side of UCI.
 
-use super::option_spec::{self, Announced};
-use super::player::{Answer, Choice, Clocks, Fault, NewGame, NoMove, NoStart, Player, deadline_of};
+use super::option_spec::{self, AnnouncedOption};
+use super::player::{
+    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
+};
 use super::process::{GRACE, Process, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
-use crate::tournament::openings::Line;
+use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// How long an engine may take to start.
+/// Time that an engine has to start.
 const START_LIMIT: Duration = Duration::from_secs(20);
-/// How long an engine may take to answer `isready`.
+/// Time that an engine has to answer `isready`.
 const READY_LIMIT: Duration = Duration::from_secs(15);
 
 /// An engine that speaks UCI.
 pub struct Uci {
     process: Process,
     control: TimeControl,
-    /// The moves after which it thinks ahead.
+    /// Moves of the position that it ponders on.
     pondered: Option<Vec<String>>,
-    /// Whether it thinks without having been asked for a move.
+    /// True while a ponder search runs.
     is_searching: bool,
 }
 
 impl Uci {
-    /// Makes a process ready to play a variant.
+    /// Prepares a process to play a variant.
     ///
     /// # Errors
     ///
@@ -48,11 +50,13 @@ impl Uci {
         let mut announced = Vec::new();
         let deadline = Instant::now() + START_LIMIT;
         loop {
-            let (_, line) = self.hear(deadline).map_err(NoStart::without("uciok"))?;
+            let (_, line) = self
+                .read_line(deadline)
+                .map_err(NoStart::without("uciok"))?;
             if line == "uciok" {
                 break;
             }
-            announced.extend(Announced::in_uci(&line));
+            announced.extend(AnnouncedOption::in_uci(&line));
         }
         let name = variant.info.name;
         if let Some(option) = announced
@@ -86,11 +90,11 @@ impl Uci {
         self.process.send(&format!("setoption name {name}{value}"))
     }
 
-    /// The next line and when it came; if it is a complaint, it is passed on.
-    fn hear(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+    /// Reads a line with its time, and shows it if it is a complaint.
+    fn read_line(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         let (when, line) = self.process.line_before(deadline)?;
         if is_complaint(&line) {
-            self.process.voice.complain(&line);
+            self.process.log.complain(&line);
         }
         Ok((when, line))
     }
@@ -98,25 +102,29 @@ impl Uci {
     fn wait_until_ready(&mut self) -> Result<(), NoMove> {
         self.process.send("isready")?;
         let deadline = Instant::now() + READY_LIMIT;
-        while self.hear(deadline)?.1 != "readyok" {}
+        while self.read_line(deadline)?.1 != "readyok" {}
         Ok(())
     }
 
-    /// Ends a search that nobody waits for.
+    /// Ends a ponder search.
     fn stop(&mut self) -> Result<(), NoMove> {
         if std::mem::take(&mut self.is_searching) {
             self.process.send("stop")?;
-            self.hear_move(Instant::now() + READY_LIMIT, &mut Choice::default())?;
+            self.read_best_move(Instant::now() + READY_LIMIT, &mut Choice::default())?;
         }
         Ok(())
     }
 
-    /// Listens until the move comes, and returns when it came. An engine that is late has a
-    /// little more time to show that it is still there.
-    fn hear_move(&mut self, deadline: Instant, choice: &mut Choice) -> Result<Instant, NoMove> {
+    /// Waits for the move, and returns its time. A late engine has [`GRACE`] to show that it still
+    /// answers.
+    fn read_best_move(
+        &mut self,
+        deadline: Instant,
+        choice: &mut Choice,
+    ) -> Result<Instant, NoMove> {
         let mut last = deadline;
         loop {
-            match self.hear(last) {
+            match self.read_line(last) {
                 Err(NoMove::Fault(Fault::Hang)) if last == deadline => {
                     self.process.send("stop")?;
                     last = deadline + GRACE;
@@ -145,37 +153,37 @@ impl Player for Uci {
         self.wait_until_ready()
     }
 
-    fn choose(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<Answer, NoMove> {
+    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let pondered = self.pondered.take();
-        let is_hit = pondered.is_some_and(|moves| moves == line.moves);
+        let is_hit = pondered.is_some_and(|moves| moves == game.moves);
         if is_hit {
             self.process.send("ponderhit")?;
         } else {
             self.stop()?;
-            self.process.send(&position(line))?;
-            // An engine must not lose time to what it has to read.
+            self.process.send(&position(game))?;
+            // Reading a long position must not cost it time.
             self.wait_until_ready()?;
             self.process
                 .send(&format!("go{}", limits(clocks, &self.control)))?;
         }
         let start = Instant::now();
-        let deadline = deadline_of(start, &self.control, clocks, line.to_move);
+        let deadline = deadline_of(start, &self.control, clocks, game.to_move);
         let mut choice = Choice::default();
-        let when = self.hear_move(deadline, &mut choice)?;
+        let when = self.read_best_move(deadline, &mut choice)?;
         self.is_searching = false;
         choice.time = when.saturating_duration_since(start);
         if when > deadline {
             Err(Fault::Time.into())
         } else {
-            Ok(Answer::Move(choice))
+            Ok(EngineReply::Move(choice))
         }
     }
 
-    fn ponder(&mut self, line: Line<'_>, clocks: &Clocks) -> Result<(), NoMove> {
-        self.process.send(&position(line))?;
+    fn ponder(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<(), NoMove> {
+        self.process.send(&position(game))?;
         self.process
             .send(&format!("go ponder{}", limits(clocks, &self.control)))?;
-        self.pondered = Some(line.moves.to_vec());
+        self.pondered = Some(game.moves.to_vec());
         self.is_searching = true;
         Ok(())
     }
@@ -186,19 +194,19 @@ impl Player for Uci {
     }
 }
 
-/// The `position` command.
-fn position(line: Line<'_>) -> String {
-    let mut position = line.fen.map_or_else(
+/// Returns the `position` command.
+fn position(game: GameSoFar<'_>) -> String {
+    let mut position = game.fen.map_or_else(
         || "position startpos".into(),
         |fen| format!("position fen {fen}"),
     );
-    if !line.moves.is_empty() {
-        let _ = write!(position, " moves {}", line.moves.join(" "));
+    if !game.moves.is_empty() {
+        let _ = write!(position, " moves {}", game.moves.join(" "));
     }
     position
 }
 
-/// What a `go` command says of time, depth and nodes.
+/// Returns the limits of a `go` command.
 fn limits(clocks: &Clocks, control: &TimeControl) -> String {
     let mut text = String::new();
     if let Some(time) = control.per_move {
@@ -225,8 +233,7 @@ fn limits(clocks: &Clocks, control: &TimeControl) -> String {
     text
 }
 
-/// Whether an engine says that something is wrong, as this program does, or Stockfish and
-/// those that follow it.
+/// True for an error message, as this program or Stockfish and its relatives print it.
 fn is_complaint(line: &str) -> bool {
     let text = line
         .strip_prefix("info string")
@@ -240,7 +247,7 @@ fn is_complaint(line: &str) -> bool {
         })
 }
 
-/// Notes score and depth of an `info` line about the best move.
+/// Stores score and depth of an `info` line about the best move.
 fn note_info(line: &str, choice: &mut Choice) {
     let mut words = line.split_ascii_whitespace();
     if words.next() != Some("info") {

@@ -1,35 +1,15 @@
-//! The account of a match: its result for programs, in JSON.
+//! The result of a match in JSON.
 
+use super::MatchResult;
 use super::finished_game::FinishedGame;
-use super::standing::Standing;
 use crate::games::result;
 use crate::records::json::{Object, array, string};
 use crate::statistics::elo::Counts;
-use crate::statistics::sprt::Sprt;
 use crate::system::date::date_and_time;
-use crate::tournament::options::EngineSpec;
 use std::time::{Duration, SystemTime};
 
-/// All that there is to tell of a match.
-pub struct Account<'a> {
-    /// The game.
-    pub variant: &'a str,
-    /// What the match is called.
-    pub event: &'a str,
-    /// The engines, if more is known of them than their names.
-    pub engines: &'a [EngineSpec],
-    /// The test, if there is one.
-    pub sprt: Option<&'a Sprt>,
-    /// What was counted.
-    pub standing: &'a Standing,
-    /// The games, in the order in which they ended.
-    pub games: &'a [FinishedGame],
-    /// Whether all was played that was to be.
-    pub is_over: bool,
-}
-
-impl Account<'_> {
-    /// As JSON. What is infinite or unknown is `null`.
+impl MatchResult<'_> {
+    /// Returns the result as JSON. Infinite and unknown numbers are `null`.
     pub fn json(&self) -> Object {
         let engines = (0..self.standing.names.len()).map(|engine| self.engine(engine));
         let pairings = self.standing.pairings().into_iter();
@@ -62,14 +42,14 @@ impl Account<'_> {
             .with("name", string(&self.standing.names[engine]))
             .with_some("command", spec.map(|spec| string(&spec.command)))
             .with_some("control", spec.map(|spec| string(&spec.control.tag())));
-        counted(object, &self.standing.all_of(engine)).with("faults", faults)
+        with_counts(object, &self.standing.all_of(engine)).with("faults", faults)
     }
 
     fn pairing(&self, pairing: (usize, usize)) -> Object {
         let names = [pairing.0, pairing.1].map(|engine| string(&self.standing.names[engine]));
         let counts = self.standing.counts(pairing);
         let nelo = counts.normalised_elo();
-        let object = counted(Object::new().with("engines", array(names)), &counts)
+        let object = with_counts(Object::new().with("engines", array(names)), &counts)
             .with("normalized_elo", decimal(nelo.difference))
             .with("normalized_elo_error", decimal(nelo.error))
             .with("los", decimal(counts.los()));
@@ -114,8 +94,8 @@ impl Account<'_> {
     }
 }
 
-/// Results, and what they say of the strength.
-fn counted(object: Object, counts: &Counts) -> Object {
+/// Adds counts, and the Elo that they show.
+fn with_counts(object: Object, counts: &Counts) -> Object {
     let elo = counts.elo();
     object
         .with("games", counts.games())
@@ -128,7 +108,7 @@ fn counted(object: Object, counts: &Counts) -> Object {
         .with("elo_error", decimal(elo.error))
 }
 
-/// A number, to a tenth of a thousandth; JSON knows nothing that is infinite.
+/// Rounds to four decimals. JSON has no infinity.
 fn decimal(value: f64) -> String {
     if value.is_finite() {
         ((value * 1e4).round() / 1e4).to_string()

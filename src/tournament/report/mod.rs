@@ -1,8 +1,52 @@
-//! Results of a match: counted, and reported as lines, JSON and a page.
+//! The result of a match: counts, printed lines, JSON and a page.
 
+pub mod cutechess;
+mod fastchess;
 pub mod finished_game;
-pub mod json;
+mod json;
 pub mod lines;
-pub mod page;
-pub mod publish;
+mod page;
 pub mod standing;
+
+use crate::statistics::sprt::Sprt;
+use crate::system::files;
+use crate::tournament::options::EngineSpec;
+use finished_game::FinishedGame;
+use standing::Standing;
+use std::path::Path;
+
+/// The result of a match, complete or so far.
+pub struct MatchResult<'r> {
+    /// Name of the variant.
+    pub variant: &'r str,
+    pub event: &'r str,
+    /// The engines; empty if only their names are known.
+    pub engines: &'r [EngineSpec],
+    pub sprt: Option<&'r Sprt>,
+    pub standing: &'r Standing,
+    /// The games, in the order in which they ended.
+    pub games: &'r [FinishedGame],
+    /// True if nothing is left to play.
+    pub is_over: bool,
+}
+
+impl MatchResult<'_> {
+    /// Writes the result as JSON and as a page, to those files that are given.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be written.
+    pub fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
+        let write = |option: &str, path: &str, text: &str| {
+            let written = files::write(Path::new(path), text.as_bytes());
+            written.map_err(|error| format!("{option}: {path}: {error}"))
+        };
+        if let Some(path) = json {
+            write("-json", path, &format!("{}\n", self.json()))?;
+        }
+        if let Some(path) = html {
+            write("-html", path, &page::page(self))?;
+        }
+        Ok(())
+    }
+}

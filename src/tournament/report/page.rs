@@ -1,10 +1,10 @@
-//! A match as a page: self-contained HTML, with pictures in SVG, for light and dark.
+//! The result of a match as self-contained HTML, with pictures in SVG, for light and dark screens.
 
+use super::MatchResult;
 use super::finished_game::FinishedGame;
-use super::json::Account;
 use super::standing::Standing;
 use crate::games::{Side, result};
-use crate::statistics::elo::{Counts, Elo, GameResult};
+use crate::statistics::elo::Elo;
 use std::fmt::Write as _;
 
 const STYLE: &str = "
@@ -25,22 +25,21 @@ svg text { fill: var(--soft); } .grid { stroke: var(--line); } .band { fill: var
 .error { stroke: var(--one); stroke-width: 2; } .zero { stroke: var(--soft); }
 summary { cursor: pointer; }";
 
-/// The width of the pictures.
+/// Width of a picture.
 const WIDTH: f64 = 720.0;
-/// How much of it names take.
+/// Width of the names in it.
 const NAMES: f64 = 170.0;
-/// The height of a row in them.
+/// Height of a row.
 const ROW: f64 = 26.0;
 
-/// The page of a match.
-pub fn page(account: &Account<'_>) -> String {
-    let standing = account.standing;
-    let title = escape(&format!("{}: {}", account.event, account.variant));
-    let games = account.games.len();
-    let state = if account.is_over {
-        ""
-    } else {
-        ", not finished"
+/// Returns the page of a match.
+pub fn page(result: &MatchResult<'_>) -> String {
+    let standing = result.standing;
+    let title = escape(&format!("{}: {}", result.event, result.variant));
+    let games = result.games.len();
+    let state = match result.is_over {
+        true => "",
+        false => ", not finished",
     };
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -52,14 +51,14 @@ pub fn page(account: &Account<'_>) -> String {
         // Writing to a string cannot fail.
         let _ = write!(page, "<h2>{title}</h2>\n{body}");
     };
-    section("Result", &results(account));
+    section("Result", &results(result));
     if let [pairing] = standing.pairings()[..] {
         let name = escape(&standing.names[pairing.0]);
         section(
             "Score over time",
             &format!(
                 "<p class=\"soft\">The share of the points that {name} made, with its 95 % interval.</p>\n{}",
-                score_over_time(account.games, pairing, standing.without_pairs)
+                score_over_time(result, pairing)
             ),
         );
     }
@@ -67,15 +66,15 @@ pub fn page(account: &Account<'_>) -> String {
     if standing.names.len() > 2 {
         section("Crosstable", &crosstable(standing));
     }
-    section("How games ended", &end_bars(account.games));
-    section("Games", &list(account));
+    section("How games ended", &end_bars(result.games));
+    section("Games", &list(result));
     page.push_str("</body>\n</html>\n");
     page
 }
 
-/// Who scored what.
-fn results(account: &Account<'_>) -> String {
-    let standing = account.standing;
+/// Table of the engines and, for two, the statistics.
+fn results(result: &MatchResult<'_>) -> String {
+    let standing = result.standing;
     let rows = standing.ranking().into_iter().map(|engine| {
         let counts = standing.all_of(engine);
         vec![
@@ -105,7 +104,7 @@ fn results(account: &Account<'_>) -> String {
             100.0 * counts.los(),
             counts.normalised_elo().to_string().replace("+/-", "±"),
         );
-        if let Some(sprt) = account.sprt {
+        if let Some(sprt) = result.sprt {
             let (lower, upper) = sprt.bounds();
             let _ = write!(
                 text,
@@ -130,28 +129,18 @@ fn results(account: &Account<'_>) -> String {
     text
 }
 
-/// The score of the first engine after each game, and how sure it was.
-fn score_over_time(games: &[FinishedGame], pairing: (usize, usize), without_pairs: bool) -> String {
+/// Curve of the first engine's score after each game, with its error.
+fn score_over_time(result: &MatchResult<'_>, pairing: (usize, usize)) -> String {
+    let games = result.games;
     const HEIGHT: f64 = 240.0;
     let (left, right, top, bottom) = (46.0, WIDTH - 8.0, 8.0, HEIGHT - 24.0);
     let x = |game: usize| left + (right - left) * game as f64 / games.len().max(1) as f64;
     let y = |score: f64| top + (bottom - top) * (1.0 - score.clamp(0.0, 1.0));
-    let (mut counts, mut halves) = (Counts::default(), std::collections::HashMap::new());
+    let mut standing = result.standing.emptied();
     let (mut curve, mut above, mut below) = (String::new(), String::new(), Vec::new());
     for (index, game) in games.iter().enumerate() {
-        let first = usize::from(game.fixture.seats[0] != pairing.0);
-        let result = match game.winner {
-            None => GameResult::Draw,
-            Some(winner) if winner.index() == first => GameResult::Win,
-            Some(_) => GameResult::Loss,
-        };
-        counts.add_game(result);
-        if let Some(pair) = game.fixture.pair.filter(|_| !without_pairs) {
-            match halves.remove(&pair) {
-                Some(other) => counts.add_pair(other, result),
-                None => drop(halves.insert(pair, result)),
-            }
-        }
+        standing.count(game);
+        let counts = standing.counts(pairing);
         let (x, margin) = (x(index + 1), counts.score_margin());
         let score = counts.score();
         let _ = write!(curve, " {x:.1},{:.1}", y(score));
@@ -184,7 +173,7 @@ fn score_over_time(games: &[FinishedGame], pairing: (usize, usize), without_pair
     svg
 }
 
-/// The Elo of each engine against all others with its error.
+/// Bars of each engine's Elo against all others, with its error.
 fn elo_bars(standing: &Standing) -> String {
     let rows: Vec<(usize, Elo)> = standing
         .ranking()
@@ -214,7 +203,7 @@ fn elo_bars(standing: &Standing) -> String {
     );
     for (row, (engine, elo)) in rows.iter().enumerate() {
         let y = ROW * (row as f64 + 0.5);
-        // What is infinite reaches to the edge.
+        // An infinite error reaches to the edge.
         let (low, high) = (elo.difference - elo.error, elo.difference + elo.error);
         let (low, high) = if low.is_nan() || high.is_nan() {
             (-most, most)
@@ -240,7 +229,7 @@ fn elo_bars(standing: &Standing) -> String {
     svg
 }
 
-/// What each engine scored against each other one.
+/// Table of each engine's score against each other one.
 fn crosstable(standing: &Standing) -> String {
     let ranking = standing.ranking();
     let numbers: Vec<_> = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
@@ -261,7 +250,7 @@ fn crosstable(standing: &Standing) -> String {
     table(&head, rows.collect())
 }
 
-/// How often games ended in each way.
+/// Bars of the ends of games, by frequency.
 fn end_bars(games: &[FinishedGame]) -> String {
     let ends = FinishedGame::ends(games);
     let most = ends.first().map_or(1, |(_, count)| *count) as f64;
@@ -296,12 +285,13 @@ fn end_bars(games: &[FinishedGame]) -> String {
     )
 }
 
-fn list(account: &Account<'_>) -> String {
-    let rows = account.games.iter().map(|game| {
+/// Table of all games.
+fn list(matched: &MatchResult<'_>) -> String {
+    let rows = matched.games.iter().map(|game| {
         let [white, black] = game
             .fixture
             .seats
-            .map(|seat| account.standing.names[seat].clone());
+            .map(|seat| matched.standing.names[seat].clone());
         vec![
             (game.fixture.number + 1).to_string(),
             white,
@@ -339,7 +329,7 @@ fn open_svg(height: f64, title: &str) -> String {
     format!("<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\"><title>{title}</title>\n")
 }
 
-/// A name that fits beside a bar.
+/// Shortens a name to fit beside a bar.
 fn shorten(name: &str) -> String {
     const MOST: usize = 24;
     if name.chars().count() <= MOST {

@@ -1,29 +1,29 @@
-//! The standing of a match: what is counted.
+//! The standing of a match: results, pairs and faults, counted game by game.
 
 use super::finished_game::FinishedGame;
 use crate::games::Side;
 use crate::statistics::elo::{Counts, GameResult};
 use crate::tournament::engines::player::Fault;
-use crate::tournament::fixture::Fixture;
 use crate::tournament::game::End;
+use crate::tournament::schedule::Fixture;
 use std::collections::{BTreeMap, HashMap};
 
-/// What one engine did wrong, counted.
+/// Faults of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Faults {
-    /// Answers that came too late.
+pub struct FaultCounts {
+    /// Losses on time.
     pub time: u64,
     /// Illegal moves.
     pub illegal: u64,
-    /// Deaths.
+    /// Engine crashes.
     pub crashes: u64,
-    /// Silences.
+    /// Timeouts without an answer.
     pub hangs: u64,
-    /// Claims of what is not so.
+    /// Wrong claims of a result.
     pub claims: u64,
 }
 
-impl Faults {
+impl FaultCounts {
     fn add(&mut self, fault: &Fault) {
         match fault {
             Fault::Time => self.time += 1,
@@ -38,51 +38,59 @@ impl Faults {
 /// The results so far.
 #[derive(Clone, Debug, Default)]
 pub struct Standing {
-    /// The engines' names.
+    /// Names of the engines.
     pub names: Vec<String>,
-    /// What each of them did wrong.
-    pub faults: Vec<Faults>,
-    /// The games of each pairing with its first engine as White, and as Black.
+    /// Faults of each engine.
+    pub faults: Vec<FaultCounts>,
+    /// Games of each pairing with its first engine as White, and as Black.
     games: BTreeMap<(usize, usize), [Counts; 2]>,
-    /// The pairs of each pairing.
+    /// Pairs of games of each pairing.
     pairs: HashMap<(usize, usize), Counts>,
-    /// The first game of each pair whose second is not finished.
+    /// First game of each pair whose second is not finished.
     half_pairs: HashMap<((usize, usize), u64), GameResult>,
-    /// How often each engine's games ended how.
+    /// Ends of each engine's games, with their frequencies.
     outcomes: BTreeMap<(usize, String), u64>,
-    /// Whether pairs count only as the games that they are.
+    /// True if pairs of games are not counted.
     pub without_pairs: bool,
-    /// The games so far, each as what tells it from others.
+    /// Number of the first game with each [`FinishedGame::mark`].
     seen: HashMap<u64, u64>,
-    /// How many of them were played before, move for move.
+    /// Games that repeat an earlier one move for move.
     pub repeated: u64,
 }
 
 impl Standing {
-    /// Nothing played yet.
+    /// Creates the standing before the first game.
     pub fn new(names: Vec<String>) -> Self {
         Self {
-            faults: vec![Faults::default(); names.len()],
+            faults: vec![FaultCounts::default(); names.len()],
             names,
             ..Self::default()
         }
     }
 
-    /// The index of an engine, a new one if the name is new.
+    /// Returns the standing of the same engines before the first game.
+    pub fn emptied(&self) -> Self {
+        Self {
+            without_pairs: self.without_pairs,
+            ..Self::new(self.names.clone())
+        }
+    }
+
+    /// Returns the index of an engine; adds it if the name is new.
     pub fn engine(&mut self, name: &str) -> usize {
         self.names
             .iter()
             .position(|known| known == name)
             .unwrap_or_else(|| {
                 self.names.push(name.to_string());
-                self.faults.push(Faults::default());
+                self.faults.push(FaultCounts::default());
                 self.names.len() - 1
             })
     }
 
-    /// Counts a game, and returns the number of one that was the same before it.
+    /// Counts a game, and returns the number of the game that it repeats.
     pub fn count(&mut self, game: &FinishedGame) -> Option<u64> {
-        self.add(&game.fixture, game.winner);
+        self.add_result(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {
                 None => game.sentence(),
@@ -103,25 +111,23 @@ impl Standing {
         (!is_new).then_some(before)
     }
 
-    /// Counts a result.
-    fn add(&mut self, place: &Fixture, winner: Option<Side>) {
-        let (first, _) = place.pairing;
-        let first_side = if place.seats[0] == first {
-            Side::White
-        } else {
-            Side::Black
+    fn add_result(&mut self, fixture: &Fixture, winner: Option<Side>) {
+        let (first, _) = fixture.pairing;
+        let first_side = match fixture.seats[0] == first {
+            true => Side::White,
+            false => Side::Black,
         };
         let result = match winner {
             None => GameResult::Draw,
             Some(side) if side == first_side => GameResult::Win,
             Some(_) => GameResult::Loss,
         };
-        self.games.entry(place.pairing).or_default()[first_side.index()].add_game(result);
-        if let Some(number) = place.pair.filter(|_| !self.without_pairs) {
-            let pair = (place.pairing, number);
+        self.games.entry(fixture.pairing).or_default()[first_side.index()].add_game(result);
+        if let Some(number) = fixture.pair.filter(|_| !self.without_pairs) {
+            let pair = (fixture.pairing, number);
             match self.half_pairs.remove(&pair) {
                 Some(other) => {
-                    let pairs = self.pairs.entry(place.pairing).or_default();
+                    let pairs = self.pairs.entry(fixture.pairing).or_default();
                     pairs.add_pair(other, result);
                 }
                 None => drop(self.half_pairs.insert(pair, result)),
@@ -129,7 +135,7 @@ impl Standing {
         }
     }
 
-    /// How games of an engine ended, and how often.
+    /// Returns the ends of an engine's games, with their frequencies.
     pub fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
         let outcomes = self.outcomes.iter();
         outcomes
@@ -137,35 +143,35 @@ impl Standing {
             .map(|((_, how), count)| (how.as_str(), *count))
     }
 
-    /// How many games were counted.
+    /// Returns the number of games.
     pub fn finished(&self) -> u64 {
         let colours = self.games.values().flatten();
         colours.map(Counts::games).sum()
     }
 
-    /// The engines that have met.
+    /// Returns the pairings that have met.
     pub fn pairings(&self) -> Vec<(usize, usize)> {
         self.games.keys().copied().collect()
     }
 
-    /// The games of two engines with the first as White, and as Black.
+    /// Counts of a pairing with the first engine as White, and as Black.
     pub fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
         self.games.get(&pairing).copied().unwrap_or_default()
     }
 
-    /// The counts of two engines, for the first.
+    /// Counts of a pairing, for the first engine.
     pub fn counts(&self, pairing: (usize, usize)) -> Counts {
         let [white, black] = self.colours(pairing);
         let pairs = self.pairs.get(&pairing).copied().unwrap_or_default();
         white + black + pairs
     }
 
-    /// The counts of two engines, for one of them, whichever comes first.
+    /// Counts of one engine against another.
     pub fn against(&self, engine: usize, other: usize) -> Counts {
         self.counts((engine, other)) + self.counts((other, engine)).for_the_other()
     }
 
-    /// The counts of an engine's games, all together.
+    /// Counts of an engine against all others.
     pub fn all_of(&self, engine: usize) -> Counts {
         let others = (0..self.names.len()).filter(|&other| other != engine);
         others
@@ -173,7 +179,7 @@ impl Standing {
             .fold(Counts::default(), |sum, counts| sum + counts)
     }
 
-    /// The engines, the best first.
+    /// Returns the engines, the best first.
     pub fn ranking(&self) -> Vec<usize> {
         let mut engines: Vec<_> = (0..self.names.len()).collect();
         engines.sort_by(|&a, &b| {

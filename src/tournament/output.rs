@@ -1,8 +1,7 @@
-//! What is written of a match: its games in PGN, their last positions, and what passed
-//! between it and its engines.
+//! Output files of a match, and its games in PGN.
 
-use super::Played;
-use super::options::{EngineSpec, Options, Target};
+use super::PlayedGame;
+use super::options::{EngineSpec, MatchOptions, OutputSpec};
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
@@ -11,26 +10,26 @@ use std::fs::{File, OpenOptions};
 use std::io::{Result, Write};
 use std::path::Path;
 
-/// A file that grows by whole pieces.
-pub struct Sink {
+/// A file that grows by whole records.
+pub struct OutputFile {
     file: File,
-    /// What the command line calls it.
+    /// Its name in errors, with its option.
     name: String,
 }
 
-impl Sink {
-    /// Opens a file, or makes a new one. Behind a piece that was cut off a new line begins.
+impl OutputFile {
+    /// Opens a file, or creates it. A torn record is ended.
     ///
     /// # Errors
     ///
     /// It cannot be opened.
-    pub fn open(option: &str, target: &Target) -> std::result::Result<Self, String> {
-        let name = format!("{option}: {}", target.path);
+    pub fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
+        let name = format!("{option}: {}", spec.path);
         let open = || -> Result<File> {
-            if !target.append {
-                return File::create(&target.path);
+            if !spec.append {
+                return File::create(&spec.path);
             }
-            let path = &target.path;
+            let path = &spec.path;
             let mut file = OpenOptions::new().create(true).append(true).open(path)?;
             if file.metadata()?.is_file() {
                 files::end_torn_line(&mut file, Path::new(path))?;
@@ -43,19 +42,19 @@ impl Sink {
         }
     }
 
-    /// How long the file is; 0 if it is no file.
+    /// Returns the length of the file; 0 if it is no regular file.
     pub fn length(&self) -> u64 {
         let data = self.file.metadata();
         data.map_or(0, |data| if data.is_file() { data.len() } else { 0 })
     }
 
-    /// Makes what was written safe against a power cut, if that can be.
+    /// Asks the system to write the file to the disk.
     pub fn sync(&self) {
         let _ = self.file.sync_data();
     }
 
-    /// Appends a piece with a single write, so that an interrupt leaves whole ones. A full disk
-    /// leaves whole ones too: what was written of the last one goes.
+    /// Appends a record with a single write, so that an interrupt leaves whole records. So does a
+    /// full disk: a partial record is cut off.
     ///
     /// # Errors
     ///
@@ -64,23 +63,23 @@ impl Sink {
         let wrong = |error| format!("{}: {error}", self.name);
         let length = self.file.metadata().map_err(wrong)?.len();
         self.file.write_all(text.as_bytes()).map_err(|error| {
-            // What is written to need not be a file that can be cut off.
+            // A pipe cannot be truncated.
             let _ = self.file.set_len(length);
             wrong(error)
         })
     }
 }
 
-/// A game in PGN.
-pub fn record(options: &Options, played: &Played, target: &Target) -> pgn::Record {
-    let minimal = target.minimal;
-    let Played {
+/// Returns a game in PGN.
+pub fn record(options: &MatchOptions, played: &PlayedGame, spec: &OutputSpec) -> pgn::Record {
+    let minimal = spec.minimal;
+    let PlayedGame {
         fixture,
         opening,
-        game,
+        sheet,
         ..
     } = played;
-    let spec = |side: usize| &options.engines[fixture.seats[side]];
+    let engine = |side: usize| &options.engines[fixture.seats[side]];
     let round = match fixture.pair {
         None => (fixture.number + 1).to_string(),
         Some(pair) => format!("{}.{}", pair + 1, fixture.repetition % 2 + 1),
@@ -91,9 +90,9 @@ pub fn record(options: &Options, played: &Played, target: &Target) -> pgn::Recor
         ("Site", options.site.clone()),
         ("Date", date.clone()),
         ("Round", round),
-        ("White", spec(0).name.clone()),
-        ("Black", spec(1).name.clone()),
-        ("Result", result(game.winner).into()),
+        ("White", engine(0).name.clone()),
+        ("Black", engine(1).name.clone()),
+        ("Result", result(sheet.winner).into()),
         ("Variant", options.variant.info.name.into()),
     ];
     if let Some(fen) = &opening.fen {
@@ -101,20 +100,20 @@ pub fn record(options: &Options, played: &Played, target: &Target) -> pgn::Recor
         tags.push(("FEN", fen.clone()));
     }
     if !minimal {
-        tags.push(("PlyCount", game.moves.len().to_string()));
-        tags.extend(time_controls([spec(0), spec(1)]));
+        tags.push(("PlyCount", sheet.moves.len().to_string()));
+        tags.extend(time_controls([engine(0), engine(1)]));
         tags.push(("UTCDate", date));
         tags.push(("UTCTime", time));
         tags.push(("GameDuration", clock(played.duration.as_secs())));
     }
-    tags.push(("Termination", game.end.termination().into()));
-    tags.push(("Reason", game.end.tag()));
+    tags.push(("Termination", sheet.end.termination().into()));
+    tags.push(("Reason", sheet.end.tag()));
     let mut record = pgn::Record {
         tags: tags
             .into_iter()
             .map(|(name, value)| (name.to_string(), value))
             .collect(),
-        moves: game
+        moves: sheet
             .moves
             .iter()
             .map(|(text, comment)| pgn::PlayedMove {
@@ -123,10 +122,10 @@ pub fn record(options: &Options, played: &Played, target: &Target) -> pgn::Recor
                 ..pgn::PlayedMove::default()
             })
             .collect(),
-        result: result(game.winner).into(),
+        result: result(sheet.winner).into(),
         start: options.variant.info.start.into(),
     };
-    if !target.coordinates
+    if !spec.coordinates
         && let Err(error) = record.write_san(options.variant)
     {
         log::warn!("match: {error}");
