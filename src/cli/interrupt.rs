@@ -70,12 +70,12 @@ impl Interrupt {
     }
 }
 
-/// Runs a tool so that it is told of an interrupt. `arguments` are those of the whole
-/// command line; the tool gets those after the first.
+/// Runs a tool under supervision: its [`Interrupt`] reports Ctrl-C. `arguments` are the whole command
+/// line; the tool gets the words after the first.
 ///
 /// # Errors
 ///
-/// Those of the tool, or a process cannot be started.
+/// The tool fails, or a process cannot be started.
 pub fn supervise(
     arguments: &[&str],
     tool: impl FnOnce(&[&str], &Interrupt) -> Result<ExitCode, String>,
@@ -122,7 +122,7 @@ mod processes {
 
     /// Sends a line at the first interrupt and dies of the second. Reads the status until the
     /// other end closes; an interrupt may end a `read` too, and it is repeated. After an interrupt
-    /// it ends as if it had died of it, so that a script that called it ends too.
+    /// the shell ends as if the interrupt had killed it, so that a script that called it ends too.
     const SHELL: &str = "status=1 interrupted= again=
 trap 'trap - INT; interrupted=1 again=1; echo' INT
 while read -r line || [ $again ]; do again= status=${line:-$status}; done

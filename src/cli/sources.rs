@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 
-/// What is read, and its name.
+/// An input and its name.
 pub struct Source<'i> {
     /// The name on the command line.
     pub name: String,
@@ -52,7 +52,7 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
     names.iter().map(open).collect()
 }
 
-/// Whether a word of a command line names an option, not a file.
+/// True for a word that names an option, not a file.
 pub fn is_option(word: &str) -> bool {
     word.starts_with('-') && word != "-"
 }

@@ -1,11 +1,11 @@
-//! `analyse`: a position a line in, what the search finds in it a JSON line out.
+//! `analyse`: searches a position a line, and prints a line of JSON for each.
 //!
 //! One thread reads, some search, and the caller's writes. The reader makes a channel for
 //! each answer, and the writer waits for the answers in the order of the lines. The queue
 //! between them is bounded, and with it the memory, however long the input is.
 //!
-//! Each search begins without any knowledge from those before. What it finds depends on
-//! its line alone, and lines can be spread over threads and machines in any way.
+//! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
+//! lines can be spread over threads and machines in any way.
 
 use super::analyst::{Analyst, Effort, MAX_JOBS};
 use crate::cli::sources::{self, Source};
@@ -54,14 +54,14 @@ Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000",
     },
 };
 
-/// How many lines a job may be ahead of the oldest one that is not finished.
+/// Lines that a job may be ahead of the oldest unfinished line.
 const AHEAD: usize = 32;
-/// How often the progress is told.
+/// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
 pub struct AnalyseOptions {
     variants: &'static [Variant],
-    /// The game of lines that do not name one.
+    /// Game of lines that do not name one.
     variant: Variant,
     effort: Effort,
     /// Number of positions searched at once.
@@ -104,12 +104,12 @@ impl AnalyseOptions {
     }
 }
 
-/// Where a line comes from.
+/// Origin of a line.
 #[derive(Clone, Debug)]
 struct Origin {
-    /// The file; `None` for standard input.
+    /// File name; `None` for standard input.
     file: Option<Arc<str>>,
-    /// The number of the line, from 1.
+    /// Line number, from 1.
     number: u64,
 }
 
@@ -122,19 +122,19 @@ impl Origin {
     }
 }
 
-/// A line that waits for a search.
+/// A line waiting for a search.
 struct Job {
     origin: Origin,
-    /// The line, or why it cannot be read.
+    /// The line, or the reason why it cannot be read.
     line: Result<String, String>,
     answer: Sender<Answer>,
 }
 
-/// What has become of a line.
+/// Result of a line.
 struct Answer {
     json: Object,
     broken: bool,
-    /// Whether the answer is right, if the line says what is.
+    /// True if the answer is right; `None` if the line has no solution.
     solved: Option<bool>,
 }
 
@@ -167,8 +167,8 @@ impl Tally {
     }
 }
 
-/// Analyses the lines of all sources: says an object for each in their order, and tells the
-/// progress now and then. Returns whether all lines were in order.
+/// Analyses the lines of all sources: prints an object for each, in their order, and shows progress.
+/// Returns true if no line was broken.
 ///
 /// # Errors
 ///
@@ -263,7 +263,7 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
     }
 }
 
-/// Whether a line is empty or a comment.
+/// True for an empty line or a comment.
 fn is_skipped(line: &str) -> bool {
     let line = line.trim_start();
     line.is_empty() || line.starts_with('#')
@@ -299,7 +299,7 @@ fn write_answers(answers: &Receiver<Receiver<Answer>>, console: &mut dyn Console
     tally
 }
 
-/// One that answers a line after the other.
+/// Answers one line after the other.
 struct Clerk<'o> {
     options: &'o AnalyseOptions,
     /// By the names of the games that came up.
@@ -408,7 +408,7 @@ impl<'o> Clerk<'o> {
     }
 }
 
-/// What a table of solved endings says.
+/// Verdict of the table of solved endings.
 fn table(value: Value) -> Object {
     Object::new()
         .with("result", json::string(value.name()))

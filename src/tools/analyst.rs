@@ -1,4 +1,4 @@
-//! Positions searched one after the other, each as if it were the first.
+//! Searches positions one after the other, each as if it were the first.
 
 use crate::cli::Args;
 use crate::engine::{Found, Session};
@@ -20,10 +20,9 @@ const NODES_OF_A_PLY: u64 = 4;
 /// The most searches at once.
 pub const MAX_JOBS: usize = 256;
 
-/// How a position is searched.
+/// Limits and table size of a search.
 #[derive(Clone, Debug)]
 pub struct Effort {
-    /// When to stop.
     pub limits: Limits,
     /// The size of a search's table in MB.
     pub hash: usize,
@@ -63,7 +62,7 @@ impl Effort {
     ///
     /// # Errors
     ///
-    /// So many searches at once need more memory than there is.
+    /// The jobs together need more memory than is free.
     pub fn settle(&mut self, jobs: usize) -> Result<(), String> {
         let limits = &mut self.limits;
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
@@ -89,14 +88,14 @@ impl Effort {
     }
 }
 
-/// One that searches.
+/// Searches positions with the same limits and table.
 pub struct Analyst {
     limits: Limits,
     table: Arc<Table>,
 }
 
 impl Analyst {
-    /// One that makes some effort for each position.
+    /// Creates an analyst with a table of its own.
     pub fn new(effort: &Effort) -> Self {
         Self {
             limits: effort.limits,

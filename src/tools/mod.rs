@@ -1,4 +1,4 @@
-//! What the binary does besides speaking a protocol.
+//! Small commands: play, analyse, annotate, replay, solve, draw, perft, bench, rules, xboard.
 
 pub mod analyse;
 mod analyst;

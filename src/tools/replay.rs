@@ -1,8 +1,7 @@
 //! `replay`: checks games in PGN against the rules, move by move, or writes their positions.
 //!
-//! What the rules decide must be as they say: that each move is legal, that the game ends
-//! where it is over, with that result and for that reason. What they do not decide, such
-//! as a loss on time, is taken as stated.
+//! Each move must be legal. A game that is over by the rules must end there, with that result and
+//! reason. Ends that the rules do not decide, such as a loss on time, are taken as stated.
 
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console};
@@ -180,7 +179,7 @@ fn play_game(
     Ok(session.outcome())
 }
 
-/// Whether the tags say what the text of the moves says.
+/// Checks that the tags agree with the text of the moves.
 fn check_counts(record: &Record) -> Result<(), String> {
     let (result, plies) = (&record.result, record.moves.len());
     match (record.tag("Result"), record.tag("PlyCount")) {
@@ -194,7 +193,7 @@ fn check_counts(record: &Record) -> Result<(), String> {
     }
 }
 
-/// Whether the end by the rules is the one that is stated.
+/// Checks that the stated end is the end by the rules.
 fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
     let (result, reason) = (result(outcome.winner), outcome.reason.name());
     let stated = &record.result;
@@ -211,7 +210,7 @@ fn check_end(record: &Record, outcome: Outcome) -> Result<(), String> {
     }
 }
 
-/// Whether no end by the rules is stated.
+/// Checks that no end by the rules is stated.
 fn check_no_end(record: &Record) -> Result<(), String> {
     let stated = record.tag("Reason").unwrap_or_default();
     if Reason::ALL.iter().any(|reason| reason.name() == stated) {
@@ -226,7 +225,7 @@ fn check_no_end(record: &Record) -> Result<(), String> {
 mod tests {
     use super::*;
 
-    /// What is said of games.
+    /// Lines printed for games.
     fn replay(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |line: &str| lines.push(line.to_string());

@@ -23,27 +23,27 @@ Example: quadrille rules congress",
     },
 };
 
-/// The only place where the rules are written down.
+/// The only text of the rules.
 const DOCUMENT: &str = include_str!("../../protocol.md");
 const CHAPTER: &str = "## The rules";
-/// The section that belongs to every game, and the one with a table of all.
+/// The section for all games, and the section with a table of rulings.
 const COMMON: &str = "Common to all four";
 const RULINGS: &str = "Rulings";
-/// How wide the text of a ruling may be.
+/// Width of the text of a ruling, in columns.
 const WIDTH: usize = 96;
 
 /// A section of the chapter.
 struct Section {
     heading: &'static str,
-    /// Its lines without the transcripts, which are for clients.
+    /// Lines without the transcripts, which are for clients.
     lines: Vec<&'static str>,
 }
 
-/// The rules of a game as plain text.
+/// Returns the rules of a game as plain text.
 ///
 /// # Errors
 ///
-/// They are not written down.
+/// protocol.md has no rules of the game.
 pub fn text(variant: Variant) -> Result<String, String> {
     let sections = sections();
     let own = sections
@@ -80,7 +80,7 @@ fn sections() -> Vec<Section> {
 }
 
 impl Section {
-    /// The section without the marks of emphasis.
+    /// Returns the section without marks of emphasis.
     fn text(&self) -> String {
         let plain = |line: &&str| match line.starts_with("    ") {
             // An asterisk is a cell of a board here.
@@ -91,7 +91,7 @@ impl Section {
         titled(self.heading, lines.join("\n").trim_matches('\n'))
     }
 
-    /// The rows of the table that are about a game, if there are any.
+    /// Returns the rows of the table about a game, if any.
     fn rows(&self, variant: Variant) -> Option<String> {
         let row = |line: &&str| {
             let mut cells = line.strip_prefix("| ")?.strip_suffix(" |")?.split(" | ");

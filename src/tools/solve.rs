@@ -1,4 +1,4 @@
-//! `solve`: endings with few men, solved.
+//! `solve`: solves endings with few pieces.
 
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
@@ -70,7 +70,7 @@ impl<'w> SolveOptions<'w> {
     }
 }
 
-/// A set that is asked for, with the kinds that the men were given as.
+/// A requested set of pieces, with their kinds in the order given.
 struct Asked {
     text: String,
     men: Material,
@@ -98,7 +98,7 @@ impl Tool for Solve {
         for set in &asked {
             match solve::<G>(&endings, set, &options, interrupt) {
                 Ok(()) => console.say(&describe::<G>(&endings, set, options.json)),
-                // Of all sets with so many men, those are left out that there cannot be.
+                // When enumerating, skip sets that cannot occur.
                 Err(Failure::Material(MaterialError::NoPosition | MaterialError::Open(_)))
                     if !options.men.contains(&set.text.as_str()) => {}
                 Err(Failure::Material(error)) => {
@@ -126,7 +126,7 @@ fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
     }
 }
 
-/// Why a set was not solved.
+/// Reason why a set was not solved.
 enum Failure {
     Material(MaterialError),
     Other(String),

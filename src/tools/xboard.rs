@@ -19,11 +19,11 @@ Example: quadrille xboard pressman --run",
     run: |words, _, console| run(words, console),
 };
 
-/// The words of the command line that starts XBoard for a game.
+/// Returns the words of the command line that starts XBoard for a game.
 ///
 /// # Errors
 ///
-/// XBoard cannot show it, or this program's place is not known.
+/// XBoard cannot show the game, or the path of this program is unknown.
 fn command_line(variant: Variant) -> Result<Vec<String>, String> {
     let name = variant.info.name;
     if variant.info.xboard == XBoard::Unfit {

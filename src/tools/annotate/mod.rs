@@ -1,7 +1,7 @@
-//! `annotate`: what the engine thinks of every move of a game.
+//! `annotate`: adds the engine's verdict to every move of a game.
 //!
-//! Each position of a game is searched as if it were the first, so that what is found depends on
-//! the game and the limits alone, however many searches run at once.
+//! Each position is searched as if it were the first, so that findings depend on the game and the
+//! limits alone, not on the number of jobs.
 
 mod page;
 
@@ -52,11 +52,10 @@ Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html
     },
 };
 
-/// How much of the expected result, from 0 for lost to 1 for won, a move gives away that gets
-/// a mark.
+/// Marks of moves by the expected result given away, from 0 (lost) to 1 (won).
 const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
 
-/// How many moves of a better line are written.
+/// Moves written of a better line.
 const LINE: usize = 8;
 
 #[derive(Clone, Debug)]
@@ -201,11 +200,11 @@ fn create(path: &Path) -> Result<(path::Display<'_>, Replacement), String> {
     }
 }
 
-/// What was found in a position of a game.
+/// Verdict on a position of a game.
 struct Verdict {
     /// The result that the side to move can expect, from 0 for lost to 1 for won.
     expected: f64,
-    /// What a search found, if the game is not over.
+    /// Findings of the search, if the game is not over.
     found: Option<Found>,
 }
 
@@ -278,7 +277,7 @@ struct Ply {
     fen: String,
     /// The result that White can expect.
     white: f64,
-    /// What a search found, if the game is not over.
+    /// Findings of the search, if the game is not over.
     eval: Option<Eval>,
     /// The move in coordinates and in algebraic notation.
     mv: Option<String>,
@@ -288,11 +287,11 @@ struct Ply {
     mark: &'static str,
     better: Option<String>,
     line: Vec<String>,
-    /// What others said.
+    /// Comments that were there before.
     remark: Option<String>,
 }
 
-/// A game with what there is to say of it.
+/// A game with its verdicts.
 #[derive(Clone, Debug)]
 struct Annotated {
     variant: Variant,
@@ -305,7 +304,7 @@ impl Annotated {
     ///
     /// # Errors
     ///
-    /// Why it cannot be replayed.
+    /// The game cannot be replayed.
     fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, String> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
@@ -451,7 +450,7 @@ fn judge(
         .collect()
 }
 
-/// What a comment says besides scores and times of engines, which come first: `+0.34/12 0.51s`
+/// Returns a comment without the scores and times of engines that begin it: `+0.34/12 0.51s`
 /// in the PGN of matches, `[%eval 0.34,12]` here.
 fn remarks(comment: &str) -> String {
     let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());

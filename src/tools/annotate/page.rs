@@ -27,7 +27,7 @@ pub fn write(games: &[Annotated]) -> String {
     TEMPLATE.replacen("@DATA@", &data, 1)
 }
 
-/// What boards of a game are drawn with.
+/// SVG parts for the boards of a game.
 fn set(variant: Variant) -> Object {
     let parts = variant.open().picture_parts();
     let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {

@@ -16,13 +16,13 @@ pub struct Game {
     pub fen: Option<String>,
     /// The side of the person.
     pub person: Side,
-    /// How long may be thought.
+    /// Time control.
     pub pace: Pace,
-    /// What White and Black have on their clocks.
+    /// Clocks of White and Black.
     pub clocks: [Duration; 2],
-    /// What was played.
+    /// Turns so far.
     pub turns: Vec<Turn>,
-    /// How it ended, if it has.
+    /// The end, once the game is over.
     pub end: Option<End>,
 }
 
@@ -36,7 +36,7 @@ pub struct Turn {
     clocks: [Duration; 2],
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
     /// By the rules.
@@ -58,7 +58,7 @@ impl End {
         }
     }
 
-    /// Why, as PGN has it.
+    /// Reason for the end, in the words of PGN.
     fn reason(self) -> &'static str {
         match self {
             Self::Rules(outcome) => outcome.reason.name(),
@@ -68,7 +68,7 @@ impl End {
         }
     }
 
-    /// Who has won and why.
+    /// Winner and reason, for people.
     pub fn sentence(self) -> String {
         let winner = match self.winner() {
             Some(side) => format!("{} has won", side.title()),

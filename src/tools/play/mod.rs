@@ -61,9 +61,9 @@ new [SIDE]     another game, in which you play white or black
 save FILE      adds the game to a file in PGN from now on
 quit";
 
-/// How wide lists of moves are.
+/// Width of lists of moves, in columns.
 const WIDTH: usize = 78;
-/// A draw is not agreed upon before so many moves of both sides.
+/// Moves of both sides before a draw can be agreed.
 const EARLIEST_DRAW: usize = 40;
 
 pub struct PlayOptions {
@@ -120,7 +120,7 @@ fn read_level(name: &str, text: &str) -> Result<usize, String> {
     number(name, text, 0, FULL_SKILL as usize)
 }
 
-/// How the terminal shows pieces in colours; `None` where there is none that does.
+/// Symbols of pieces that the terminal shows in colours; `None` without colours.
 pub fn symbols() -> Option<Symbols> {
     terminal::has_colours().then(|| match terminal::has_unicode() {
         true => Symbols::Unicode,
@@ -177,17 +177,17 @@ pub fn run(
     }
 }
 
-/// What a line leads to: more lines, or the end.
+/// Continues with the next line, or ends the dialogue.
 type Flow = ControlFlow<()>;
 
-/// What the person and the engine share.
+/// Dialogue of a person with the engine.
 struct Dialogue<'s> {
     engine: Engine,
     game: Game,
     level: usize,
     look: Look,
     save: Option<Save>,
-    /// When the turn of the side to move began.
+    /// Start of the turn of the side to move.
     since: Instant,
     console: &'s mut dyn Console,
 }
@@ -230,7 +230,7 @@ impl Dialogue<'_> {
         }
     }
 
-    /// What stands before the line that the person types.
+    /// The prompt before the line that the person types.
     fn prompt(&self) -> String {
         match self.game.end {
             Some(_) => "> ".into(),
@@ -339,7 +339,7 @@ impl Dialogue<'_> {
         Ok(Flow::Continue(()))
     }
 
-    /// Nothing, if the game goes on.
+    /// Does nothing while the game is not over.
     ///
     /// # Errors
     ///

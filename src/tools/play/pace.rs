@@ -1,4 +1,4 @@
-//! How long may be thought about a move.
+//! Time for moves: a fixed time or a clock.
 
 use std::fmt;
 use std::time::Duration;
@@ -7,16 +7,16 @@ use std::time::Duration;
 const MAX_SECONDS: f64 = 24.0 * 3600.0;
 const SECONDS_A_MINUTE: f64 = 60.0;
 
-/// How long may be thought about a move.
+/// Time for moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Pace {
     /// The engine takes this long for each; nobody has a clock.
     PerMove(Duration),
     /// Both sides have a clock.
     Clock {
-        /// What it has at the beginning.
+        /// Time at the start.
         time: Duration,
-        /// What each move adds.
+        /// Increment of a move.
         increment: Duration,
     },
 }
@@ -52,7 +52,7 @@ impl Pace {
             })
     }
 
-    /// What a clock has at the beginning, or what there is for a move.
+    /// Time on a clock at the start, or time for a move.
     pub fn begin(self) -> Duration {
         match self {
             Self::PerMove(time) | Self::Clock { time, .. } => time,
@@ -86,7 +86,7 @@ impl fmt::Display for Pace {
     }
 }
 
-/// What a clock shows: `4:05`.
+/// Shows a clock: `4:05`.
 pub struct Reading(pub Duration);
 
 impl fmt::Display for Reading {

@@ -1,10 +1,9 @@
-//! Moves as people type them: what is meant, and if nothing is, why not, and what would be
-//! legal.
+//! Moves as people type them: the legal move meant, or why there is none, and what would be legal.
 
 use crate::engine::{IllegalCause, MoveFault, PositionError, Session};
 use crate::text::SanError;
 
-/// How many legal moves are named.
+/// Legal moves named in a refusal.
 const MOST_NAMED: usize = 12;
 /// Longer words are no moves.
 const LONGEST: usize = 20;
@@ -14,7 +13,7 @@ const LONGEST: usize = 20;
 ///
 /// # Errors
 ///
-/// What is wrong with it, for people.
+/// Names the fault, for people.
 pub fn read(session: &dyn Session, text: &str) -> Result<String, String> {
     let text: String = text.split_whitespace().collect();
     if text.chars().count() > LONGEST || text.contains(char::is_control) {

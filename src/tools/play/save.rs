@@ -10,7 +10,7 @@ use std::path::Path;
 pub struct Save {
     path: String,
     file: File,
-    /// Where the game that is played begins.
+    /// Offset of the current game in the file.
     begin: u64,
 }
 
@@ -31,7 +31,7 @@ impl Save {
         open().map_err(|error| format!("{path}: {error}"))
     }
 
-    /// Writes the game that is played in place of what was written of it before.
+    /// Writes the current game over its earlier version.
     ///
     /// # Errors
     ///
