@@ -67,7 +67,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
             session.forget();
             Table::renew(&mut table, 1);
             effort += search(&*session, depth, &table, control);
-            // What was searched so far is no measure.
+            // The searches so far are no measure.
             if control.is_stopped() {
                 return;
             }

@@ -19,7 +19,7 @@ macro_rules! for_all_games {
 pub enum XBoard {
     /// Nothing: it knows the game.
     Known,
-    /// The pieces that stand for those of the game, as an argument of its `setup` command.
+    /// A piece of XBoard for each piece of the game, as an argument of its `setup` command.
     Pieces(&'static str),
     /// The same for a game with moves that bring in a new piece, which is then dropped on its
     /// board.

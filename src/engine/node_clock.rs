@@ -51,7 +51,7 @@ mod tests {
             clock.read(told(millis), 10).time.as_millis()
         };
         assert_eq!(read(None, 1000), 1000);
-        // No move was made since; what the client says does not count any more.
+        // No move was made since, and the client's clock no longer counts.
         assert_eq!(read(None, 7), 1000);
         assert_eq!(read(Some(2000), 7), 1000 + 50 - 200);
         assert_eq!(read(Some(u64::MAX), 7), 0);

@@ -204,7 +204,7 @@ mod tests {
         let mut held: Vec<_> = (0..most).map(|_| soon()).collect();
         let more = receiver.recv_timeout(Duration::from_millis(300));
         assert!(more.is_err(), "it reads on and on");
-        // What was done makes room.
+        // Lines that were dropped make room.
         held.truncate(10);
         soon();
     }

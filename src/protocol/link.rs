@@ -33,7 +33,7 @@ pub(super) struct Link {
     /// The client's lines and the reports of searches.
     receiver: Receiver<Input>,
     sender: Sender<Input>,
-    /// Lines to be taken before those of the receiver.
+    /// Lines to be taken before the receiver's.
     waiting: VecDeque<Input>,
 }
 

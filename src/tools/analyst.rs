@@ -10,14 +10,14 @@ use std::time::Duration;
 
 /// The limit of a search that has no other.
 const DEFAULT_NODES: u64 = 100_000;
-/// The greatest table of a search in MB, unless `--hash` says otherwise.
+/// The greatest table of a search in MB, without `--hash`.
 const DEFAULT_HASH: usize = 16;
-/// Bytes of table that a node can fill. What is larger is only cleared in vain.
+/// Bytes of table that a node can fill. A larger table is only cleared in vain.
 const BYTES_PER_NODE: u64 = 32;
-/// By how much each ply multiplies the nodes of a search, at most as a rule.
+/// Factor by which a ply multiplies the nodes of a search; it is rarely more.
 const NODES_OF_A_PLY: u64 = 4;
 
-/// The most searches at once.
+/// Limit of searches at once.
 pub const MAX_JOBS: usize = 256;
 
 /// Limits and table size of a search.

@@ -102,7 +102,7 @@ impl Dialogue<'_> {
                 self.error(&format!("line of more than {MAX_LINE} bytes"), "");
             }
             Input::Search(event) => self.hear_search(event),
-            // Only what another protocol lets run says something else.
+            // Only tasks of another protocol send lines.
             Input::Said(_) => {}
             Input::Finished(found) => self.search_ended(found.unwrap_or_default()),
             Input::End => {

@@ -1,4 +1,4 @@
-//! What is written is read again, and what others write too.
+//! Games are read as written, by this program and by others.
 
 use super::reader::MAX_BYTES;
 use super::writer::COLUMNS;
@@ -117,7 +117,7 @@ fn lines_are_short() {
     assert_eq!(read_one(&text), game);
 }
 
-/// What could end a comment, or a tag, or look like the beginning of one.
+/// Texts that could end a comment or a tag, or look like the beginning of one.
 #[test]
 fn hostile_text() {
     let text = "%x [Event \"y\"] ; $1 ( ) \\ 1-0 ".repeat(40);

@@ -8,8 +8,7 @@ const MOST_NAMED: usize = 12;
 /// Longer words are no moves.
 const LONGEST: usize = 20;
 
-/// The legal move that a text means, as the engine writes it. Blanks do not matter, nor capitals
-/// where the move is clear without them.
+/// Reads a legal move. Blanks do not matter, nor capitals where the move is clear without them.
 ///
 /// # Errors
 ///
@@ -32,8 +31,8 @@ pub fn read(session: &dyn Session, text: &str) -> Result<String, String> {
         .ok_or_else(|| refusal(session, &text, &lower, &error))
 }
 
-/// A text in lower case with the capitals that a move has, where it can be but one: `bxc3` is not
-/// one of a bishop.
+/// Adds the capitals of a move to a text in lower case, unless they are ambiguous: `bxc3` is no move
+/// of a bishop.
 fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
     let mut rest = lower.chars();
     let first = rest.next()?;
