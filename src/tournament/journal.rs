@@ -86,7 +86,7 @@ fn fixed_words(words: &[String]) -> Vec<&str> {
 }
 
 /// Splits a journal into the words of the command line and the lines after them.
-fn split<'l, L: AsRef<str>>(lines: &'l [L]) -> Result<(Vec<String>, &'l [L]), &'static str> {
+fn split<L: AsRef<str>>(lines: &[L]) -> Result<(Vec<String>, &[L]), &'static str> {
     let rest = match lines {
         [title, rest @ ..] if title.as_ref() == TITLE => rest,
         _ => return Err("it is not of a match"),

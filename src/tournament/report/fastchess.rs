@@ -22,7 +22,7 @@ impl Printer for Fastchess<'_> {
             [pairing] if standing.names.len() == 2 => self.rating(standing, pairing),
             _ => table(standing),
         };
-        let rule = [String::from("-".repeat(50))];
+        let rule = ["-".repeat(50)];
         [&rule, &lines[..], &rule].concat()
     }
 
