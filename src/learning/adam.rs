@@ -3,12 +3,11 @@
 
 use super::model::{Row, Slice, WEIGHT_LIMIT};
 
-/// Hyperparameters of the optimiser.
 #[derive(Clone, Copy, Debug)]
 pub struct AdamConfig {
-    /// How much of the first moment stays.
+    /// Decay of the first moment.
     pub beta1: f32,
-    /// How much of the second moment stays.
+    /// Decay of the second moment.
     pub beta2: f32,
     /// Added to the root of the second moment.
     pub epsilon: f32,
@@ -89,7 +88,6 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Moments of parameters that never changed.
     pub fn zero(rows: usize) -> Self {
         Self {
             first: vec![Row::ZERO; rows],
@@ -105,7 +103,7 @@ impl Moments {
             .flat_map(Row::lanes_mut)
     }
 
-    /// One step for all parameters of a slice; clears the gradient.
+    /// Updates all parameters of a slice; clears the gradient.
     pub fn update(&mut self, step: Step, weights: &mut Slice, gradient: &mut Slice) {
         let moments = self.first.iter_mut().zip(&mut self.second);
         let pairs = weights.rows.iter_mut().zip(&mut gradient.rows);

@@ -9,7 +9,8 @@ use super::file::{GameAppender, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
-    Adjudication, Opening, Openings, PlayOptions, Player, endings, far_ahead, network, play,
+    Adjudication, PlayOptions, RandomOpening, RandomOpenings, SelfPlayer, endings, far_ahead,
+    network, play,
 };
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
@@ -129,13 +130,13 @@ impl DatagenOptions {
         let mut written = Ok(());
         if file.positions < self.positions {
             let done = file.numbers.clone();
-            let openings = Mutex::new(Openings::new(self.play.seed));
+            let openings = Mutex::new(RandomOpenings::new(self.play.seed));
             let (codec, balance) = (Codec::of::<G>(), self.play.balance::<G>());
             let mut progress = Progress::new(file.positions, self.positions);
             play_games(
                 self.play.threads,
                 interrupt,
-                |end| Player::<G>::new(self.play.nodes, self.network.clone(), endings, end),
+                |end| SelfPlayer::<G>::new(self.play.nodes, self.network.clone(), endings, end),
                 |player| {
                     loop {
                         let opening = lock(&openings).draw();
@@ -162,7 +163,6 @@ impl DatagenOptions {
     }
 }
 
-/// Plays games and appends them to a file until it holds enough positions.
 pub struct Datagen;
 
 impl Tool for Datagen {
@@ -214,15 +214,15 @@ impl Progress {
 /// Plays a game of a player against itself. There are no records if only one side can win from the
 /// opening. `None` if it was interrupted.
 fn game<G: Entry>(
-    player: &mut Player<G>,
+    player: &mut SelfPlayer<G>,
     codec: &Codec,
-    opening: Opening<G>,
+    opening: RandomOpening<G>,
     balance: i32,
 ) -> Option<Vec<PackedPosition>> {
     if !player.is_open(&opening, balance)? {
         return Some(Vec::new());
     }
-    let Opening {
+    let RandomOpening {
         position,
         keys,
         mut random,

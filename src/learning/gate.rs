@@ -6,7 +6,7 @@
 
 use super::in_file;
 use super::parallel::{Interval, play_games};
-use super::selfplay::{Openings, Player, play_pair};
+use super::selfplay::{RandomOpenings, SelfPlayer, play_pair};
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::endings::Endings;
@@ -129,7 +129,7 @@ impl Gate<'_> {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> std::io::Result<()> {
-        let openings = Mutex::new(Openings::new(self.seed));
+        let openings = Mutex::new(RandomOpenings::new(self.seed));
         let first = score.next;
         let mut progress = Interval::new(PROGRESS);
         let mut waiting = BTreeMap::new();
@@ -140,7 +140,7 @@ impl Gate<'_> {
             |end| {
                 [0, 1].map(|index| {
                     let network = self.networks[index].clone();
-                    Player::<G>::new(nodes[index], network, &self.endings, end)
+                    SelfPlayer::<G>::new(nodes[index], network, &self.endings, end)
                 })
             },
             |players| {
@@ -193,7 +193,7 @@ impl Gate<'_> {
             nodes: Some(SPEED_NODES),
             ..Limits::default()
         };
-        let mut openings = Openings::new(self.seed);
+        let mut openings = RandomOpenings::new(self.seed);
         let openings: Vec<_> = (0..SPEED_POSITIONS).map(|_| openings.draw::<G>()).collect();
         for _ in 0..SPEED_REPETITIONS {
             for (network, time) in self.networks.iter().zip(&mut times) {

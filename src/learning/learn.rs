@@ -1,9 +1,9 @@
-//! `learn`: generations of networks without a hand.
+//! `learn`: generations of networks, unattended.
 //!
-//! A round is games with the best network so far, a new network from the newest games, and a
-//! match of the two. All that it makes is in one folder. A line of its log is a stage that is
-//! finished, and the log alone says how it goes on: what a stage makes is whole or not there,
-//! or goes on by itself, so a run can be ended at any moment.
+//! A round is games with the best network so far, a new network from the newest games, and a match
+//! of the two. All files are in one folder. Every finished stage is a line of its log, and the log
+//! alone decides how an interrupted run resumes: the output of a stage is whole, absent, or
+//! resumable.
 
 use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
@@ -41,37 +41,36 @@ pub const HELP: &str = "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
                 [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
                 [--balance CP] [--seed N] [--threads N]
-  --dir DIR       the folder of all that is made; a run that was ended goes on
-  --hours H       how long to go on (until it is ended)
-  --rounds N      how many rounds there are to be in the end (without end)
-  --positions N   how many positions the games of a round have (2000000)
-  --nodes N       the soft limit of the search for each move of these games (500)
-  --hidden N      neurons for each side, a multiple of 64 (those of the best network, or 256);
-                  with another number than that a new network begins from nothing
-  --epochs N      how often the data of a round are gone through (8, from nothing 20)
-  --rate R        the learning rate at the beginning (0.0005, from nothing 0.001)
-  --pairs N       the most pairs of games in the match of a round (1000)
-  --from NETWORK  the file to begin with, or <material>; that of the game without it
-  --balance CP    how far from even, in centipawns, a game may begin (what the newest score
-                  model says)
-  --seed N        what decides all that is random (1)
-  --threads N     how many games at once (the number of cores)
-In DIR: best.net, the best network so far, and score_model, what its scores are worth; log, a
-line for each stage that is finished; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
+  --dir DIR       the folder for all files; an interrupted run resumes
+  --hours H       stop after this time (never)
+  --rounds N      number of rounds at the end (no limit)
+  --positions N   number of positions in the games of a round (2000000)
+  --nodes N       soft limit of the search for each move of these games (500)
+  --hidden N      size of the hidden layer for each perspective, a multiple of 64 (the size of the
+                  best network, or 256); with another size than that a new network begins with
+                  random weights
+  --epochs N      number of passes over the data of a round (8, from random weights 20)
+  --rate R        learning rate at the beginning (0.0005, from random weights 0.001)
+  --pairs N       greatest number of pairs of games in the match of a round (1000)
+  --from NETWORK  the file to begin with, or <material>; the game's own without it
+  --balance CP    greatest imbalance of an opening in centipawns (from the newest score model)
+  --seed N        seed of all that is random (1)
+  --threads N     number of games played at once (the number of cores)
+In DIR: best.net, the best network so far, and score_model, the chances to win with its scores;
+log, a line for each finished stage; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
 network and the match of each round. A round learns from the newest files DIR/*.dat with games of
 the variant, in the order of their names, that have 8 times --positions together.
 Example: quadrille learn gothic --dir lab --hours 8";
 
-/// So many times the positions of a round are learned from, the newest ones.
+/// A round learns from the newest positions, this many times the positions of a round.
 const WINDOW: u64 = 8;
-/// The nodes of a match are so many times those of the games.
+/// The nodes of a match are this many times the nodes of the games.
 const GATE_NODES: u64 = 8;
-/// How often the time is looked at.
+/// Time between two checks of the clock and for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
-/// Who plays before there is a network.
+/// Round of the network that the run begins with.
 const FIRST: u64 = 0;
 
-/// What the command line asks for.
 struct LearnOptions {
     folder: PathBuf,
     hours: Option<f64>,
@@ -160,7 +159,7 @@ impl Tool for Learn {
                     std::thread::sleep(PAUSE);
                 }
             });
-            let result = go_on::<G>(&options, &end, console);
+            let result = resume::<G>(&options, &end, console);
             is_done.set();
             result
         })?;
@@ -168,8 +167,8 @@ impl Tool for Learn {
     }
 }
 
-/// Goes on from where the folder's log says until the rounds are done or the end is set.
-fn go_on<G: Entry>(
+/// Resumes from the folder's log, until the rounds are done or `end` is set.
+fn resume<G: Entry>(
     options: &LearnOptions,
     end: &Interrupt,
     console: &mut dyn Console,
@@ -177,27 +176,27 @@ fn go_on<G: Entry>(
     fs::create_dir_all(&options.folder).map_err(in_file(&options.folder))?;
     let path = options.file("log");
     let mut log = Lines::open(&path).map_err(in_file(&path))?;
-    let mut state = State::new(G::SHEET.score_model);
+    let mut state = LearnState::new(G::SHEET.score_model);
     for (number, line) in (1..).zip(&log.before) {
-        if state.note(line).is_none() {
+        if state.advance(line).is_none() {
             return Err(in_file(&path)(format!("line {number} does not follow")));
         }
     }
     begin_with::<G>(options, log.before.is_empty())?;
-    let run = Run {
+    let stages = Stages {
         options,
         endings: endings::<G>(options.play.threads, end),
         end,
     };
     state.publish(options)?;
     while state.round <= options.rounds && !end.is_set() {
-        let State { round, stage, .. } = state;
+        let LearnState { round, stage, .. } = state;
         console.say(&format!("round {round}: {}", stage.name()));
         let begin = Instant::now();
         let done = match stage {
-            Stage::Games => run.games::<G>(&state, console),
-            Stage::Train => run.train::<G>(&state, console),
-            Stage::Gate => run.gate::<G>(&state, console),
+            RoundStage::Games => stages.games::<G>(&state, console),
+            RoundStage::Train => stages.train::<G>(&state, console),
+            RoundStage::Gate => stages.gate::<G>(&state, console),
         };
         let Some(fields) = done? else {
             break;
@@ -206,7 +205,7 @@ fn go_on<G: Entry>(
         let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
         log.append(&line).map_err(in_file(&path))?;
         console.say(&line.replace('\t', " "));
-        if state.note(&line).is_none() {
+        if state.advance(&line).is_none() {
             return Err(in_file(&path)("the last line does not follow"));
         }
         state.publish(options)?;
@@ -218,7 +217,7 @@ fn go_on<G: Entry>(
     Ok(())
 }
 
-/// Keeps the network that it all begins with, if there is one.
+/// Copies the network that a new run begins with, if any; checks it in a resumed run.
 fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), String> {
     let path = options.of_round(FIRST, "net");
     let first = network::<G>(options.from.as_deref())?;
@@ -236,7 +235,7 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Stri
     Ok(())
 }
 
-/// Removes a file that need not be there.
+/// Removes a file that may be absent.
 fn remove(path: &Path) -> Result<(), String> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(in_file(path)(error)),
@@ -244,9 +243,9 @@ fn remove(path: &Path) -> Result<(), String> {
     }
 }
 
-/// What a round consists of.
+/// A stage of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Stage {
+enum RoundStage {
     /// Games of the best network with itself.
     Games,
     /// A new network.
@@ -255,7 +254,7 @@ enum Stage {
     Gate,
 }
 
-impl Stage {
+impl RoundStage {
     fn name(self) -> &'static str {
         match self {
             Self::Games => "games",
@@ -265,34 +264,34 @@ impl Stage {
     }
 }
 
-/// Where it stands, by the lines of the log.
+/// LearnState of a run by the lines of its log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct State {
-    /// The round under way.
+struct LearnState {
+    /// Current round.
     round: u64,
-    /// The stage of it that is to be done.
-    stage: Stage,
-    /// The round that the best network is of.
+    /// Its next stage.
+    stage: RoundStage,
+    /// Round of the best network.
     best: u64,
-    /// What the scores of the best network are worth.
+    /// Score model of the best network.
     model: ScoreModel,
-    /// The same for the new one.
+    /// Score model of the new network.
     new_model: ScoreModel,
 }
 
-impl State {
+impl LearnState {
     fn new(model: ScoreModel) -> Self {
         Self {
             round: FIRST + 1,
-            stage: Stage::Games,
+            stage: RoundStage::Games,
             best: FIRST,
             model,
             new_model: model,
         }
     }
 
-    /// Takes note of a stage that is finished; `None` if it is not the one that was to be done.
-    fn note(&mut self, line: &str) -> Option<()> {
+    /// Advances by the line of a finished stage; `None` if it was not the next one.
+    fn advance(&mut self, line: &str) -> Option<()> {
         let fields: HashMap<_, _> = line
             .split('\t')
             .filter_map(|field| field.split_once('='))
@@ -310,26 +309,26 @@ impl State {
             })
         };
         self.stage = match self.stage {
-            Stage::Games => {
+            RoundStage::Games => {
                 self.model = model()?;
-                Stage::Train
+                RoundStage::Train
             }
-            Stage::Train => {
+            RoundStage::Train => {
                 self.new_model = model()?;
-                Stage::Gate
+                RoundStage::Gate
             }
-            Stage::Gate => {
+            RoundStage::Gate => {
                 if *fields.get("promoted")? == "yes" {
                     (self.best, self.model) = (self.round, self.new_model);
                 }
                 self.round += 1;
-                Stage::Games
+                RoundStage::Games
             }
         };
         Some(())
     }
 
-    /// Leaves the best network and its score model where they are looked for.
+    /// Writes the best network and its score model to their files, if they have changed.
     fn publish(&self, options: &LearnOptions) -> Result<(), String> {
         let best = files::read(&options.of_round(self.best, "net"), u64::MAX).ok();
         let model = format!("score_model: {:?},\n", self.model).into_bytes();
@@ -346,18 +345,18 @@ impl State {
     }
 }
 
-/// What all stages need.
-struct Run<'r> {
+/// Runs the stages.
+struct Stages<'r> {
     options: &'r LearnOptions,
     endings: Arc<Endings>,
     end: &'r Interrupt,
 }
 
-/// The fields of a stage for the log; `None` if it was interrupted.
+/// Fields of a finished stage for the log; `None` if it was interrupted.
 type Fields = Result<Option<String>, String>;
 
-impl Run<'_> {
-    fn games<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
+impl Stages<'_> {
+    fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
         let LearnOptions {
             positions, play, ..
         } = self.options;
@@ -387,7 +386,7 @@ impl Run<'_> {
         )))
     }
 
-    fn train<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
+    fn train<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
         let checkpoint = self.options.of_round(state.round, "checkpoint");
         let data = newest::<G>(
             &self.options.folder,
@@ -398,8 +397,8 @@ impl Run<'_> {
         let as_large = |best: &Network| {
             (self.options.hidden).is_none_or(|hidden| hidden == best.shape().hidden)
         };
-        let learns_on = best.as_deref().is_some_and(as_large);
-        let from = learns_on.then(|| self.options.of_round(state.best, "net"));
+        let continues = best.as_deref().is_some_and(as_large);
+        let from = continues.then(|| self.options.of_round(state.best, "net"));
         let options = train::TrainOptions {
             data,
             out: self.options.of_round(state.round, "net"),
@@ -434,7 +433,7 @@ impl Run<'_> {
         )))
     }
 
-    fn gate<G: Entry>(&self, state: &State, console: &mut dyn Console) -> Fields {
+    fn gate<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
             networks: [
@@ -460,19 +459,19 @@ impl Run<'_> {
         )))
     }
 
-    /// How far from even games may begin.
-    fn balance(&self, state: &State) -> i32 {
+    /// Greatest imbalance of an opening.
+    fn balance(&self, state: &LearnState) -> i32 {
         let by_model = balance(state.model);
         self.options.play.balance.unwrap_or(by_model)
     }
 
-    /// What decides all that is random in a stage.
-    fn seed(&self, state: &State) -> u64 {
+    /// Seed of a stage.
+    fn seed(&self, state: &LearnState) -> u64 {
         let stream = 4 * state.round + state.stage as u64;
         Random::new(self.options.play.seed, stream).next()
     }
 
-    /// The network of a round; the first need not have one.
+    /// Reads the network of a round; the first may have none.
     fn network_of<G: Entry>(&self, round: u64) -> Result<Option<Arc<Network>>, String> {
         let path = self.options.of_round(round, "net");
         if round == FIRST && !path.exists() {

@@ -1,15 +1,13 @@
-//! The network while it learns: real numbers, forward and backward.
+//! The network during training: real numbers, forward and backward.
 //!
-//! The hidden layer is cut into *slices* of [`LANES`] neurons. A slice owns
-//! every parameter of its neurons: one [`Row`] per input feature, one bias
-//! row, and for each bucket one output row per perspective. Everything a
-//! slice needs from the others is the sum of the partial outputs, so slices
-//! run on different threads without sharing gradients, and the weights of one
-//! slice (1344 rows of 256 bytes = 344 KB) stay in the L2 cache while a whole
-//! batch passes through.
+//! The hidden layer is cut into *slices* of [`LANES`] neurons. A slice owns every parameter of its
+//! neurons: one [`Row`] per input feature, one bias row, and for each bucket one output row per
+//! perspective. It needs nothing from the others but the sum of the partial outputs. So slices run
+//! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
+//! bytes = 344 KB) stay in the L2 cache while a whole batch passes through.
 //!
-//! An output of 1 is so many centipawns as the game's sheet says (its `eval_scale`); the
-//! expected result is the sigmoid of the output.
+//! An output of 1 is `eval_scale` centipawns (in the game's sheet); the expected result is the
+//! sigmoid of the output.
 
 use crate::eval::{
     BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,
@@ -29,7 +27,6 @@ pub const PERSPECTIVES: usize = 2;
 pub struct Row(pub [[f32; REGISTER]; LANES / REGISTER]);
 
 impl Row {
-    /// All zeros.
     pub const ZERO: Self = Self([[0.0; REGISTER]; LANES / REGISTER]);
 
     /// Nested loops: they unroll completely, which lets the sums of
@@ -43,7 +40,7 @@ impl Row {
         }
     }
 
-    /// All lanes in one loop: what the loop vectoriser likes best.
+    /// All lanes for one loop, which the loop vectoriser handles best.
     pub fn lanes(&self) -> &[f32] {
         self.0.as_flattened()
     }
@@ -62,7 +59,7 @@ impl Row {
     }
 }
 
-/// Where the rows of a slice are: those of the features, the bias, those of the output.
+/// Order of the rows of a slice: features, bias, outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rows {
     features: usize,
@@ -85,19 +82,18 @@ impl Rows {
     }
 }
 
-/// Features of some positions, already decoded: what the network sees.
+/// Features of some positions: the input of the network.
 #[derive(Clone, Debug, Default)]
 pub struct FeatureBatch {
     /// Features as seen by the side to move and by the other side, of all
     /// positions one after the other.
     features: Vec<[u16; PERSPECTIVES]>,
-    /// Where the features of each position end.
+    /// Index at which the features of each position end.
     ends: Vec<u32>,
     buckets: Vec<u8>,
 }
 
 impl FeatureBatch {
-    /// Makes it empty.
     pub fn clear(&mut self) {
         self.features.clear();
         self.ends.clear();
@@ -116,7 +112,7 @@ impl FeatureBatch {
         self.buckets.push(bucket(self.features.len() - before));
     }
 
-    /// How many positions there are.
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
@@ -153,7 +149,6 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// All zeros.
     pub fn zero(shape: Shape) -> Self {
         let layout = Rows::of(shape);
         Self {
@@ -302,14 +297,12 @@ fn scatter(gradient: &mut [Row], deltas: &[Row; PERSPECTIVES], active: &[[u16; P
     }
 }
 
-/// A whole network.
+/// A whole network in real numbers.
 #[derive(Clone, Debug)]
 pub struct FloatNetwork {
-    /// Its size.
     pub shape: Shape,
-    /// Its neurons, [`LANES`] at a time.
     pub slices: Vec<Slice>,
-    /// One for each bucket.
+    /// Output bias of each bucket.
     pub output_bias: Vec<f32>,
 }
 
@@ -327,7 +320,8 @@ impl FloatNetwork {
         }
     }
 
-    /// That of a network, to learn on from. An output of 1 is worth `eval_scale` centipawns.
+    /// Converts a quantised network, to continue its training. An output of 1 is `eval_scale`
+    /// centipawns.
     pub fn of(network: &Network, eval_scale: i32) -> Self {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
@@ -351,7 +345,7 @@ impl FloatNetwork {
         model
     }
 
-    /// The outputs of some positions, on the calling thread.
+    /// Computes the outputs of some positions on the calling thread.
     pub fn evaluate(&self, positions: &FeatureBatch) -> Vec<f32> {
         let mut totals: Vec<f32> = positions
             .buckets()
@@ -374,8 +368,8 @@ impl FloatNetwork {
         self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
     }
 
-    /// The network in integers, where an output of 1 is worth `eval_scale` centipawns. Each bucket's
-    /// output weights are scaled as far as the arithmetic can take them.
+    /// Quantises the network. An output of 1 is `eval_scale` centipawns. The output weights of each
+    /// bucket are scaled as far as the arithmetic allows.
     ///
     /// # Errors
     ///
@@ -402,8 +396,7 @@ impl FloatNetwork {
         Network::new(self.shape, &weights, scale, output_bias)
     }
 
-    /// The greatest scale under which the output weights of a bucket stay in their bounds
-    /// when they are rounded.
+    /// Greatest scale with which the rounded output weights of a bucket stay in their bounds.
     fn output_scale(&self, bucket: usize) -> f32 {
         let layout = Rows::of(self.shape);
         let rows = (0..PERSPECTIVES).map(|perspective| layout.output(bucket, perspective));
@@ -413,22 +406,21 @@ impl FloatNetwork {
         let (largest, sum) = weights.fold((0f32, 0f32), |(largest, sum), weight| {
             (largest.max(weight), sum + weight)
         });
-        // Rounding adds half to each weight at most.
+        // Rounding adds at most a half to each weight.
         let room = MAX_OUTPUT_SUM as f32 - (PERSPECTIVES * self.shape.hidden) as f32 / 2.0;
         let by_size = (f32::from(MAX_OUTPUT_WEIGHT) - 0.5) / largest.max(1e-6);
         let by_sum = room / sum.max(1e-6);
         by_size.min(by_sum).max(1.0)
     }
 
-    /// Every parameter in a fixed order (slice, row, lane, then output biases): the content
-    /// of a checkpoint.
+    /// Every parameter in a fixed order (slice, row, lane, then output biases), for checkpoints.
     pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.slices.iter_mut().flat_map(|slice| &mut slice.rows);
         rows.flat_map(Row::lanes_mut).chain(&mut self.output_bias)
     }
 }
 
-/// The integer that stands for a weight of 1 in a row.
+/// Quantisation factor of the weights in a row.
 fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     match row.checked_sub(Rows::of(shape).output(0, 0)) {
         None => f32::from(QA),
@@ -436,13 +428,13 @@ fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     }
 }
 
-/// By how much the scale in a file is more than that of the model.
+/// Ratio of the scale in a file to the scale of the real network.
 fn stretch(eval_scale: i32) -> f32 {
     VALUE_SCALE as f32 / eval_scale as f32
 }
 
-/// The greatest size of a feature or output weight: forty pieces' weights then fit the 16
-/// bits of a neuron.
+/// Greatest absolute feature or output weight: the weights of forty pieces then fit the 16 bits of
+/// a neuron.
 pub const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The logistic function.
@@ -456,7 +448,7 @@ mod tests {
     use crate::engine::{Entry, shipped};
     use crate::positions::test_all_games;
 
-    /// What is learned on from is the network, but for how far its numbers were rounded.
+    /// Training continues from the network itself, apart from rounding.
     fn a_network_is_taken_up_as_it_is<G: Entry>() {
         let network = shipped::<G>().unwrap();
         let eval_scale = G::SHEET.eval_scale;

@@ -1,25 +1,25 @@
-//! How often a score wins, from scores and results.
+//! Score models fitted to scores and results.
 
 use super::record::MAX_SCORE;
 use crate::eval::VALUE_SCALE;
 use crate::search::ScoreModel;
 
-/// The smallest and the greatest lead that is looked at.
+/// Range of the lead.
 const LEADS: (i32, i32) = (0, 4_000);
-/// The smallest and the greatest spread.
+/// Range of the spread.
 const SPREADS: (i32, i32) = (10, 4_000);
-/// How far the first steps go.
+/// First step of the fit in each direction.
 const FIRST_STEP: i32 = 128;
 
-/// How often a score was followed by each result. What holds for a score and a result holds for
-/// their opposites too, so only scores from 0 are kept.
+/// Results counted by score. A negative score with a result counts as the opposite score with the
+/// opposite result.
 pub struct Results {
-    /// By score: games lost, drawn and won.
+    /// Games lost, drawn and won by score.
     counts: Vec<[u64; 3]>,
 }
 
 impl Results {
-    /// Those of some pairs of a score and a result (0 lost, 1 drawn, 2 won).
+    /// Counts pairs of a score and a result (0 lost, 1 drawn, 2 won).
     pub fn of(pairs: impl Iterator<Item = (i32, u8)>) -> Self {
         let mut counts = vec![[0; 3]; MAX_SCORE as usize + 1];
         for (score, result) in pairs {
@@ -30,8 +30,8 @@ impl Results {
         Self { counts }
     }
 
-    /// The model under which these results are the likeliest, to the centipawn; a guess without
-    /// results. The likelihood has one summit, which is climbed in ever smaller steps.
+    /// Finds the model of maximum likelihood, to the centipawn; a guess without results. The
+    /// likelihood has one maximum, which is climbed in ever smaller steps.
     pub fn fit(&self) -> ScoreModel {
         let mut model = ScoreModel::GUESS;
         let mut best = self.log_likelihood(model);
@@ -62,7 +62,7 @@ impl Results {
         let of_score = seen.map(|(score, &[lost, drawn, won])| {
             let chances = model.chances(score);
             let of_result = [won, drawn, lost].into_iter().zip(chances);
-            // What cannot happen and did not counts for nothing.
+            // An impossible result that did not happen has no weight.
             let happened = of_result.filter(|&(count, _)| count > 0);
             happened
                 .map(|(count, chance)| count as f64 * chance.max(f64::MIN_POSITIVE).ln())
@@ -72,7 +72,7 @@ impl Results {
     }
 }
 
-/// The directions of a step in lead and spread.
+/// Directions of a step in lead and spread.
 const NEIGHBOURS: [(i32, i32); 8] = [
     (1, 0),
     (-1, 0),
@@ -84,8 +84,8 @@ const NEIGHBOURS: [(i32, i32); 8] = [
     (-1, 1),
 ];
 
-/// A score on the network's scale, where the expected result is the sigmoid of the score over
-/// [`VALUE_SCALE`], in every game and generation.
+/// Converts a score to the network's scale. On this scale the expected result is the sigmoid of the
+/// score over [`VALUE_SCALE`], in every game and generation.
 pub fn on_network_scale(score: i32, model: ScoreModel) -> i32 {
     let odds = model.expected(score) / model.expected(-score);
     let scaled = f64::from(VALUE_SCALE) * odds.ln();

@@ -1,4 +1,4 @@
-//! The program against itself, with a small number of nodes for each move.
+//! Self-play: players with few nodes a move, openings, and the end of a game by adjudication.
 
 use super::in_file;
 use crate::cli::Args;
@@ -17,27 +17,30 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The most random moves before a game.
+/// Greatest number of random moves before a game.
 const RANDOM_PLIES: usize = 11;
-/// How often another opening is tried in place of one that was there before. A small game has
-/// no others in the end.
+/// Number of attempts to draw an opening that was not drawn before. A small game runs out of new
+/// openings.
 const TRIES: usize = 20;
-/// How far from even a game may begin at least, in centipawns.
+/// Smallest bound of an opening's imbalance by the score model, in centipawns.
 const BALANCE: i32 = 200;
-/// The farthest from even that can be asked for.
+/// Greatest value of `--balance`.
 const MAX_BALANCE: i32 = 30_000;
-/// How many times the soft limit of nodes a search may take.
+/// The hard limit of nodes is this many times the soft limit.
 const HARD_FACTOR: u64 = 8;
-/// A side is far ahead if its score is the lead of the game's score model and so many of its spreads
-/// more: it wins 98 such games of 100.
+/// A side is far ahead if its score exceeds the lead of the game's score model by this many
+/// spreads: it wins 98 such games of 100.
 const FAR_AHEAD_SPREADS: i32 = 4;
-/// A side that was far ahead for so many plies in a row has as good as won.
+/// A side that was far ahead for this many plies in a row wins by adjudication.
 const FAR_AHEAD_PLIES: usize = 6;
-/// No game is longer than so many plies. It is drawn then, unless one side has as good as won.
+/// Longest game in plies. It is then drawn, unless one side was far ahead long enough.
 const MAX_PLIES: usize = 500;
-/// The table of one player in MB, for searches of up to so many nodes and for longer ones. It
-/// is cleared for every game, and the small one stays in the cache of a core.
-const HASH: (usize, u64, usize) = (1, 2_000, 8);
+/// Size of a player's table in MB, ...
+const HASH: usize = 8;
+/// ... and for searches of up to this many nodes. The table is cleared for every game, and the
+/// small one stays in the cache of a core.
+const SMALL_HASH: usize = 1;
+const SMALL_HASH_NODES: u64 = 2_000;
 
 /// Options of self-play, which several commands have.
 #[derive(Clone)]
@@ -79,14 +82,14 @@ impl PlayOptions {
         Ok(true)
     }
 
-    /// How far from even a game may begin, in centipawns.
+    /// Greatest imbalance of an opening, in centipawns.
     pub fn balance<G: Entry>(&self) -> i32 {
-        let of_the_game = balance(G::SHEET.score_model);
-        self.balance.unwrap_or(of_the_game)
+        self.balance
+            .unwrap_or_else(|| balance(G::SHEET.score_model))
     }
 }
 
-/// The network of a file, none for the word that stands for that, or the game's own.
+/// Returns the network of a file, none for [`NO_NETWORK`], or the game's own.
 ///
 /// # Errors
 ///
@@ -99,32 +102,32 @@ pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>
     }
 }
 
-/// The network in a file.
+/// Reads a network file.
 ///
 /// # Errors
 ///
-/// It cannot be read, or is no network of the game.
+/// The file cannot be read, or is no network of the game.
 pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
     let path = Path::new(path);
     let bytes = files::read(path, MAX_NETWORK).map_err(in_file(path))?;
     Network::from_bytes::<G>(&bytes).map_err(in_file(path))
 }
 
-/// The endings of three men, as far as they can be solved. All are there before the first game,
-/// so that games do not depend on when.
+/// Solves the endings of three pieces, as far as they can be solved. All are solved before the
+/// first game, so that games do not depend on time.
 pub fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
     let endings = Arc::new(Endings::default());
     let stop = || interrupt.is_set();
     for men in Material::all::<G>(3) {
         let mut watch = Watch::new(&stop, None);
-        // Sets that there cannot be are left out.
+        // Sets that cannot occur are left out.
         let _ = endings.solve::<G>(&men, threads, &mut watch, &mut |_| None, &mut |_| {});
     }
     endings
 }
 
-/// One who plays.
-pub struct Player<G> {
+/// A player of self-play games.
+pub struct SelfPlayer<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
     nodes: u64,
@@ -132,8 +135,8 @@ pub struct Player<G> {
     interrupt: Interrupt,
 }
 
-impl<G: Entry> Player<G> {
-    /// A player that begins no iteration after so many nodes, and knows these endings.
+impl<G: Entry> SelfPlayer<G> {
+    /// `nodes` is the soft limit of each search.
     pub fn new(
         nodes: u64,
         network: Option<Arc<Network>>,
@@ -142,8 +145,11 @@ impl<G: Entry> Player<G> {
     ) -> Self {
         let mut searcher = Searcher::new(G::SHEET.params);
         searcher.evaluate_with(network);
-        let (small, few_nodes, large) = HASH;
-        let megabytes = if nodes <= few_nodes { small } else { large };
+        let megabytes = if nodes <= SMALL_HASH_NODES {
+            SMALL_HASH
+        } else {
+            HASH
+        };
         Self {
             searcher,
             table: Arc::new(Table::new(megabytes, 1)),
@@ -153,31 +159,29 @@ impl<G: Entry> Player<G> {
         }
     }
 
-    /// The endings that it knows.
     pub fn endings(&self) -> Arc<Endings> {
         Arc::clone(&self.endings)
     }
 
-    /// Forgets all searches so far.
+    /// Clears table and histories.
     pub fn forget(&mut self) {
         self.searcher.forget();
         Table::renew(&mut self.table, 1);
     }
 
-    /// Searches with other constants from now on.
     pub fn set_params(&mut self, params: Params) {
         self.searcher.set_params(params);
     }
 
-    /// Whether both sides can win from an opening: how far from even it is. `None` if the search
-    /// for it was interrupted.
-    pub fn is_open(&mut self, opening: &Opening<G>, balance: i32) -> Option<bool> {
+    /// True if both sides can win from an opening: its imbalance is within `balance`. `None` if the
+    /// search was interrupted.
+    pub fn is_open(&mut self, opening: &RandomOpening<G>, balance: i32) -> Option<bool> {
         self.forget();
         let (_, value) = self.search(&opening.position, &opening.keys)?;
         Some(value.abs() <= balance)
     }
 
-    /// The move that it plays, and its value for the side to move. `keys` are those of the
+    /// Finds the move to play and its value for the side to move. `keys` are the keys of the
     /// positions before. `None` if it was interrupted.
     pub fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
         let limits = Limits {
@@ -200,16 +204,16 @@ impl<G: Entry> Player<G> {
     }
 }
 
-/// The results of the first player in two games with one opening, first as White and then as
-/// Black; `None` if they were interrupted.
+/// Plays two games from one opening. Returns the results of the first player, first as White and
+/// then as Black; `None` if they were interrupted.
 pub fn play_pair<G: Entry>(
-    players: &mut [Player<G>; 2],
-    opening: &Opening<G>,
+    players: &mut [SelfPlayer<G>; 2],
+    opening: &RandomOpening<G>,
 ) -> Option<[GameResult; 2]> {
     let endings = players[0].endings();
     let mut results = [GameResult::Draw; 2];
     for (white, result) in results.iter_mut().enumerate() {
-        players.iter_mut().for_each(Player::forget);
+        players.iter_mut().for_each(SelfPlayer::forget);
         let winner = play(
             opening.position.clone(),
             opening.keys.clone(),
@@ -232,39 +236,36 @@ pub fn play_pair<G: Entry>(
     Some(results)
 }
 
-/// How far from even games begin where scores are worth so much: where hardly anyone wins with
-/// little, one side must have so much that both results are likely.
+/// Greatest imbalance of an opening by a score model. Where a small advantage hardly ever wins,
+/// openings must have one side ahead so that wins and draws are both likely.
 pub fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
 }
 
-/// With what score a side is far ahead where scores are worth so much.
+/// Smallest score with which a side is far ahead, by a score model.
 pub fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     lead + FAR_AHEAD_SPREADS * spread
 }
 
-/// Where a game begins.
-pub struct Opening<G> {
-    /// Its number.
+/// The beginning of a game.
+pub struct RandomOpening<G> {
     pub number: u64,
-    /// The position.
     pub position: G,
-    /// The keys of the positions before it.
+    /// Keys of the positions before it.
     pub keys: Vec<u64>,
-    /// What decides whatever else is random in the game.
+    /// Decides all else that is random in the game.
     pub random: Random,
 }
 
-/// The openings of games, in order: some random moves, and as long as there are others none
-/// twice. The seed decides all.
-pub struct Openings {
+/// Draws openings in order: some random moves, and none twice as long as there are new ones. The
+/// seed decides all.
+pub struct RandomOpenings {
     seed: u64,
     next: u64,
     seen: HashSet<u64>,
 }
 
-impl Openings {
-    /// Those of a seed.
+impl RandomOpenings {
     pub fn new(seed: u64) -> Self {
         Self {
             seed,
@@ -273,13 +274,12 @@ impl Openings {
         }
     }
 
-    /// The number of the next one.
+    /// Number of the next opening.
     pub fn next(&self) -> u64 {
         self.next
     }
 
-    /// The next one.
-    pub fn draw<G: Game>(&mut self) -> Opening<G> {
+    pub fn draw<G: Game>(&mut self) -> RandomOpening<G> {
         let number = self.next;
         self.next += 1;
         let mut random = Random::new(self.seed, number);
@@ -291,7 +291,7 @@ impl Openings {
             }
             tries += 1;
             if self.seen.insert(position.key()) || tries >= TRIES {
-                return Opening {
+                return RandomOpening {
                     number,
                     position,
                     keys,
@@ -302,7 +302,7 @@ impl Openings {
     }
 }
 
-/// The position after some random moves, and the keys of those before.
+/// Plays some random moves. Returns the position and the keys of the positions before it.
 fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
     let mut position = G::start();
     let mut keys = Vec::new();
@@ -317,25 +317,24 @@ fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
     (position, keys)
 }
 
-/// Who was far ahead for `wanted` plies at least; `ahead` counts them, those of Black below 0.
+/// The side that was far ahead for at least `wanted` plies; `ahead` counts them, negative for Black.
 fn winner(ahead: i32, wanted: usize) -> Option<Side> {
     let is_long = ahead.unsigned_abs() as usize >= wanted;
     is_long.then_some(if ahead > 0 { Side::White } else { Side::Black })
 }
 
-/// When a game is over that is not over by the rules.
+/// Condition for a game to end before its end by the rules.
 #[derive(Clone, Copy)]
 pub enum Adjudication<'e> {
-    /// When its ending is solved, a search has proven who wins, or found one side far ahead for
-    /// some plies.
+    /// The ending is solved, a search has proven a win, or one side was far ahead for some plies.
     Known(&'e Endings),
-    /// Only when it has gone on for too long.
+    /// The game is too long.
     TooLong,
 }
 
-/// Plays a game to its end: `choose` answers with the move that is played in a position and
-/// its value for the side to move; with a score of `far_ahead` one side is that. Returns the winner,
-/// if there is one; `None` if the game was given up.
+/// Plays a game to its end. `choose` returns the move to play in a position and its value for the
+/// side to move. A side with a score of `far_ahead` is far ahead. Returns the winner, if any; `None`
+/// if `choose` was interrupted.
 pub fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
@@ -362,7 +361,7 @@ pub fn play<G: Game>(
             });
         }
         let (mv, value) = choose(&position, &keys)?;
-        // Both sides agree, so the sign for White is always the same.
+        // Both sides agree on the sign for White.
         let for_white = match position.to_move() {
             Side::White => value,
             Side::Black => -value,
@@ -394,7 +393,7 @@ mod tests {
     use crate::positions::test_all_games;
 
     fn no_opening_is_drawn_twice<G: Game>() {
-        let mut openings = Openings::new(7);
+        let mut openings = RandomOpenings::new(7);
         let mut keys = HashSet::new();
         let mut plies = HashSet::new();
         for number in 0..2_000 {
@@ -412,7 +411,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_far_ahead_for_long_has_won() {
+    fn a_side_far_ahead_for_long_has_won() {
         let plies = FAR_AHEAD_PLIES as i32;
         for (ahead, side) in [
             (0, None),

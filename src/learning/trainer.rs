@@ -1,20 +1,20 @@
 //! Threads, batches and the schedule.
 //!
-//! Each thread owns some slices of neurons (weights, gradients, moments and
-//! activations). A batch is cut into waves, small enough that the activations
-//! stay in the cache, and of each wave a thread has a contiguous part. A wave is
-//! four phases with a barrier between them:
+//! Each thread owns some slices of neurons (weights, gradients, moments and activations). A batch
+//! is cut into waves, small enough that the activations stay in the cache, and each thread has a
+//! contiguous part of each wave. A wave has four phases with a barrier between them:
 //!
 //! 1. decode the own part of the wave into features;
 //! 2. forward: the whole wave through the own slices;
 //! 3. sum the partial outputs for the own part; loss and its derivatives;
-//! 4. backward: the whole wave through the own slices; after the last wave of
-//!    the batch, Adam.
+//! 4. backward: the whole wave through the own slices; after the last wave of the batch, Adam.
 //!
-//! No gradient is shared and sums are always made in the same order, so the
-//! network that comes out does not depend on the number of threads, bit for
-//! bit. After phase 4 there is no barrier: the parts have two buffers used in
-//! turn, so a thread may decode the next wave while another is still busy.
+//! No gradient is shared and the order of all sums is fixed, so the network does not depend on the
+//! number of threads, bit for bit. There is no barrier after phase 4: the parts have two buffers
+//! used in turn, so a thread may decode the next wave while another is still busy.
+//!
+//! The phases rely on one hidden layer: the partial outputs of the slices add up to the output. A
+//! second layer needs another trainer.
 
 use super::adam::{AdamConfig, Moments, Step};
 use super::features::FeatureMap;
@@ -27,44 +27,45 @@ use std::ops::Range;
 use std::sync::{Barrier, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::thread;
 
-/// Settings of a training run.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// How many threads; the network does not depend on it.
+    /// Number of threads; the network does not depend on it.
     pub threads: usize,
     /// Positions between two steps of the optimiser, a multiple of [`WAVE`].
     pub batch: usize,
-    /// Steps in the run; the data are shuffled anew whenever they are used up.
+    /// Steps in the run; the data are shuffled again in every epoch.
     pub steps: u64,
     /// Steps until the learning rate has risen to `rate`.
     pub warmup: u64,
-    /// The greatest learning rate.
+    /// Greatest learning rate.
     pub rate: f32,
-    /// The weight of the game's result in the target at the beginning and at the end; the rest
-    /// is the score.
+    /// Weight of the game's result against the score in the target, at the beginning and at the
+    /// end.
     pub lambda: (f32, f32),
-    /// What decides first weights and order.
+    /// Seed of the first weights and the order.
     pub seed: u64,
-    /// The optimiser.
     pub adam: AdamConfig,
 }
 
 /// Positions between the barriers; only the speed depends on it.
 pub const WAVE: usize = 4096;
-/// The learning rate at the end, as a part of the greatest.
+/// Learning rate at the end, as a fraction of the greatest.
 const LAST_RATE: f32 = 0.01;
+/// Default number of steps until the learning rate has risen.
+const WARMUP: u64 = 50;
+/// Default weights of the result.
+const LAMBDA: (f32, f32) = (0.2, 0.4);
 
 impl Default for Config {
     fn default() -> Self {
         Self {
             threads: cores(),
             batch: 4 * WAVE,
-            // The caller's to say.
+            // Set by the caller, like the rate.
             steps: 0,
-            warmup: 50,
-            // Likewise.
+            warmup: WARMUP,
             rate: 0.0,
-            lambda: (0.2, 0.4),
+            lambda: LAMBDA,
             seed: 1,
             adam: AdamConfig::default(),
         }
@@ -72,8 +73,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The learning rate of a step: a linear warm-up, then half a cosine from the greatest
-    /// rate to the last.
+    /// Learning rate of a step: a linear warm-up, then half a cosine from the greatest rate to the
+    /// last.
     fn learning_rate(&self, step: u64) -> f32 {
         if step < self.warmup {
             return self.rate * (step + 1) as f32 / self.warmup as f32;
@@ -84,14 +85,14 @@ impl Config {
         self.rate * (LAST_RATE + (1.0 - LAST_RATE) * fall)
     }
 
-    /// The weight of the game's result in a step.
+    /// Weight of the game's result in a step.
     fn result_weight(&self, step: u64) -> f32 {
         let (first, last) = self.lambda;
         first + (last - first) * step as f32 / self.steps.max(1) as f32
     }
 }
 
-/// The share of a wave one thread decodes and scores.
+/// The part of a wave that one thread decodes and whose loss it computes.
 #[derive(Default)]
 struct Part {
     records: Vec<PackedPosition>,
@@ -103,7 +104,7 @@ struct Part {
     loss: f64,
 }
 
-/// A slice with all that its thread needs to train it.
+/// A slice and the state of its training.
 struct SliceTrainer<'a> {
     index: usize,
     weights: &'a mut Slice,
@@ -121,12 +122,12 @@ struct Biases {
     second: Vec<f32>,
 }
 
-/// What the threads share.
+/// State shared by the threads.
 struct SharedState<'a> {
     config: &'a Config,
     map: &'a FeatureMap,
     records: &'a [PackedPosition],
-    /// Which steps to do.
+    /// Steps to run.
     steps: Range<u64>,
     barrier: Barrier,
     order: RwLock<Order>,
@@ -146,20 +147,19 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
     lock.write().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A network that learns, with all that must be kept to go on.
+/// A network in training, with the state to resume from.
 pub struct Trainer {
-    /// The network.
     pub network: FloatNetwork,
     moments: Vec<Moments>,
     biases: Biases,
     /// Steps done.
     pub steps: u64,
-    /// The order of the last epoch that was begun: shuffling many records takes seconds.
+    /// Order of the current epoch, kept because shuffling many records takes seconds.
     order: Order,
 }
 
 impl Trainer {
-    /// One of a network as it is to begin.
+    /// Begins with a network.
     pub fn new(network: FloatNetwork) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
@@ -180,7 +180,7 @@ impl Trainer {
         }
     }
 
-    /// Every number that a checkpoint keeps besides the steps, in a fixed order.
+    /// Every number of a checkpoint besides the steps, in a fixed order.
     pub fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Biases { first, second, .. } = &mut self.biases;
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
@@ -191,8 +191,8 @@ impl Trainer {
             .chain(second)
     }
 
-    /// Does some steps. There must be a batch of records at least. Returns the mean squared
-    /// error over them, each before its step.
+    /// Runs some steps on at least a batch of records. Returns the mean squared error over them,
+    /// each before its step.
     pub fn run(
         &mut self,
         records: &[PackedPosition],
@@ -286,7 +286,7 @@ fn spread(count: usize, parts: usize) -> impl Iterator<Item = Range<usize>> {
     (0..parts).map(move |part| count * part / parts..count * (part + 1) / parts)
 }
 
-/// The whole run, as one thread sees it; the first returns the sum of the losses.
+/// The work of one thread; the first returns the sum of the losses.
 fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'_>) -> f64 {
     let config = shared.config;
     let per_epoch = steps_in_epoch(shared.records.len(), config);
@@ -380,7 +380,7 @@ fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &Sh
     }
 }
 
-/// Phase 3. `start` is the place of the part in the batch.
+/// Phase 3. `start` is the offset of the part in the wave.
 fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
     let biases = read(&shared.biases);
     let partial: Vec<_> = shared.outputs.iter().map(read).collect();
@@ -424,7 +424,7 @@ fn backward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>]) {
     }
 }
 
-/// Adds to the gradient of the biases; the sum of the losses of the wave.
+/// Adds to the gradient of the biases. Returns the sum of the losses of the wave.
 fn gather(parts: &[RwLock<Part>], biases: &mut Biases) -> f64 {
     let mut loss = 0.0;
     for part in parts {

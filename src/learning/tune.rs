@@ -8,7 +8,9 @@
 
 use super::in_file;
 use super::parallel::{Interval, play_games};
-use super::selfplay::{Opening, Openings, PlayOptions, Player, endings, network, play_pair};
+use super::selfplay::{
+    PlayOptions, RandomOpening, RandomOpenings, SelfPlayer, endings, network, play_pair,
+};
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
@@ -146,7 +148,7 @@ impl Tool for Tune {
         play_games(
             threads,
             interrupt,
-            |end| [(); 2].map(|()| Player::<G>::new(nodes, network.clone(), &endings, end)),
+            |end| [(); 2].map(|()| SelfPlayer::<G>::new(nodes, network.clone(), &endings, end)),
             |players| play_and_learn(players, &shared),
             |progress| {
                 if let Some(progress) = progress {
@@ -166,7 +168,7 @@ impl Tool for Tune {
 struct TuneRun {
     options: TuneOptions,
     spsa: Spsa,
-    openings: Openings,
+    openings: RandomOpenings,
     /// Number of pairs begun.
     begun: u64,
     /// File of the state and its name.
@@ -185,7 +187,7 @@ impl TuneRun {
         let head = options.head::<G>(network);
         let mut run = Self {
             spsa: Spsa::new(G::SHEET.params),
-            openings: Openings::new(options.play.seed),
+            openings: RandomOpenings::new(options.play.seed),
             begun: 0,
             state: None,
             failed: None,
@@ -245,7 +247,7 @@ impl TuneRun {
 /// Plays a pair of games and learns from it. Returns the progress to report, if any; `None` if it
 /// was interrupted or there are enough pairs.
 fn play_and_learn<G: Entry>(
-    players: &mut [Player<G>; 2],
+    players: &mut [SelfPlayer<G>; 2],
     run: &Mutex<&mut TuneRun>,
 ) -> Option<Option<String>> {
     let (parameters, balance) = {
@@ -278,9 +280,9 @@ fn play_and_learn<G: Entry>(
 /// was interrupted.
 fn draw_open<G: Entry>(
     run: &Mutex<&mut TuneRun>,
-    player: &mut Player<G>,
+    player: &mut SelfPlayer<G>,
     balance: i32,
-) -> Option<Opening<G>> {
+) -> Option<RandomOpening<G>> {
     loop {
         let opening = lock(run).openings.draw();
         if player.is_open(&opening, balance)? {
