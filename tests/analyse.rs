@@ -4,7 +4,7 @@
 use crate::common::client::SOON;
 use crate::common::console::TestConsole;
 use crate::common::positions::random_positions;
-use crate::common::program::Program;
+use crate::common::program::{Ended, Program, Run, quadrille, scratch};
 use quadrille::cli::sources::Source;
 use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
@@ -13,41 +13,21 @@ use quadrille::games::*;
 use quadrille::tools::analyse::{self, AnalyseOptions};
 use std::cell::Cell;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 const PROBLEMS: &str = include_str!("data/problems.epd");
 
-fn start(arguments: &[&str]) -> Program {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-    command
-        .arg("analyse")
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    Program::start(&mut command)
-}
-
-fn run(arguments: &[&str], input: &[u8]) -> Output {
-    let mut program = start(arguments);
-    let mut stdin = program.stdin.take().unwrap();
-    let input = input.to_vec();
-    // A program that refuses its command line does not read.
-    let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = program.output();
-    writer.join().unwrap();
-    output
+fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Ended {
+    quadrille(["analyse"]).args(arguments).run_with(input)
 }
 
 /// The lines of a run, and its exit status.
 fn lines(arguments: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, i32) {
-    let output = run(arguments, input.as_ref());
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    let text = String::from_utf8(output.stdout).unwrap();
-    let lines = text.lines().map(str::to_string).collect();
-    (lines, output.status.code().unwrap())
+    let ended = run(arguments, input);
+    assert_eq!(ended.stderr, "");
+    let lines = ended.stdout.lines().map(str::to_string).collect();
+    (lines, ended.code().unwrap())
 }
 
 /// The one line that is said of an input.
@@ -404,10 +384,8 @@ fn other_operations_are_passed_through() {
 
 #[test]
 fn files_are_read_one_after_the_other() {
-    let path = |name: &str| {
-        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-        folder.join(name).to_str().unwrap().to_string()
-    };
+    let folder = scratch("analyse/files");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_string();
     let [one, two] = ["one.epd", "two.epd"].map(path);
     let mark = "\u{feff}";
     std::fs::write(&one, format!("{mark}# positions\n\n{}\n", Gothic::START)).unwrap();
@@ -447,19 +425,18 @@ fn a_bad_command_line_is_refused() {
         (&["tests"], "tests: it is a folder"),
         (&["-x"], "`-x` is not understood"),
     ] {
-        let output = run(arguments, b"");
-        let error = String::from_utf8_lossy(&output.stderr);
+        let output = run(arguments, "");
+        assert_eq!(output.stdout, "");
+        let error = output.refused();
         let wanted = format!("quadrille: analyse: {fault}");
         assert!(error.starts_with(&wanted), "{arguments:?}: {error}");
         assert_eq!(error.lines().count(), 1, "{error}");
-        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
-        assert_eq!(output.stdout, b"");
     }
 }
 
 #[test]
 fn each_line_is_answered_when_it_is_known() {
-    let mut program = start(&["--depth", "1"]);
+    let mut program = Program::piped(&mut quadrille(["analyse", "--depth", "1"]), SOON);
     let mut input = program.stdin.take().unwrap();
     let mut output = BufReader::new(program.stdout.take().unwrap()).lines();
     for number in 1..=3 {
@@ -474,7 +451,7 @@ fn each_line_is_answered_when_it_is_known() {
 
 #[test]
 fn a_closed_pipe_ends_it_quietly() {
-    let mut program = start(&["--nodes", "100"]);
+    let mut program = Program::piped(&mut quadrille(["analyse", "--nodes", "100"]), SOON);
     let mut input = program.stdin.take().unwrap();
     let writer = std::thread::spawn(
         move || {
@@ -484,15 +461,9 @@ fn a_closed_pipe_ends_it_quietly() {
     let mut output = BufReader::new(program.stdout.take().unwrap());
     output.read_line(&mut String::new()).unwrap();
     drop(output);
-    let begun = Instant::now();
-    while program.is_running() {
-        assert!(begun.elapsed() < SOON, "it goes on");
-        std::thread::sleep(Duration::from_millis(2));
-    }
+    program.wait_within(SOON);
     writer.join().unwrap();
-    let output = program.output();
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(program.output().succeeded().stderr, "");
 }
 
 fn options(arguments: &[&str]) -> AnalyseOptions {
@@ -567,6 +538,6 @@ fn progress() {
 /// Standard error is no terminal here.
 #[test]
 fn progress_is_for_people() {
-    let output = run(&["--movetime", "250"], Gothic::START.as_bytes());
-    assert_eq!(output.stderr, b"");
+    let output = run(&["--movetime", "250"], Gothic::START);
+    assert_eq!(output.stderr, "");
 }

@@ -1,32 +1,15 @@
 //! `annotate`: games with scores, marks and better lines.
 
-use crate::common::program::Program;
+use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::system::random::Random;
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
-
-fn quadrille(arguments: &[&str], input: &str) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-    command
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut program = Program::start(&mut command);
-    let mut stdin = program.stdin.take().unwrap();
-    // A program that refuses its command line does not read.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    program.output()
-}
 
 /// What is written of games, which must all be sound.
 fn annotate(arguments: &[&str], games: &str) -> String {
-    let output = quadrille(&[&["annotate"], arguments, &["-"]].concat(), games);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-    assert!(output.status.success());
-    String::from_utf8(output.stdout).unwrap()
+    let mut command = quadrille(["annotate"]);
+    let ended = command.args(arguments).arg("-").run_with(games).succeeded();
+    assert_eq!(ended.stderr, "");
+    ended.stdout
 }
 
 /// A text with single blanks for line ends.
@@ -113,9 +96,8 @@ fn all_moves_of_all_games() {
             }
         }
         assert!(lines > 0, "{} has no better line", variant.info.name);
-        let replayed = quadrille(&["replay", "-"], &annotated);
-        let told = String::from_utf8(replayed.stdout).unwrap();
-        assert_eq!(told, "1 game, 12 moves, 0 faults\n");
+        let replayed = quadrille(["replay", "-"]).run_with(&annotated);
+        assert_eq!(replayed.stdout, "1 game, 12 moves, 0 faults\n");
         // However many search, and however often.
         for jobs in ["1", "3"] {
             let again = annotate(&["--nodes", "300", "--jobs", jobs], &annotated);
@@ -146,14 +128,16 @@ fn a_blunder_is_marked() {
 
 #[test]
 fn faults_are_named_with_their_place() {
-    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let [games, out] = ["annotate.pgn", "annotated.pgn"].map(|name| folder.join(name));
+    let folder = scratch("annotate/faults");
+    let [games, out] = ["games.pgn", "annotated.pgn"].map(|name| folder.join(name));
     let good = "[Variant \"congress\"]\n\n1. Hc3 *\n\n";
     let bad = "[Variant \"congress\"]\n\n1. Hc3 Hc3 *\n\n";
     std::fs::write(&games, format!("{good}{bad}[Event \"?\"]\n\n1. e4 {{ *\n")).unwrap();
     let [games, out] = [&games, &out].map(|path| path.to_str().unwrap());
-    let output = quadrille(&["annotate", "--depth", "1", games, "--out", out], "");
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let output = quadrille(["annotate", "--depth", "1", games, "--out", out]).run();
+    let Ended {
+        stderr: complaint, ..
+    } = &output;
     let complaints: Vec<_> = complaint.lines().collect();
     let [one, two] = complaints[..] else {
         panic!("{complaint}");
@@ -167,8 +151,8 @@ fn faults_are_named_with_their_place() {
         two.starts_with(&format!("{place}3, line 11: a comment begins")),
         "{two}"
     );
-    assert_eq!(output.status.code(), Some(1));
-    assert_eq!(output.stdout, b"");
+    assert_eq!(output.code(), Some(1));
+    assert_eq!(output.stdout, "");
     let written = std::fs::read_to_string(out).unwrap();
     assert!(written.contains("\n\n1. Hc3"), "{written}");
     for (words, fault) in [
@@ -186,13 +170,11 @@ fn faults_are_named_with_their_place() {
         ),
         (&["annotate", "/nonexistent"], "/nonexistent: No such file"),
     ] {
-        let output = quadrille(words, "");
-        let complaint = String::from_utf8(output.stderr).unwrap();
+        let complaint = quadrille(words).run().refused();
         assert!(
             complaint.starts_with("quadrille: annotate: "),
             "{complaint}"
         );
         assert!(complaint.contains(fault), "{complaint}");
-        assert_eq!(output.status.code(), Some(2), "{words:?}");
     }
 }

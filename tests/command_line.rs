@@ -1,22 +1,12 @@
 //! The command line: help, defaults, and what is wrong with it.
 
-use crate::common::program::InTime;
-#[cfg(unix)]
-use crate::common::program::Program;
-#[cfg(unix)]
-use std::process::Stdio;
-use std::process::{Command, Output};
+use crate::common::program::{QUADRILLE, Run, quadrille};
+use std::process::Command;
 
-fn run(words: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(words)
-        .output_in_time()
-}
-
+/// The output of a command that must succeed.
+#[track_caller]
 fn said(words: &[&str]) -> String {
-    let output = run(words);
-    assert!(output.status.success(), "{words:?}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    quadrille(words).run().succeeded().stdout
 }
 
 /// The commands that `--help` lists.
@@ -141,37 +131,26 @@ fn faults_say_what_to_do() {
         (&["go", "depth", "0"], "go: depth: `0` is not"),
         (&["eval", "chess"], "the variant `chess` is not one of"),
     ] {
-        let output = run(words);
-        let text = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {text}");
+        let text = quadrille(words).run().refused();
         assert_eq!(text.lines().count(), 1, "{text}");
         assert!(text.starts_with("quadrille: "), "{text}");
         assert!(text.contains(fault), "{words:?}: {text}");
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["xboard", "gothic", "--run"])
-        .env("PATH", "/nonexistent")
-        .output_in_time();
-    let text = String::from_utf8(output.stderr).unwrap();
+    let mut xboard = quadrille(["xboard", "gothic", "--run"]);
+    let text = xboard.env("PATH", "/nonexistent").run().stderr;
     assert!(text.contains("not installed or not in PATH"), "{text}");
 }
 
 /// A person sees what to type; a program, which is no terminal, reads nothing but answers.
-#[cfg(unix)]
 #[test]
 #[ignore = "needs script"]
 fn a_person_at_a_terminal_is_greeted() {
     let at_terminal = |words: &str| {
-        let line = format!("{} {words}", env!("CARGO_BIN_EXE_quadrille"));
+        let line = format!("{QUADRILLE} {words}");
         let mut script = Command::new("script");
-        script
-            .args(["-q", "-e", "-c", &line, "/dev/null"])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped());
-        let mut shell = Program::start(&mut script);
+        let script = script.args(["-q", "-e", "-c", &line, "/dev/null"]);
         // Ctrl-D.
-        std::io::Write::write_all(&mut shell.stdin.take().unwrap(), b"\n\x04").unwrap();
-        String::from_utf8(shell.output().stdout).unwrap()
+        script.run_with("\n\x04").stdout
     };
     let text = at_terminal("");
     assert!(
@@ -180,7 +159,7 @@ fn a_person_at_a_terminal_is_greeted() {
     );
     let text = at_terminal("analyse");
     assert!(text.contains("Ctrl-D"), "{text}");
-    let output = run(&[]);
+    let output = Command::new(QUADRILLE).run();
     assert!(
         output.stdout.is_empty() && output.stderr.is_empty(),
         "{output:?}"

@@ -12,17 +12,15 @@
 //! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
 //! - The table of options lists what `uci` announces, that of reasons why games end.
 
-use crate::common::program::{InTime, Program};
+use crate::common::program::{self, Program, QUADRILLE, Run, quadrille, scratch};
 use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
 use std::fmt::Write as _;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::time::Duration;
 
 /// The documents whose commands are run.
 const DOCUMENTS: &[&str] = &[
@@ -65,20 +63,12 @@ impl Process {
     fn spawn(command: &mut Command) -> Self {
         let command = command.env_remove("RUST_LOG");
         let mut program = Program::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
-        let stdout = BufReader::new(program.stdout.take().unwrap());
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in stdout.lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    break;
-                }
-            }
-        });
+        let lines = program.lines();
         Self { program, lines }
     }
 
     fn engine() -> Self {
-        Self::spawn(&mut Command::new(PROGRAM))
+        Self::spawn(&mut Command::new(QUADRILLE))
     }
 
     fn send(&mut self, line: &str) {
@@ -118,17 +108,9 @@ impl Process {
                 return Err(format!("expected the end of the output, got `{line}`"));
             }
         }
-        let patience = Instant::now() + PATIENCE;
-        loop {
-            match self.program.status() {
-                Some(status) if status.success() => return Ok(()),
-                Some(status) => return Err(format!("it ended with {status}")),
-                None if Instant::now() < patience => {
-                    std::thread::sleep(Duration::from_millis(5));
-                }
-                None => return Err("it did not end".into()),
-            }
-        }
+        let status = self.program.wait_within(PATIENCE);
+        let ended = || format!("it ended with {status}");
+        status.success().then_some(()).ok_or_else(ended)
     }
 }
 
@@ -335,14 +317,16 @@ fn calls(block: &Block, programs: &[&str]) -> bool {
 #[cfg(unix)]
 #[test]
 fn console_commands() {
-    run_console_commands("documents", |block| !calls(block, FURTHER_PROGRAMS));
+    run_console_commands("documents/commands", |block| {
+        !calls(block, FURTHER_PROGRAMS)
+    });
 }
 
 #[cfg(unix)]
 #[test]
 #[ignore = "needs GNU parallel and python3"]
 fn console_commands_with_further_programs() {
-    run_console_commands("documents-further", |block| calls(block, FURTHER_PROGRAMS));
+    run_console_commands("documents/further", |block| calls(block, FURTHER_PROGRAMS));
 }
 
 /// Commands run by a shell that finds the program under its name, block by block.
@@ -353,16 +337,8 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
             process.end(skip).map_err(|fault| (number, fault))
         })
     }
-    let directory = Path::new(PROGRAM).parent().unwrap();
-    let path = format!(
-        "{}:{}",
-        directory.display(),
-        std::env::var("PATH").unwrap_or_default()
-    );
-    // The files that the commands write are gone in the next run.
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(folder);
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(folder.join("tests")).unwrap();
+    let folder = scratch(folder);
+    std::fs::create_dir(folder.join("tests")).unwrap();
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     std::os::unix::fs::symlink(data, folder.join("tests/data")).unwrap();
     for block in DOCUMENTS.iter().flat_map(|name| blocks(name)) {
@@ -387,7 +363,7 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
                     let mut process = Process::spawn(
                         shell
                             .args(["-c", command])
-                            .env("PATH", &path)
+                            .env("PATH", program::path())
                             .current_dir(&folder),
                     );
                     process.program.stdin = None;
@@ -414,11 +390,11 @@ fn pictures() {
         let shown = text.matches(&format!("<img src=\"{path}\"")).count();
         assert_eq!(shown, 1, "README.md: {path}");
         let words = ["draw", name, "--key", "--size", "480"];
-        let drawn = Command::new(PROGRAM).args(words).output_in_time();
+        let drawn = quadrille(words).run().stdout;
         let kept = document(&path);
         let words = words.join(" ");
         assert!(
-            kept.as_bytes() == drawn.stdout,
+            kept == drawn,
             "{path} is an old picture; write it anew: quadrille {words} -o {path}"
         );
     }

@@ -1,17 +1,12 @@
 //! `draw`: pictures of positions.
 
-use crate::common::program::InTime;
+use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::VARIANTS;
-use std::process::{Command, Output};
 
 /// What `quadrille draw` writes, and what it complains of.
 fn draw(words: &[&str]) -> (String, String) {
-    let Output { stdout, stderr, .. } = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .arg("draw")
-        .args(words)
-        .output_in_time();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (text(stdout), text(stderr))
+    let Ended { stdout, stderr, .. } = quadrille(["draw"]).args(words).run();
+    (stdout, stderr)
 }
 
 /// How many pieces the board of a FEN has.
@@ -140,7 +135,7 @@ fn size_key_and_file() {
             1
         )
     );
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("congress.svg");
+    let path = scratch("draw/file").join("congress.svg");
     let words = ["congress", "-o", path.to_str().unwrap()];
     assert_eq!(draw(&words), (String::new(), String::new()));
     assert_eq!(std::fs::read_to_string(path).unwrap(), plain);

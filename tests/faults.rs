@@ -4,14 +4,15 @@
 #![cfg(unix)]
 
 use crate::common::client::Client;
-use crate::common::program::{InTime, Program, interruptible};
+use crate::common::program::{
+    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
+};
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus, Stdio};
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 /// How long the end of the program may take on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
 /// How long a dialogue may take to come into a state, and to end.
@@ -37,12 +38,7 @@ const STATES: &[(&str, &str)] = &[
 ];
 
 fn start(lines: &str, until: &str) -> Program {
-    let mut command = interruptible();
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    let mut child = Program::start_for(&mut command, PATIENCE);
+    let mut child = Program::piped(&mut interruptible(), PATIENCE);
     let input = child.stdin.as_mut().unwrap();
     writeln!(input, "{lines}").unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
@@ -58,17 +54,6 @@ fn start(lines: &str, until: &str) -> Program {
     child
 }
 
-fn wait(child: &mut Program, of: &str) -> ExitStatus {
-    let begun = Instant::now();
-    loop {
-        if let Some(status) = child.status() {
-            return status;
-        }
-        assert!(begun.elapsed() < SOON, "it goes on after {of}");
-        std::thread::sleep(Duration::from_millis(2));
-    }
-}
-
 fn complaint(child: &mut Program) -> String {
     std::io::read_to_string(child.stderr.take().unwrap()).unwrap()
 }
@@ -81,7 +66,7 @@ fn a_closed_output_ends_it_quietly_in_every_state() {
         let input = child.stdin.as_mut().unwrap();
         // It may have ended before it reads this.
         let _ = input.write_all(b"isready\nd\nping 1\n.\nusermove x\n");
-        assert!(wait(&mut child, lines).success(), "{lines}");
+        assert!(child.wait_within(SOON).success(), "{lines}");
         assert_eq!(complaint(&mut child), "", "{lines}");
     }
 }
@@ -105,7 +90,7 @@ fn a_closed_input_ends_it_quietly_in_every_state() {
         drop(child.stdin.take());
         let output = child.stdout.take().unwrap();
         let reader = std::thread::spawn(move || std::io::read_to_string(output).unwrap());
-        assert!(wait(&mut child, lines).success(), "{lines}");
+        assert!(child.wait_within(SOON).success(), "{lines}");
         assert_eq!(complaint(&mut child), "", "{lines}");
         reader.join().unwrap();
     }
@@ -117,7 +102,7 @@ fn a_signal_ends_it_at_once_in_every_state() {
         for &(lines, until) in STATES {
             let mut child = start(lines, until);
             child.signal(signal);
-            let status = wait(&mut child, lines);
+            let status = child.wait_within(SOON);
             assert_eq!(status.signal(), Some(number), "{lines}: {status}");
             assert_eq!(complaint(&mut child), "", "{lines}");
         }
@@ -132,7 +117,7 @@ fn a_test_has_an_end_where_a_program_has_none() {
     let mut program = Program::start_for(endless, Duration::from_millis(100));
     let read = std::io::read_to_string(program.stdout.take().unwrap());
     assert_eq!(read.unwrap(), "");
-    assert_eq!(wait(&mut program, "its limit").signal(), Some(9));
+    assert_eq!(program.wait_within(SOON).signal(), Some(9));
 }
 
 /// Where a script begins it in the background, ctrl-C is not for it: so the custom of Unix has it.
@@ -150,56 +135,55 @@ fn an_ignored_interrupt_stays_ignored() {
     assert_eq!(client.wait(SOON).signal(), Some(15));
 }
 
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
-/// Runs a command line where no file may grow beyond some kilobytes, which is what a full
-/// disk looks like. Returns whether it ended well, and all that it said.
-fn on_a_small_disk(kilobytes: usize, words: &str) -> (bool, String) {
-    let script = format!(
-        "trap '' XFSZ; ulimit -f {}; exec {QUADRILLE} {words}",
-        2 * kilobytes
-    );
+/// Runs a command line in a folder where no file may grow beyond some kilobytes, which is what a
+/// full disk looks like.
+fn on_a_small_disk(folder: &Path, kilobytes: usize, words: &str) -> Ended {
     // The unit of `ulimit -f` is 512 bytes in the shell of the standard, 1024 in others.
-    let output = Command::new("sh")
-        .args(["-c", &script])
-        .env("POSIXLY_CORRECT", "1")
-        .output_in_time();
-    let said = [output.stdout, output.stderr].concat();
-    (output.status.success(), String::from_utf8(said).unwrap())
+    let blocks = 2 * kilobytes;
+    let line = format!(
+        "POSIXLY_CORRECT=1; export POSIXLY_CORRECT; trap '' XFSZ; ulimit -f {blocks}; \
+         exec quadrille {words}"
+    );
+    shell(folder, &line)
 }
 
-fn run(words: &str) -> (bool, String) {
-    on_a_small_disk(1 << 30, words)
+/// Asserts that a command line fails for want of room in a file.
+#[track_caller]
+fn fails_on_a_small_disk(folder: &Path, kilobytes: usize, words: &str, file: &str) {
+    let ended = on_a_small_disk(folder, kilobytes, words);
+    let said = ended.said();
+    assert!(!ended.status.success(), "{said}");
+    assert!(
+        said.contains(file) && said.contains("File too large"),
+        "{said}"
+    );
+}
+
+/// The output of a command line that must succeed.
+#[track_caller]
+fn run(folder: &Path, words: &str) -> String {
+    let line = format!("exec quadrille {words}");
+    shell(folder, &line).succeeded().said()
 }
 
 #[test]
 fn a_full_disk_keeps_the_games_of_datagen() {
-    let data = scratch("full.dat");
-    let name = data.display();
-    let words = format!("datagen congress --out {name} --nodes 20 --eval '<material>'");
-    let (fine, said) = on_a_small_disk(64, &format!("{words} --positions 100000"));
-    assert!(!fine, "{said}");
-    let fault = said.lines().last().unwrap();
-    assert!(fault.contains(&name.to_string()), "{said}");
-    assert!(said.contains("File too large"), "{said}");
+    let folder = scratch("faults/datagen");
+    let words = "datagen congress --out full.dat --nodes 20 --eval '<material>'";
+    let endless = format!("{words} --positions 100000");
+    fails_on_a_small_disk(&folder, 64, &endless, "full.dat");
     // The games before are whole, and the same command goes on.
-    let (fine, said) = run(&format!("{words} --positions 10000"));
-    assert!(fine, "{said}");
+    let said = run(&folder, &format!("{words} --positions 10000"));
     assert!(said.contains(" are there already"), "{said}");
 }
 
 #[test]
 fn a_dialogue_on_a_full_disk_is_no_success() {
     for words in ["query fen", "d", "go depth 3", "", "--variant congress"] {
-        let script = format!("printf 'go depth 3\nquit\n' | {QUADRILLE} {words} >/dev/full");
-        let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert_eq!(output.status.code(), Some(1), "{words}: {said}");
+        let line = format!("printf 'go depth 3\nquit\n' | quadrille {words} >/dev/full");
+        let ended = shell(Path::new("."), &line);
+        assert_eq!(ended.code(), Some(1), "{words}: {ended:?}");
+        let said = ended.stderr;
         assert!(
             said.starts_with("quadrille: the output cannot be written: "),
             "{words}: {said}"
@@ -207,173 +191,125 @@ fn a_dialogue_on_a_full_disk_is_no_success() {
     }
 }
 
+/// The output of a dialogue in a folder.
+fn dialogue(folder: &Path, lines: &str) -> String {
+    let mut command = Command::new(QUADRILLE);
+    command.current_dir(folder).run_with(lines).stdout
+}
+
 #[test]
 fn a_folder_without_tables_is_noticed() {
-    let tell = format!("echo 'setoption name EndgamePath value src' | {QUADRILLE}");
-    let output = Command::new("sh").args(["-c", &tell]).output().unwrap();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = dialogue(Path::new("."), "setoption name EndgamePath value src\n");
     assert_eq!(said, "info string 0 tables of gothic\n");
 }
 
 #[test]
 fn a_full_disk_keeps_the_games_that_were_annotated() {
-    let (games, old) = (scratch("some.pgn"), scratch("annotated.pgn"));
+    let folder = scratch("faults/annotated");
+    let old = folder.join("old.pgn");
     std::fs::write(
-        &games,
+        folder.join("some.pgn"),
         "[Variant \"gothic\"]\n\n1. e4 e5 2. d4 d5 *\n".repeat(9),
     )
     .unwrap();
     std::fs::write(&old, "old").unwrap();
-    let words = format!(
-        "annotate --nodes 5 {} --out {}",
-        games.display(),
-        old.display()
-    );
-    let (fine, said) = on_a_small_disk(1, &words);
-    assert!(!fine && said.contains("File too large"), "{said}");
+    let words = "annotate --nodes 5 some.pgn --out old.pgn";
+    fails_on_a_small_disk(&folder, 1, words, "old.pgn");
     assert_eq!(std::fs::read_to_string(&old).unwrap(), "old");
-    let (fine, said) = run(&words);
-    assert!(fine, "{said}");
+    run(&folder, words);
     assert!(std::fs::read_to_string(&old).unwrap().contains("[%eval "));
-    let (fine, said) = run(&format!("{words} --html {}", old.display()));
-    assert!(
-        !fine && said.contains("it is to be written twice"),
-        "{said}"
-    );
+    let twice = format!("quadrille {words} --html old.pgn");
+    let error = shell(&folder, &twice).refused();
+    assert!(error.contains("it is to be written twice"), "{error}");
 }
 
 #[test]
 fn a_full_disk_keeps_the_games_of_a_match() {
-    let pgn = scratch("full.pgn");
-    let name = pgn.display();
-    let (fine, said) = on_a_small_disk(
-        16,
-        &format!(
-            "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
-             -each nodes=50 -openings random seed=3 -games 200 -pgnout {name}"
-        ),
-    );
-    assert!(!fine, "{said}");
-    assert!(
-        said.contains(&name.to_string()) && said.contains("File too large"),
-        "{said}"
-    );
-    let (fine, said) = run(&format!("replay {name}"));
-    assert!(fine, "{said}");
+    let folder = scratch("faults/match");
+    let words = "match -variant congress -engine name=A cmd=self -engine name=B cmd=self \
+                 -each nodes=50 -openings random seed=3 -games 200 -pgnout full.pgn";
+    fails_on_a_small_disk(&folder, 16, words, "full.pgn");
+    let said = run(&folder, "replay full.pgn");
     assert!(!said.starts_with("0 games"), "{said}");
 }
 
 #[test]
 fn a_full_disk_leaves_no_half_of_the_first_game() {
-    let pgn = scratch("first.pgn");
-    let name = pgn.display();
-    let (fine, said) = on_a_small_disk(
-        1,
-        &format!(
-            "match -variant gothic -engine name=A cmd=self -engine name=B cmd=self \
-             -each nodes=50 -openings random seed=3 -games 2 -pgnout {name}"
-        ),
+    let folder = scratch("faults/first-game");
+    let words = "match -variant gothic -engine name=A cmd=self -engine name=B cmd=self \
+                 -each nodes=50 -openings random seed=3 -games 2 -pgnout first.pgn";
+    fails_on_a_small_disk(&folder, 1, words, "its games cannot be written");
+    assert_eq!(
+        std::fs::read_to_string(folder.join("first.pgn")).unwrap(),
+        ""
     );
-    assert!(
-        !fine && said.contains("its games cannot be written"),
-        "{said}"
-    );
-    assert_eq!(std::fs::metadata(&pgn).unwrap().len(), 0, "{said}");
 }
 
 #[test]
 fn a_full_disk_keeps_the_network_that_was_there() {
-    let (data, net) = (scratch("sound.dat"), scratch("sound.net"));
-    let (data, net) = (data.display(), net.display());
-    let (fine, said) = run(&format!(
-        "datagen congress --out {data} --nodes 20 --eval '<material>' --positions 12000"
-    ));
-    assert!(fine, "{said}");
-    let train = format!("train congress {data} --out {net} --hidden 64 --epochs 1 --batch 1024");
-    let (fine, said) = run(&train);
-    assert!(fine, "{said}");
-    let before = std::fs::read(net.to_string()).unwrap();
-    let (fine, said) = on_a_small_disk(8, &format!("{train} --seed 2"));
-    assert!(!fine, "{said}");
-    assert!(
-        said.contains(&net.to_string()) && said.contains("File too large"),
-        "{said}"
+    let folder = scratch("faults/network");
+    run(
+        &folder,
+        "datagen congress --out sound.dat --nodes 20 --eval '<material>' --positions 12000",
     );
-    assert_eq!(std::fs::read(net.to_string()).unwrap(), before);
+    let words = "train congress sound.dat --out sound.net --hidden 64 --epochs 1 --batch 1024";
+    run(&folder, words);
+    let net = folder.join("sound.net");
+    let before = std::fs::read(&net).unwrap();
+    fails_on_a_small_disk(&folder, 8, &format!("{words} --seed 2"), "sound.net");
+    assert!(std::fs::read(&net).unwrap() == before);
 }
 
 #[test]
 fn a_full_disk_ends_the_transcript_and_not_the_dialogue() {
-    let path = scratch("full.log");
-    let name = path.display();
-    let script = format!(
-        "(echo 'setoption name Debug Log File value {name}'; \
+    let folder = scratch("faults/transcript");
+    let ended = shell(
+        &folder,
+        "(echo 'setoption name Debug Log File value full.log'; \
          for i in 1 2 3 4 5 6 7 8; do echo uci; done; echo quit) | \
-         (trap '' XFSZ; ulimit -f 2; exec {QUADRILLE})"
-    );
-    let output = Command::new("sh").args(["-c", &script]).output_in_time();
-    assert!(output.status.success());
-    let said = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(said.matches("uciok").count(), 8);
-    let length = std::fs::metadata(&path).unwrap().len();
+         (trap '' XFSZ; ulimit -f 2; exec quadrille)",
+    )
+    .succeeded();
+    assert_eq!(ended.stdout.matches("uciok").count(), 8);
+    let length = length(&folder.join("full.log"));
     assert!((1..=2048).contains(&length), "{length}");
 }
 
 #[test]
 fn what_is_no_training_data_is_left_as_it_is() {
-    let path = scratch("letter.txt");
+    let folder = scratch("faults/letter");
+    let path = folder.join("letter.txt");
     std::fs::write(&path, "Dear Sir").unwrap();
-    let (fine, said) = run(&format!(
-        "datagen congress --out {} --positions 10",
-        path.display()
-    ));
-    assert!(!fine, "{said}");
-    assert!(said.contains("no training data"), "{said}");
+    let words = "datagen congress --out letter.txt --positions 10";
+    let error = shell(&folder, &format!("quadrille {words}")).refused();
+    assert!(error.contains("no training data"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir");
-}
-
-/// A folder of a test's own, which is not there yet.
-fn scratch_folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{name}"));
-    let _ = std::fs::remove_dir_all(&path);
-    path
 }
 
 #[test]
 fn a_full_disk_leaves_no_half_of_a_table() {
-    let folder = scratch_folder("endings");
-    let name = folder.display();
-    let words = format!("solve congress KHk --out {name}");
-    let (fine, said) = on_a_small_disk(8, &words);
-    assert!(!fine, "{said}");
-    assert!(
-        said.contains("congress-KHvK.end: ") && said.contains("File too large"),
-        "{said}"
-    );
+    let folder = scratch("faults/tables");
+    let words = "solve congress KHk --out tables";
+    fails_on_a_small_disk(&folder, 8, words, "congress-KHvK.end: ");
     // The smaller set before it is whole.
-    let files = |folder: &Path| {
-        let entries = std::fs::read_dir(folder).unwrap();
+    let files = || {
+        let entries = std::fs::read_dir(folder.join("tables")).unwrap();
         let mut names: Vec<_> = entries
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
             .collect();
         names.sort();
         names
     };
-    assert_eq!(files(&folder), ["congress-KvK.end"]);
-    let (fine, said) = run(&words);
-    assert!(fine, "{said}");
-    assert_eq!(files(&folder), ["congress-KHvK.end", "congress-KvK.end"]);
+    assert_eq!(files(), ["congress-KvK.end"]);
+    run(&folder, words);
+    assert_eq!(files(), ["congress-KHvK.end", "congress-KvK.end"]);
 }
 
 #[test]
 fn broken_tables_are_named() {
-    let folder = scratch_folder("broken-endings");
-    let name = folder.display();
-    let words = format!("solve congress KPk --out {name}");
-    let (fine, first) = run(&words);
-    assert!(fine, "{first}");
-    let (fine, again) = run(&words);
-    assert!(fine, "{again}");
+    let folder = scratch("faults/broken-tables");
+    let words = "solve congress KPk --out tables";
+    let (first, again) = (run(&folder, words), run(&folder, words));
     assert!(first.contains("KPk: 221184 placements") && !again.contains("placements"));
     let result = |said: &str| {
         said.lines()
@@ -384,16 +320,11 @@ fn broken_tables_are_named() {
         result(&first).is_some() && result(&first) == result(&again),
         "{first}{again}"
     );
-    let tell = format!(
-        "(echo 'setoption name EndgamePath value {name}'; \
-         echo 'setoption name UCI_Variant value congress'; echo quit) | {QUADRILLE}"
-    );
-    let hear = || {
-        let output = Command::new("sh").args(["-c", &tell]).output_in_time();
-        String::from_utf8(output.stdout).unwrap()
-    };
+    let lines = "setoption name EndgamePath value tables\n\
+                 setoption name UCI_Variant value congress\nquit\n";
+    let hear = || dialogue(&folder, lines);
     assert!(!hear().contains("error"), "{}", hear());
-    let path = folder.join("congress-KPvK.end");
+    let path = folder.join("tables/congress-KPvK.end");
     let whole = std::fs::read(&path).unwrap();
     let mut changed = whole.clone();
     changed[whole.len() / 2] ^= 4;
@@ -406,9 +337,9 @@ fn broken_tables_are_named() {
         (&[][..], "it is cut off"),
     ] {
         std::fs::write(&path, bytes).unwrap();
-        let (fine, said) = run(&words);
+        let said = shell(&folder, &format!("quadrille {words}")).refused();
         assert!(
-            !fine && said.contains("congress-KPvK.end: ") && said.contains(fault),
+            said.contains("congress-KPvK.end: ") && said.contains(fault),
             "{said}"
         );
         assert_eq!(std::fs::read(&path).unwrap(), bytes);
@@ -448,8 +379,8 @@ fn what_cannot_be_solved_is_named() {
         ("gothic KRk --out /dev/null", "/dev/null: "),
         ("chess KRk", "`chess` is not one of"),
     ] {
-        let (fine, said) = run(&format!("solve {words}"));
-        assert!(!fine && said.contains(fault), "{words}: {said}");
+        let said = shell(Path::new("."), &format!("quadrille solve {words}")).refused();
+        assert!(said.contains(fault), "{words}: {said}");
         assert!(
             said.lines().last().unwrap().starts_with("quadrille: "),
             "{said}"
@@ -459,9 +390,8 @@ fn what_cannot_be_solved_is_named() {
         ("/nonexistent", "No such file"),
         ("README.md", "Not a directory"),
     ] {
-        let tell = format!("echo 'setoption name EndgamePath value {path}' | {QUADRILLE}");
-        let output = Command::new("sh").args(["-c", &tell]).output_in_time();
-        let said = String::from_utf8(output.stdout).unwrap();
+        let line = format!("setoption name EndgamePath value {path}\n");
+        let said = dialogue(Path::new("."), &line);
         let expected = format!("info string error: option EndgamePath: {path}: {fault}");
         assert!(said.contains(&expected), "{said}");
     }

@@ -1,57 +1,9 @@
 //! The engines of a `match`: what they speak, what they are told, and what becomes of those
 //! that want something else.
 
-use crate::common::program::InTime;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
-
-/// A folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_engines-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn command(folder: &Path, words: &[&str]) -> Output {
-    Command::new(QUADRILLE)
-        .arg("match")
-        .args(words)
-        .current_dir(folder)
-        .output_in_time()
-}
-
-/// What a match says on each output; it must end well.
-fn run(folder: &Path, words: &[&str]) -> (String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command(folder, words);
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(status.success(), "{words:?}\n{stdout}\n{stderr}");
-    (stdout, stderr)
-}
-
-fn refused(words: &[&str]) -> String {
-    let output = command(Path::new("."), words);
-    assert_eq!(output.status.code(), Some(2), "{words:?}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-fn split(words: &str) -> Vec<&str> {
-    words.split(' ').collect()
-}
-
-/// A line of `said` that begins so.
-fn line<'t>(said: &'t str, beginning: &str) -> &'t str {
-    said.lines()
-        .find(|line| line.starts_with(beginning))
-        .unwrap_or_else(|| panic!("no `{beginning}` in\n{said}"))
-}
+use crate::common::matches::{UCI, last, refused_match, run_match, script};
+use crate::common::program::{Ended, scratch};
+use std::path::Path;
 
 /// No engine did anything wrong, and all games were played.
 #[track_caller]
@@ -73,14 +25,12 @@ fn assert_clean(said: &str, games: usize) {
 #[test]
 fn this_program_plays_through_cecp() {
     for variant in ["gothic", "congress", "crosseyed"] {
-        let (said, _) = run(
-            &scratch(variant),
-            &split(&format!(
-                "-variant {variant} -engine name=X cmd={QUADRILLE} proto=xboard depth=1 \
-                 option.memory=1 -engine name=S cmd=self depth=1 -games 2 -openings random seed=1 \
-                 -maxmoves 40"
-            )),
+        let words = format!(
+            "-variant {variant} -engine name=X cmd=quadrille proto=xboard depth=1 option.memory=1 \
+             -engine name=S cmd=self depth=1 -games 2 -openings random seed=1 -maxmoves 40"
         );
+        let folder = scratch(&format!("match_engines/{variant}"));
+        let said = run_match(&folder, &words).stdout;
         assert_clean(&said, 2);
     }
 }
@@ -88,20 +38,19 @@ fn this_program_plays_through_cecp() {
 /// A clock and a position, which the engine is told.
 #[test]
 fn cecp_knows_the_clock_and_positions() {
-    let folder = scratch("clock");
+    let folder = scratch("match_engines/clock");
     std::fs::write(
         folder.join("book.epd"),
         "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n",
     )
     .unwrap();
-    let (said, _) = run(
+    let said = run_match(
         &folder,
-        &split(&format!(
-            "-variant gothic -engine name=X cmd={QUADRILLE} proto=xboard tc=40/1:01+0.5 ponder \
-             timemargin=5000 -engine name=S cmd=self depth=1 -games 1 -openings file=book.epd \
-             -maxmoves 2 -log file=log.txt -resign movecount=1 score=90000"
-        )),
-    );
+        "-variant gothic -engine name=X cmd=quadrille proto=xboard tc=40/1:01+0.5 ponder \
+         timemargin=5000 -engine name=S cmd=self depth=1 -games 1 -openings file=book.epd \
+         -maxmoves 2 -log file=log.txt -resign movecount=1 score=90000",
+    )
+    .stdout;
     assert_clean(&said, 1);
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
     for told in [
@@ -140,140 +89,119 @@ fn program(name: &str) -> String {
 #[ignore = "needs fairymax and sjaakii"]
 fn fairy_max_and_sjaak_play_gothic_chess() {
     for name in ["fairymax", "sjaakii"] {
-        let (said, warned) = run(
-            &scratch(name),
-            &split(&format!(
-                "-variant gothic -engine name=P cmd={} proto=xboard depth=1 \
-                 -engine name=S cmd=self nodes=40 -games 2 -openings random seed=4 plies=4 \
-                 -concurrency 2 -recover",
-                program(name)
-            )),
+        let words = format!(
+            "-variant gothic -engine name=P cmd={} proto=xboard depth=1 \
+             -engine name=S cmd=self nodes=40 -games 2 -openings random seed=4 plies=4 \
+             -concurrency 2 -recover",
+            program(name)
         );
-        assert_clean(&said, 2);
-        assert_eq!(warned, "", "{name}");
+        let Ended { stdout, stderr, .. } =
+            run_match(&scratch(&format!("match_engines/{name}")), &words);
+        assert_clean(&stdout, 2);
+        assert_eq!(stderr, "", "{name}");
     }
 }
 
 #[test]
 fn options_are_checked_before_the_first_game() {
+    let folder = scratch("match_engines/options");
     for (engine, fault) in [
         (
-            format!("cmd={QUADRILLE} option.Hsah=5"),
+            "cmd=quadrille option.Hsah=5",
             "P: there is no option `Hsah`; there are ",
         ),
         (
-            format!("cmd={QUADRILLE} option.Hash=0"),
+            "cmd=quadrille option.Hash=0",
             "P: option Hash: `0` is not a whole number from 1 to ",
         ),
         (
-            "cmd=self option.Theads=2".into(),
+            "cmd=self option.Theads=2",
             "P: there is no option `Theads`; there are ",
         ),
         (
-            format!("cmd={QUADRILLE} proto=xboard option.Hash=5"),
+            "cmd=quadrille proto=xboard option.Hash=5",
             "P: there is no option `Hash`",
         ),
         (
-            format!("cmd={QUADRILLE} proto=xboard nodes=5"),
+            "cmd=quadrille proto=xboard nodes=5",
             "P: cannot count nodes; give it depth= or a time",
         ),
         (
-            "cmd=/nonexistent".into(),
+            "cmd=/nonexistent",
             "P: cannot be started: /nonexistent: No such file",
         ),
-        ("cmd=false".into(), "P: cannot be started: "),
+        ("cmd=false", "P: cannot be started: "),
         (
-            format!("cmd={QUADRILLE} stderr=/nonexistent/x"),
+            "cmd=quadrille stderr=/nonexistent/x",
             "P: cannot be started: stderr: /nonexistent/x: No such file",
         ),
         (
-            "cmd=x proto=cecp".into(),
+            "cmd=x proto=cecp",
             "-engine: proto: `cecp` is not one of uci, xboard; see match --help",
         ),
         (
-            "cmd=x restart=maybe".into(),
+            "cmd=x restart=maybe",
             "-engine: restart: `maybe` is not one of on, off, auto",
         ),
     ] {
         let words = format!(
             "-variant gothic -engine name=P depth=1 {engine} -engine name=S cmd=self depth=1"
         );
-        let error = refused(&split(&words));
+        let error = refused_match(&folder, &words);
         assert!(error.contains(fault), "{engine}: {error}");
     }
 }
 
 #[test]
 fn an_engine_that_does_not_play_the_game_is_refused() {
-    let of_chess = "while read -r w r; do case $w in \
-                    uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;; \
-                    quit) exit;; esac; done";
-    let error = refused(&[
-        "-variant",
-        "gothic",
-        "-engine",
-        "name=P",
-        "cmd=sh",
-        "arg=-c",
-        &format!("arg={of_chess}"),
-        "depth=1",
-        "-engine",
-        "cmd=self",
-        "depth=1",
-    ]);
-    assert!(error.contains("P: does not play gothic"), "{error}");
-    let cases = "protover) echo 'feature variants=\"normal,gothic\" done=1';;";
-    let engine = script("P", cases);
-    let mut words = split("-variant congress -engine cmd=self -each depth=1");
-    words.extend(engine.iter().map(String::as_str));
-    words.push("proto=xboard");
-    let error = refused(&words);
-    assert!(
-        error.contains("P: plays normal,gothic, but not congress"),
-        "{error}"
-    );
+    let folder = scratch("match_engines/other-game");
+    for (variant, cases, protocol, fault) in [
+        (
+            "gothic",
+            "uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;;",
+            "uci",
+            "P: does not play gothic",
+        ),
+        (
+            "congress",
+            "protover) echo 'feature variants=\"normal,gothic\" done=1';;",
+            "xboard",
+            "P: plays normal,gothic, but not congress",
+        ),
+    ] {
+        let engine = script(&folder, "P", cases);
+        let words =
+            format!("-variant {variant} {engine} proto={protocol} -engine cmd=self -each depth=1");
+        let error = refused_match(&folder, &words);
+        assert!(error.contains(fault), "{error}");
+    }
 }
 
 /// CECP has no words for a piece that a move brings in.
 #[test]
 fn a_game_that_cecp_cannot_tell_is_refused() {
-    let error = refused(&split(&format!(
-        "-variant pressman -engine name=P cmd={QUADRILLE} proto=xboard -engine cmd=self -each depth=1"
-    )));
+    let error = refused_match(
+        &scratch("match_engines/pressman"),
+        "-variant pressman -engine name=P cmd=quadrille proto=xboard -engine cmd=self \
+         -each depth=1",
+    );
     assert!(
         error.contains("P: cannot be told in CECP of the pieces that moves of pressman bring in"),
         "{error}"
     );
 }
 
-/// A shell script that speaks just enough of a protocol, and the words for it.
-fn script(name: &str, cases: &str) -> [String; 5] {
-    let text =
-        format!("while read -r word rest; do case $word in {cases} quit) exit 0;; esac; done");
-    [
-        "-engine".into(),
-        format!("name={name}"),
-        "cmd=sh".into(),
-        "arg=-c".into(),
-        format!("arg={text}"),
-    ]
+/// Runs a match of two games of a script against this program. `words` follow the script's.
+#[track_caller]
+fn against(folder: &Path, cases: &str, words: &str) -> Ended {
+    let script = script(folder, "fake", cases);
+    let other = "-engine name=real cmd=self depth=1 -games 2";
+    run_match(folder, &format!("-variant gothic {script} {words} {other}"))
 }
-
-/// A match of two games of a script against this program, and what follows the script's words.
-fn against(folder: &Path, cases: &str, words: &str) -> (String, String) {
-    let script = script("fake", cases);
-    let mut all: Vec<&str> = vec!["-variant", "gothic"];
-    all.extend(script.iter().map(String::as_str));
-    all.extend(words.split(' '));
-    all.extend(split("-engine name=real cmd=self depth=1 -games 2"));
-    run(folder, &all)
-}
-
-const UCI: &str = "uci) echo uciok;; isready) echo readyok;;";
 
 #[test]
 fn engines_start_anew_when_wanted() {
-    let folder = scratch("restart");
+    let folder = scratch("match_engines/restart");
     let cases = format!("{UCI} go) echo bestmove a1a1;;");
     for (restart, starts) in [("off", 2), ("on", 3), ("auto", 2)] {
         let _ = std::fs::remove_file(folder.join("log.txt"));
@@ -290,15 +218,11 @@ fn engines_start_anew_when_wanted() {
 
 #[test]
 fn what_is_said_before_and_beside_is_heard() {
-    let folder = scratch("init");
+    let folder = scratch("match_engines/init");
     let cases = format!("{UCI} hello) echo \"got $rest\" >&2;; go) echo bestmove a1a1;;");
-    let (_, warned) = against(
-        &folder,
-        &cases,
-        "st=5 initstr=hello\\none\\nhello\\ntwo stderr=err.txt",
-    );
-    assert_eq!(warned, "");
-    let (_, warned) = against(&folder, &cases, "st=5 initstr=hello");
+    let two = "st=5 initstr='hello\\none\\nhello\\ntwo' stderr=err.txt";
+    assert_eq!(against(&folder, &cases, two).stderr, "");
+    let warned = against(&folder, &cases, "st=5 initstr=hello").stderr;
     assert!(warned.contains("quadrille: fake: got\n"), "{warned}");
     let heard = std::fs::read_to_string(folder.join("err.txt")).unwrap();
     assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
@@ -307,10 +231,12 @@ fn what_is_said_before_and_beside_is_heard() {
 /// What it writes on standard error may be why.
 #[test]
 fn an_engine_that_does_not_start_is_heard() {
-    let [engine, name, cmd, flag, _] = script("fake", "");
-    let broken = "arg=echo no library >&2; exit 3";
-    let words = [engine.as_str(), &name, &cmd, &flag, broken, "st=5"];
-    let error = refused(&[&words[..], &split("-engine cmd=self depth=1")].concat());
+    let folder = scratch("match_engines/broken");
+    std::fs::write(folder.join("broken.sh"), "echo no library >&2; exit 3").unwrap();
+    let error = refused_match(
+        &folder,
+        "-engine name=fake cmd=sh arg=broken.sh st=5 -engine cmd=self depth=1",
+    );
     let wanted = "quadrille: fake: no library\n\
                   quadrille: fake: cannot be started: exit status: 3\n";
     assert_eq!(error, wanted);
@@ -319,19 +245,19 @@ fn an_engine_that_does_not_start_is_heard() {
 /// The scores of one that always takes White's side are turned round.
 #[test]
 fn scores_can_be_whites() {
-    let folder = scratch("whitepov");
+    let folder = scratch("match_engines/whitepov");
     let cases = format!(
         "{UCI} position) case $rest in *moves*) mv=i8h6;; *) mv=i1h3;; esac;; \
          go) echo info depth 1 score cp 900; echo bestmove $mv;;"
     );
     let resign = "-resign movecount=1 score=500 twosided=false -maxmoves 1";
-    let (said, _) = against(&folder, &cases, &format!("st=5 whitepov {resign}"));
+    let said = against(&folder, &cases, &format!("st=5 whitepov {resign}")).stdout;
     // As Black it is 9 pawns behind.
     assert!(
         said.contains("Finished game 2 (real vs fake): 1-0 {White wins by adjudication}"),
         "{said}"
     );
-    let (said, _) = against(&folder, &cases, &format!("st=5 {resign}"));
+    let said = against(&folder, &cases, &format!("st=5 {resign}")).stdout;
     assert!(
         said.contains("Finished game 2 (real vs fake): 1/2-1/2 {Draw"),
         "{said}"
@@ -342,7 +268,7 @@ const CECP: &str = "protover) echo feature ping=1 usermove=1 done=1;; ping) echo
 
 #[test]
 fn claims_are_judged_unless_the_engine_is_trusted() {
-    let folder = scratch("claims");
+    let folder = scratch("match_engines/claims");
     for (claim, words, first, second) in [
         (
             "1-0 {I win}",
@@ -371,13 +297,13 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
         ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
     ] {
         let cases = format!("{CECP} go|usermove) echo '{claim}';;");
-        let (said, _) = against(&folder, &cases, &format!("st=5 proto=xboard{words}"));
+        let said = against(&folder, &cases, &format!("st=5 proto=xboard{words}")).stdout;
         for (game, result) in [
             ("Finished game 1 (fake vs real): ", first),
             ("Finished game 2 (real vs fake): ", second),
         ] {
             assert!(
-                line(&said, game)[game.len()..].starts_with(result),
+                last(&said, game)[game.len()..].starts_with(result),
                 "{claim}{words}: {said}"
             );
         }
@@ -387,7 +313,7 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
 /// A wrong move, a late one, and one that never comes, as in UCI.
 #[test]
 fn faults_in_cecp() {
-    let folder = scratch("faults");
+    let folder = scratch("match_engines/faults");
     for (time, answer, ending) in [
         (
             "st=5",
@@ -408,9 +334,9 @@ fn faults_in_cecp() {
     ] {
         let cases = format!("{CECP} go|usermove) {answer};;");
         let words = format!("{time} proto=xboard -recover -games 1");
-        let (said, _) = against(&folder, &cases, &words);
+        let said = against(&folder, &cases, &words).stdout;
         assert!(
-            line(&said, "Finished game 1 ").contains(ending),
+            last(&said, "Finished game 1 ").contains(ending),
             "{answer}: {said}"
         );
     }
@@ -419,20 +345,19 @@ fn faults_in_cecp() {
 /// An engine thinks on its opponent's time about the move that it expects.
 #[test]
 fn pondering() {
-    let folder = scratch("ponder");
+    let folder = scratch("match_engines/ponder");
     let cases = "uci) echo option name Ponder type check default false; echo uciok;; \
                  isready) echo readyok;; ponderhit) echo bestmove b1c3 ponder a7a6;; stop) echo bestmove a1a1;; \
                  go) case $rest in ponder*) ;; *) echo bestmove ${next:-i1h3} ponder i8h6;; esac; \
                  next=h3i1;;";
-    let script = script("fake", cases);
-    let mut words: Vec<&str> = vec!["-variant", "gothic"];
-    words.extend(script.iter().map(String::as_str));
-    words.extend(["tc=60", "ponder"]);
+    let engine = script(&folder, "fake", cases);
     // The other one plays what is expected, once.
-    let other = script_of_replies("i8h6", "b8c6");
-    words.extend(other.iter().map(String::as_str));
-    words.extend(split("tc=60 -games 1 -maxmoves 3 -log file=log.txt"));
-    let (said, _) = run(&folder, &words);
+    let replies = format!("{UCI} go) echo bestmove ${{next:-i8h6}}; next=b8c6;;");
+    let other = script(&folder, "other", &replies);
+    let words = format!(
+        "-variant gothic {engine} tc=60 ponder {other} tc=60 -games 1 -maxmoves 3 -log file=log.txt"
+    );
+    let said = run_match(&folder, &words).stdout;
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
     assert_eq!(
         log.matches(" >fake: setoption name Ponder value true")
@@ -445,12 +370,4 @@ fn pondering() {
     assert_eq!(log.matches(" >fake: stop").count(), 1, "{log}");
     assert!(log.contains("position startpos moves i1h3 i8h6\n"), "{log}");
     assert!(said.contains("Finished game 1 "), "{said}");
-}
-
-/// A script that plays one move, then another.
-fn script_of_replies(first: &str, then: &str) -> [String; 5] {
-    script(
-        "other",
-        &format!("{UCI} go) echo bestmove ${{next:-{first}}}; next={then};;"),
-    )
 }

@@ -1,28 +1,33 @@
 //! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
 
-use crate::common::program::InTime;
-use crate::common::shell::{MATCH, figures, scratch, shell};
+use crate::common::matches::{MATCH, figures, run_match};
+use crate::common::program::{Run, scratch, shell};
+use std::path::Path;
 use std::process::Command;
+
+/// The output of a command line of a shell, which must succeed.
+fn run(folder: &Path, line: &str) -> String {
+    shell(folder, line).succeeded().stdout
+}
 
 /// GNU parallel on the hosts that there are, here one, and what it takes on others.
 #[test]
 #[ignore = "needs GNU parallel"]
 fn parallel_spreads_the_work() {
-    let folder = scratch("match_parallel-parallel");
-    let version = Command::new("parallel").arg("--version").output_in_time();
-    let version = String::from_utf8(version.stdout).unwrap();
+    let folder = scratch("match_parallel/parallel");
+    let version = Command::new("parallel").arg("--version").run().stdout;
     assert!(version.starts_with("GNU parallel"), "{version}");
     let parallel = "parallel --will-cite";
     // A match: the same games as in one piece, whoever plays them.
-    let whole = shell(&folder, &format!("{MATCH} -rounds 4 -pgnout whole.pgn"));
-    shell(
+    let whole = run_match(&folder, &format!("{MATCH} -rounds 4 -pgnout whole.pgn")).stdout;
+    run(
         &folder,
         &format!(
-            "{parallel} --sshlogin 1/:,1/: '{MATCH} -openings random seed=3 start={{}} -rounds 2 \
+            "{parallel} --sshlogin 1/:,1/: 'quadrille match {MATCH} -openings random seed=3 start={{}} -rounds 2 \
              -pgnout part{{}}.pgn' ::: 1 3"
         ),
     );
-    let merged = shell(&folder, "quadrille match --merge part1.pgn part3.pgn");
+    let merged = run_match(&folder, "--merge part1.pgn part3.pgn").stdout;
     assert_eq!(figures(&whole), figures(&merged));
     // Analysis: the same lines in the same order, but for their number and the time that they
     // took.
@@ -41,15 +46,15 @@ fn parallel_spreads_the_work() {
         });
         lines.collect::<Vec<_>>()
     };
-    let alone = shell(&folder, &format!("{analyse} < p.epd"));
-    let spread = shell(
+    let alone = run(&folder, &format!("{analyse} < p.epd"));
+    let spread = run(
         &folder,
         &format!("{parallel} --pipe -k -N 2 {analyse} < p.epd"),
     );
     assert_eq!(timeless(&alone).len(), 6);
     assert_eq!(timeless(&alone), timeless(&spread));
     // Data: a file for each seed, of which `train` takes several.
-    shell(
+    run(
         &folder,
         &format!(
             "{parallel} 'quadrille datagen congress --out d{{}}.dat --seed {{}} --positions 60 \
@@ -66,7 +71,7 @@ fn parallel_spreads_the_work() {
 /// that is queued again plays nothing twice.
 #[test]
 fn the_template_for_slurm_runs() {
-    let folder = scratch("match_parallel-slurm");
+    let folder = scratch("match_parallel/slurm");
     let readme = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tournament/README.md");
     let readme = std::fs::read_to_string(readme).unwrap();
     let begin = readme.find("#!/bin/sh\n#SBATCH").unwrap();
@@ -85,9 +90,9 @@ fn the_template_for_slurm_runs() {
         });
     std::fs::write(folder.join("task.sh"), script).unwrap();
     for task in [0, 1, 1] {
-        shell(&folder, &format!("SLURM_ARRAY_TASK_ID={task} sh task.sh"));
+        run(&folder, &format!("SLURM_ARRAY_TASK_ID={task} sh task.sh"));
     }
-    let merged = shell(&folder, "quadrille match --merge part0.pgn part1.pgn");
+    let merged = run_match(&folder, "--merge part0.pgn part1.pgn").stdout;
     assert!(
         merged.starts_with("Score of new vs old: ") && !merged.contains("Repeated"),
         "{merged}"

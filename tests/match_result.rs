@@ -1,11 +1,9 @@
 //! The result of a `match` for programs and as a page, and that of several matches as one.
 
-use crate::common::program::InTime;
-use crate::common::shell::{MATCH, figures, scratch, shell};
+use crate::common::matches::{MATCH, figures, refused_match, run_match};
+use crate::common::program::{Run, scratch, shell};
 use std::path::Path;
 use std::process::Command;
-
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
 
 fn read(folder: &Path, name: &str) -> String {
     std::fs::read_to_string(folder.join(name)).unwrap()
@@ -13,52 +11,33 @@ fn read(folder: &Path, name: &str) -> String {
 
 #[test]
 fn parts_give_the_figures_of_the_one_match() {
-    let folder = scratch("match_result-merge");
-    let whole = shell(
-        &folder,
-        &format!(
-            "{MATCH} -rounds 6 -sprt elo0=0 elo1=400 alpha=0.001 beta=0.001 -pgnout whole.pgn"
-        ),
-    );
-    shell(&folder, &format!("{MATCH} -rounds 2 -pgnout part1.pgn"));
-    shell(
-        &folder,
-        &format!("{MATCH} -openings random seed=3 start=3 -rounds 4 -pgnout part2.pgn"),
-    );
-    let merged = shell(
-        &folder,
-        "quadrille match --merge part1.pgn part2.pgn -sprt elo0=0 elo1=400 alpha=0.001 beta=0.001 \
-         --json merged.json --html merged.html",
-    );
+    let folder = scratch("match_result/merge");
+    let run = |words: &str| run_match(&folder, words).stdout;
+    let test = "-sprt elo0=0 elo1=400 alpha=0.001 beta=0.001";
+    let whole = run(&format!("{MATCH} -rounds 6 {test} -pgnout whole.pgn"));
+    run(&format!("{MATCH} -rounds 2 -pgnout part1.pgn"));
+    let rest = "-openings random seed=3 start=3 -rounds 4 -pgnout part2.pgn";
+    run(&format!("{MATCH} {rest}"));
+    let merged = run(&format!(
+        "--merge part1.pgn part2.pgn {test} --json merged.json --html merged.html"
+    ));
     assert_eq!(figures(&whole), figures(&merged));
     assert!(figures(&merged).len() > 12, "{merged}");
     assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
     assert!(read(&folder, "merged.html").contains("<p class=\"soft\">12 games</p>"));
     // A copy tells nothing new.
-    shell(&folder, "cp part1.pgn copy.pgn");
+    std::fs::copy(folder.join("part1.pgn"), folder.join("copy.pgn")).unwrap();
     for file in ["part1.pgn", "copy.pgn"] {
-        let output = Command::new(QUADRILLE)
-            .args(["match", "--merge", "part1.pgn", "part2.pgn", file])
-            .current_dir(&folder)
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2), "{file}");
-        let error = String::from_utf8(output.stderr).unwrap();
+        let error = refused_match(&folder, &format!("--merge part1.pgn part2.pgn {file}"));
         let wanted =
             format!("quadrille: {file}: round 1.1, A against B: the same game is in part1.pgn\n");
         assert_eq!(error, wanted);
     }
     // The same moves played once more are no copy.
-    shell(
-        &folder,
-        &format!("{MATCH} -rounds 2 -site there -pgnout again.pgn"),
-    );
-    let twice = shell(&folder, "quadrille match --merge part1.pgn again.pgn");
+    run(&format!("{MATCH} -rounds 2 -site there -pgnout again.pgn"));
+    let twice = run("--merge part1.pgn again.pgn");
     assert!(twice.contains("Repeated games: 4 of 8"), "{twice}");
-    let output = Command::new(QUADRILLE)
-        .args(["match", "--merge", "x.pgn", "-rounds", "3"])
-        .output_in_time();
-    let error = String::from_utf8(output.stderr).unwrap();
+    let error = refused_match(&folder, "--merge x.pgn -rounds 3");
     assert!(
         error.contains("`-rounds` is not one of -sprt, -json, -html"),
         "{error}"
@@ -68,12 +47,11 @@ fn parts_give_the_figures_of_the_one_match() {
 /// Nothing is written of a match that is refused.
 #[test]
 fn a_refused_match_has_no_result() {
-    let folder = scratch("match_result-refused");
-    shell(
+    let folder = scratch("match_result/refused");
+    let third = "-engine name=C cmd=self nodes=20 -tournament gauntlet";
+    refused_match(
         &folder,
-        &format!(
-            "{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json -event 'a \"b\"' -engine name=C cmd=self nodes=20 -tournament gauntlet || true"
-        ),
+        &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json {third}"),
     );
     assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
 }
@@ -82,8 +60,8 @@ fn a_refused_match_has_no_result() {
 #[test]
 #[ignore = "needs python3"]
 fn the_result_in_json() {
-    let folder = scratch("match_result-json");
-    shell(
+    let folder = scratch("match_result/json");
+    run_match(
         &folder,
         &format!("{MATCH} -rounds 2 -sprt elo0=0 elo1=9 -json r.json -event 'a \"b\"'"),
     );
@@ -102,18 +80,14 @@ fn the_result_in_json() {
     let python = Command::new("python3")
         .args(["-c", checks])
         .current_dir(&folder)
-        .output_in_time();
-    assert!(
-        python.status.success(),
-        "{}\n{json}",
-        String::from_utf8_lossy(&python.stderr)
-    );
+        .run();
+    assert!(python.status.success(), "{}\n{json}", python.stderr);
 }
 
 #[test]
 fn the_result_as_a_page() {
-    let folder = scratch("match_result-html");
-    shell(
+    let folder = scratch("match_result/html");
+    run_match(
         &folder,
         &format!("{MATCH} -rounds 3 -html two.html -event 'a <b> & c'"),
     );
@@ -129,7 +103,7 @@ fn the_result_as_a_page() {
     }
     assert!(page.contains("prefers-color-scheme: dark"));
     assert!(page.contains("<polyline class=\"curve\""));
-    shell(
+    run_match(
         &folder,
         &format!("{MATCH} -engine name=C cmd=self nodes=20 -html three.html"),
     );
@@ -164,27 +138,26 @@ fn assert_sound(page: &str) {
 /// A match that was added to the games of another one is not mixed up with it.
 #[test]
 fn matches_in_one_file_keep_their_pairs() {
-    let folder = scratch("match_result-added");
+    let folder = scratch("match_result/added");
     // Two that are about as strong, so that pairs are split.
     let even = MATCH.replace("nodes=80", "nodes=22");
-    shell(&folder, &format!("{even} -rounds 5 -pgnout once.pgn"));
+    run_match(&folder, &format!("{even} -rounds 5 -pgnout once.pgn"));
     shell(
         &folder,
         "sed 's/^.Site .*/[Site \"there\"]/' once.pgn > other.pgn && cat once.pgn other.pgn > added.pgn",
-    );
-    let apart = shell(&folder, "quadrille match --merge once.pgn other.pgn");
-    let added = shell(&folder, "quadrille match --merge added.pgn");
+    )
+    .succeeded();
+    let apart = run_match(&folder, "--merge once.pgn other.pgn").stdout;
+    let added = run_match(&folder, "--merge added.pgn").stdout;
     assert!(added.contains("Pentanomial: "), "{added}");
     assert_eq!(figures(&added), figures(&apart));
 }
 
 #[test]
 fn a_result_that_cannot_be_written_is_said() {
-    let folder = scratch("match_result-unwritten");
-    let said = shell(
-        &folder,
-        &format!("{MATCH} -json /nonexistent/r.json 2>&1 || true"),
-    );
+    let folder = scratch("match_result/unwritten");
+    let words = format!("quadrille match {MATCH} -json /nonexistent/r.json");
+    let said = shell(&folder, &words).said();
     assert!(
         said.contains("quadrille: -json: /nonexistent/r.json: No such file"),
         "{said}"

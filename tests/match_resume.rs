@@ -1,60 +1,10 @@
 //! A `match` that was ended in any way goes on where it was.
 
-use crate::common::program::{InTime, Program};
-use std::io::Read;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-use std::time::{Duration, Instant};
-
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
-
-/// A folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_resume-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-fn command(folder: &Path, words: &str) -> Command {
-    let mut command = Command::new(QUADRILLE);
-    command
-        .arg("match")
-        .args(words.split(' '))
-        .current_dir(folder)
-        .stdin(Stdio::null());
-    command
-}
-
-/// What a match says on each output; it must end well.
-fn run(folder: &Path, words: &str) -> (String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = command(folder, words).output_in_time();
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(status.success(), "{words}\n{stdout}\n{stderr}");
-    (stdout, stderr)
-}
-
-fn refused(folder: &Path, words: &str) -> String {
-    let output = command(folder, words).output_in_time();
-    assert_eq!(output.status.code(), Some(2), "{words}");
-    String::from_utf8(output.stderr).unwrap()
-}
-
-/// The process that works, without the one that waits for it, so that a signal kills it at once.
-fn start(folder: &Path, words: &str) -> Program {
-    let mut command = command(folder, words);
-    command
-        .arg("--supervised")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    Program::start(&mut command)
-}
+use crate::common::matches::{figures, games_of, refused_match, run_match};
+use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Duration;
 
 fn games_in(file: &Path) -> usize {
     let text = std::fs::read_to_string(file).unwrap_or_default();
@@ -63,83 +13,19 @@ fn games_in(file: &Path) -> usize {
         .count()
 }
 
-/// Kills a match when it has played so many games more, and a little later.
+/// Kills a match when it has played some games more, and a little later.
 fn kill_after(folder: &Path, words: &str, state: &Path, games: usize, later: Duration) {
+    // The process that works, without the one that waits for it, so that a signal kills it at once.
+    let mut command = quadrille(["match"]);
+    command.args(words.split(' ')).arg("--supervised");
+    let piped = command.current_dir(folder).stdin(Stdio::piped());
     let wanted = games_in(state) + games;
-    let mut child = start(folder, words);
-    let begin = Instant::now();
-    while games_in(state) < wanted && child.is_running() {
-        assert!(begin.elapsed() < Duration::from_secs(60));
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let mut child = Program::start(piped.stdout(Stdio::null()).stderr(Stdio::null()));
+    wait_for("games", Duration::from_secs(60), || {
+        games_in(state) >= wanted || !child.is_running()
+    });
     std::thread::sleep(later);
     child.kill();
-}
-
-/// The games of a PGN: round, names, result and moves, sorted.
-fn games_of(pgn: &Path) -> Vec<String> {
-    let mut text = String::new();
-    std::fs::File::open(pgn)
-        .unwrap()
-        .read_to_string(&mut text)
-        .unwrap();
-    let mut games: Vec<_> = text
-        .split("[Event ")
-        .skip(1)
-        .map(|game| {
-            let tags = game.lines().filter(|line| {
-                ["[Round ", "[White ", "[Black ", "[Result ", "[Reason "]
-                    .iter()
-                    .any(|tag| line.starts_with(tag))
-            });
-            let tags: Vec<_> = tags.collect();
-            let moves = game.split_once("\n\n").unwrap().1;
-            let mut depth = 0;
-            let moves: String = moves
-                .chars()
-                .filter(|&letter| {
-                    depth += i32::from(letter == '{');
-                    let is_move = depth == 0;
-                    depth -= i32::from(letter == '}');
-                    is_move
-                })
-                .collect();
-            format!(
-                "{}\n{}",
-                tags.join("\n"),
-                moves.split_whitespace().collect::<Vec<_>>().join(" ")
-            )
-        })
-        .collect();
-    games.sort_unstable();
-    games
-}
-
-/// The lines of the result, in which the order of the games does not matter.
-fn result(said: &str) -> Vec<&str> {
-    let beginnings = [
-        "...",
-        "Elo difference",
-        "Pentanomial",
-        "Normalized",
-        "Faults",
-        "   \"",
-    ];
-    let lines = said
-        .lines()
-        .skip_while(|line| !line.starts_with("Elo difference"));
-    let mut lines: Vec<_> = said
-        .lines()
-        .rev()
-        .take(lines.count() + 4)
-        .filter(|line| {
-            beginnings
-                .iter()
-                .any(|beginning| line.starts_with(beginning))
-        })
-        .collect();
-    lines.dedup();
-    lines
 }
 
 const MATCH: &str = "-variant congress -engine name=A cmd=self nodes=60 -engine name=B cmd=self \
@@ -147,9 +33,9 @@ const MATCH: &str = "-variant congress -engine name=A cmd=self nodes=60 -engine 
 
 #[test]
 fn a_match_killed_ten_times_has_the_same_games() {
-    let folder = scratch("killed");
+    let folder = scratch("match_resume/killed");
     let words = format!("{MATCH} -concurrency 2 -pgnout whole.pgn -epdout whole.epd");
-    let (whole, _) = run(&folder, &words);
+    let whole = run_match(&folder, &words).stdout;
     assert!(
         !folder.join("whole.pgn.match").exists(),
         "there is nothing to go on with"
@@ -173,13 +59,13 @@ fn a_match_killed_ten_times_has_the_same_games() {
         );
     }
     // The file alone is enough, and other numbers of games at once may be wanted.
-    let (parts, _) = run(&folder, "-resume parts.state -concurrency 1");
+    let parts = run_match(&folder, "-resume parts.state -concurrency 1").stdout;
     assert_eq!(
         games_of(&folder.join("whole.pgn")),
         games_of(&folder.join("parts.pgn"))
     );
     assert_eq!(games_of(&folder.join("whole.pgn")).len(), 40);
-    assert_eq!(result(&whole), result(&parts));
+    assert_eq!(figures(&whole), figures(&parts));
     let lines = |name: &str| {
         let text = std::fs::read_to_string(folder.join(name)).unwrap();
         let mut lines: Vec<_> = text.lines().map(str::to_string).collect();
@@ -188,22 +74,30 @@ fn a_match_killed_ten_times_has_the_same_games() {
     };
     assert_eq!(lines("whole.epd"), lines("parts.epd"));
     // Once it is over it stays over.
-    let (again, warned) = run(&folder, "-resume parts.state");
+    let Ended {
+        stdout: again,
+        stderr: warned,
+        ..
+    } = run_match(&folder, "-resume parts.state");
     assert!(
         warned.contains("40 of 40 games are played already"),
         "{warned}"
     );
     assert!(!again.contains("Started game"), "{again}");
-    assert_eq!(result(&whole), result(&again));
+    assert_eq!(figures(&whole), figures(&again));
 }
 
 #[test]
 fn a_match_is_kept_beside_its_pgn() {
-    let folder = scratch("beside");
+    let folder = scratch("match_resume/beside");
     let words = format!("{MATCH} -pgnout g.pgn");
     let state = folder.join("g.pgn.match");
     kill_after(&folder, &words, &state, 3, Duration::ZERO);
-    let (said, warned) = run(&folder, "-resume g.pgn.match");
+    let Ended {
+        stdout: said,
+        stderr: warned,
+        ..
+    } = run_match(&folder, "-resume g.pgn.match");
     assert!(
         warned.contains("of 40 games are played already"),
         "{warned}"
@@ -216,7 +110,7 @@ fn a_match_is_kept_beside_its_pgn() {
     // To begin anew is possible too, and said.
     std::fs::remove_file(&state).unwrap();
     kill_after(&folder, &words, &state, 1, Duration::ZERO);
-    let (_, warned) = run(&folder, &format!("{words} -rounds 1"));
+    let warned = run_match(&folder, &format!("{words} -rounds 1")).stderr;
     assert!(
         warned.contains("the unfinished match there is given up"),
         "{warned}"
@@ -227,10 +121,14 @@ fn a_match_is_kept_beside_its_pgn() {
 /// That the file beside the PGN cannot be written keeps nobody from playing.
 #[test]
 fn a_match_that_cannot_be_kept_is_played() {
-    let folder = scratch("unkept");
+    let folder = scratch("match_resume/unkept");
     std::fs::create_dir(folder.join("g.pgn.match")).unwrap();
     let words = MATCH.replace("-rounds 20", "-rounds 1");
-    let (said, warned) = run(&folder, &format!("{words} -pgnout g.pgn"));
+    let Ended {
+        stdout: said,
+        stderr: warned,
+        ..
+    } = run_match(&folder, &format!("{words} -pgnout g.pgn"));
     assert!(said.contains("Finished game 2 "), "{said}");
     assert!(
         warned.contains("the match is not kept: g.pgn.match: it is not a file"),
@@ -241,7 +139,7 @@ fn a_match_that_cannot_be_kept_is_played() {
 /// A power cut can take what was written last.
 #[test]
 fn games_that_the_pgn_has_lost_are_played_again() {
-    let folder = scratch("lost");
+    let folder = scratch("match_resume/lost");
     let words = format!("{MATCH} -pgnout g.pgn -resume g.state");
     kill_after(&folder, &words, &folder.join("g.state"), 5, Duration::ZERO);
     let pgn = std::fs::read(folder.join("g.pgn")).unwrap();
@@ -249,32 +147,32 @@ fn games_that_the_pgn_has_lost_are_played_again() {
     // So can it leave half a line.
     let state = std::fs::read_to_string(folder.join("g.state")).unwrap();
     std::fs::write(folder.join("g.state"), &state[..state.len() - 7]).unwrap();
-    run(&folder, "-resume g.state");
+    run_match(&folder, "-resume g.state");
     let games = games_of(&folder.join("g.pgn"));
     assert_eq!(games.len(), 40);
-    run(&folder, &format!("{MATCH} -pgnout whole.pgn"));
+    run_match(&folder, &format!("{MATCH} -pgnout whole.pgn"));
     assert_eq!(games, games_of(&folder.join("whole.pgn")));
 }
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let folder = scratch("refused");
+    let folder = scratch("match_resume/refused");
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 w - -\n").unwrap();
     let words = "-variant congress -engine name=A cmd=self nodes=60 -engine name=B cmd=self nodes=40 \
                  -openings file=book.epd -rounds 2 -pgnout g.pgn -resume g.state";
-    run(&folder, words);
-    let error = refused(&folder, &words.replace("nodes=60", "nodes=61"));
+    run_match(&folder, words);
+    let error = refused_match(&folder, &words.replace("nodes=60", "nodes=61"));
     assert!(
         error.contains("-resume: g.state: it is of another match: -variant congress"),
         "{error}"
     );
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 b - -\n").unwrap();
-    let error = refused(&folder, "-resume g.state");
+    let error = refused_match(&folder, "-resume g.state");
     assert!(error.contains("the openings have changed since"), "{error}");
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 w - -\n").unwrap();
     let pgn = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
     std::fs::write(folder.join("g.pgn"), pgn.repeat(2)).unwrap();
-    let error = refused(&folder, "-resume g.state");
+    let error = refused_match(&folder, "-resume g.state");
     assert!(
         error.contains("-resume: g.pgn: other games have been added since"),
         "{error}"
@@ -283,14 +181,14 @@ fn what_does_not_fit_is_refused() {
         std::fs::read_to_string(folder.join("g.pgn")).unwrap(),
         pgn.repeat(2)
     );
-    let error = refused(&folder, "-resume book.epd");
+    let error = refused_match(&folder, "-resume book.epd");
     assert!(
         error.contains("-resume: book.epd: it is not of a match"),
         "{error}"
     );
-    let error = refused(&folder, "-resume nothing");
+    let error = refused_match(&folder, "-resume nothing");
     assert!(error.contains("-resume: nothing: No such file"), "{error}");
-    let error = refused(&folder, "-resume");
+    let error = refused_match(&folder, "-resume");
     assert!(
         error.contains("match: -resume: its value is missing; see match --help"),
         "{error}"
@@ -299,16 +197,16 @@ fn what_does_not_fit_is_refused() {
 
 #[test]
 fn a_test_that_is_decided_stays_so() {
-    let folder = scratch("decided");
+    let folder = scratch("match_resume/decided");
     let words = "-variant congress -engine name=A cmd=self nodes=300 -engine name=B cmd=self nodes=10 \
                  -openings random -games 2 -rounds 100 -sprt elo0=0 elo1=200 -resume s.state";
-    let (said, _) = run(&folder, words);
+    let said = run_match(&folder, words).stdout;
     assert!(
         said.contains("The match ends: the test is decided."),
         "{said}"
     );
     let played = games_in(&folder.join("s.state"));
-    let (again, _) = run(&folder, words);
+    let again = run_match(&folder, words).stdout;
     assert!(
         again.contains("The match ends: the test is decided."),
         "{again}"
@@ -320,18 +218,18 @@ fn a_test_that_is_decided_stays_so() {
 #[test]
 #[ignore = "needs script"]
 fn a_terminal_shows_how_far_the_match_is() {
-    let folder = scratch("terminal");
+    let folder = scratch("match_resume/terminal");
     let words = MATCH.replace("-rounds 20", "-rounds 1");
     let script = format!("{QUADRILLE} match {words}");
     let output = Command::new("script")
         .args(["-qec", &script, "/dev/null"])
         .current_dir(&folder)
-        .output_in_time();
-    let said = String::from_utf8(output.stdout).unwrap();
+        .run();
+    let said = output.stdout;
     assert!(
         said.contains("\r\u{1b}[K1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),
         "{said:?}"
     );
-    let (_, silent) = run(&folder, &words);
+    let silent = run_match(&folder, &words).stderr;
     assert_eq!(silent, "");
 }

@@ -1,52 +1,13 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
-use crate::common::program::InTime;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
-
-const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
-
-/// Two copies of this program in process, at so few nodes that a game takes no time.
-const COPIES: &str = "-engine name=A cmd=self nodes=30 -engine name=B cmd=self nodes=30";
-
-/// A folder of a test's own.
-fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("match_words-{name}"));
-    // It need not be there.
-    let _ = std::fs::remove_dir_all(&folder);
-    std::fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-/// A command line as a shell has it, with what it says on each output.
-fn run_in(folder: &Path, words: &str) -> (String, String) {
-    let Output {
-        status,
-        stdout,
-        stderr,
-    } = Command::new("sh")
-        .args(["-c", &format!("exec \"$0\" match {words}"), QUADRILLE])
-        .current_dir(folder)
-        .output_in_time();
-    let [stdout, stderr] = [stdout, stderr].map(|bytes| String::from_utf8(bytes).unwrap());
-    assert!(status.success(), "{words}\n{stdout}\n{stderr}");
-    (stdout, stderr)
-}
-
-fn refused(words: &str) -> String {
-    let output = Command::new(QUADRILLE)
-        .arg("match")
-        .args(words.split(' '))
-        .output_in_time();
-    assert_eq!(output.status.code(), Some(2), "{words}");
-    String::from_utf8(output.stderr).unwrap()
-}
+use crate::common::matches::{COPIES, refused_match, run_match};
+use crate::common::program::{QUADRILLE, scratch};
 
 /// Command lines that were published. Programs are ours, `-games` and `-rounds` smaller, times
 /// shorter, and the openings are Gothic Chess's, as is the variant; all else stands as it stood.
 #[test]
 fn published_command_lines_run() {
-    let folder = scratch("published");
+    let folder = scratch("match_words/published");
     let start = "rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1";
     let second = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1";
     std::fs::write(folder.join("book.epd"), format!("{start}\n{second}\n")).unwrap();
@@ -148,7 +109,7 @@ fn published_command_lines_run() {
     .into_iter()
     .enumerate()
     {
-        let (said, _) = run_in(&folder, words);
+        let said = run_match(&folder, words).stdout;
         let count = |beginning: &str| {
             let lines = said.lines();
             lines.filter(|line| line.starts_with(beginning)).count()
@@ -162,10 +123,11 @@ fn published_command_lines_run() {
 /// The lines that scripts look for, as cutechess-cli prints them.
 #[test]
 fn lines_of_cutechess() {
-    let (said, _) = run_in(
-        &scratch("cutechess"),
+    let said = run_match(
+        &scratch("match_words/cutechess"),
         &format!("-variant congress {COPIES} -openings random seed=2 -games 2 -sprt elo0=0 elo1=9"),
-    );
+    )
+    .stdout;
     let lines: Vec<_> = said.lines().collect();
     for (wanted, at) in [
         ("Started game 1 of 2 (A vs B)", 0),
@@ -210,13 +172,14 @@ fn lines_of_cutechess() {
 /// Its own with its defaults: two games an opening, and bounds in normalised Elo.
 #[test]
 fn lines_of_fastchess() {
-    let (said, _) = run_in(
-        &scratch("fastchess"),
+    let said = run_match(
+        &scratch("match_words/fastchess"),
         &format!(
             "-variant congress {COPIES} -each option.Threads=1 option.Hash=1 -openings random \
              -rounds 2 -sprt elo0=0 elo1=9 -output format=fastchess"
         ),
-    );
+    )
+    .stdout;
     for beginning in [
         "Started game 4 of 4 (B vs A)",
         "Finished game 4 (B vs A): ",
@@ -243,14 +206,15 @@ fn lines_of_fastchess() {
 
 #[test]
 fn words_without_effect_are_warned_of() {
-    let (_, warned) = run_in(
-        &scratch("ignored"),
+    let warned = run_match(
+        &scratch("match_words/ignored"),
         &format!(
             "-variant congress {COPIES} -games 1 -bookmode ram -tb x -tbpieces 5 -tbignore50 \
              -resultformat wide -force-concurrency -use-affinity 1-3 -autosaveinterval 5 \
              -each tscale=2 -crc32 pgn=true -strict -startup-ms 5 -show-latency"
         ),
-    );
+    )
+    .stderr;
     for word in [
         "-bookmode",
         "-tb",
@@ -275,6 +239,7 @@ fn words_without_effect_are_warned_of() {
 
 #[test]
 fn words_that_cannot_be_followed_say_what_to_write() {
+    let folder = scratch("match_words/refused");
     for (words, wanted) in [
         ("-engines", "describe each with -engine cmd=PROGRAM"),
         ("-config file=c.json", "a match is not read from JSON"),
@@ -305,15 +270,15 @@ fn words_that_cannot_be_followed_say_what_to_write() {
         ("-recover yes", "match: -recover: `yes` is not understood"),
         ("-games 2 3", "match: -games: `3` is not understood"),
     ] {
-        let error = refused(&format!("{COPIES} {words}"));
+        let error = refused_match(&folder, &format!("{COPIES} {words}"));
         assert!(error.contains(wanted), "{words}: {error}");
     }
 }
 
 #[test]
 fn what_is_written_can_be_chosen() {
-    let folder = scratch("written");
-    run_in(
+    let folder = scratch("match_words/written");
+    run_match(
         &folder,
         &format!(
             "-variant congress {COPIES} -openings random -games 2 -pgnout min.pgn min fi \
@@ -329,7 +294,7 @@ fn what_is_written_can_be_chosen() {
     let epd = std::fs::read_to_string(folder.join("last.epd")).unwrap();
     assert_eq!(epd.lines().count(), 2, "{epd}");
     // fastchess's way, and a new file.
-    run_in(
+    run_match(
         &folder,
         &format!("-variant congress {COPIES} -games 1 -pgnout file=min.pgn append=false"),
     );
@@ -343,13 +308,13 @@ fn what_is_written_can_be_chosen() {
 
 #[test]
 fn what_passes_can_be_seen() {
-    let folder = scratch("debug");
-    std::os::unix::fs::symlink(QUADRILLE, folder.join("engine")).unwrap();
-    let (_, traffic) = run_in(
+    let folder = scratch("match_words/debug");
+    let traffic = run_match(
         &folder,
-        "-variant congress -engine name=P cmd=./engine nodes=9 -engine name=S cmd=self nodes=9 \
+        "-variant congress -engine name=P cmd=quadrille nodes=9 -engine name=S cmd=self nodes=9 \
          -games 1 -debug all -log file=log.txt -maxmoves 1",
-    );
+    )
+    .stderr;
     let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
     for text in [&traffic, &log] {
         for line in [
@@ -366,13 +331,12 @@ fn what_passes_can_be_seen() {
 /// An engine that says that something is wrong is heard.
 #[test]
 fn complaints_reach_who_runs_the_match() {
-    let folder = scratch("complaints");
-    std::os::unix::fs::symlink(QUADRILLE, folder.join("engine")).unwrap();
-    let (_, warned) = run_in(
-        &folder,
-        "-variant congress -engine name=P cmd=./engine nodes=9 option.EvalFile=nothing \
+    let warned = run_match(
+        &scratch("match_words/complaints"),
+        "-variant congress -engine name=P cmd=quadrille nodes=9 option.EvalFile=nothing \
          -engine name=S cmd=self nodes=9 -games 1 -maxmoves 1",
-    );
+    )
+    .stderr;
     assert!(
         warned.contains("quadrille: P: info string error: option EvalFile: nothing: "),
         "{warned}"
@@ -382,7 +346,8 @@ fn complaints_reach_who_runs_the_match() {
 #[test]
 fn games_that_are_the_same_are_warned_of_and_counted() {
     let words = format!("-variant congress {COPIES} -games 2 -rounds 3");
-    let (said, warned) = run_in(&scratch("repeated"), &words);
+    let repeated = run_match(&scratch("match_words/repeated"), &words);
+    let (said, warned) = (repeated.stdout, repeated.stderr);
     assert!(said.contains("Repeated games: 4 of 6"), "{said}");
     assert_eq!(
         warned.matches("again, move for move").count(),
@@ -390,20 +355,24 @@ fn games_that_are_the_same_are_warned_of_and_counted() {
         "{warned}"
     );
     assert!(warned.contains("game 3 is game 1 again"), "{warned}");
-    let (said, warned) = run_in(&scratch("new"), &format!("{words} -openings random"));
+    let new = run_match(
+        &scratch("match_words/new"),
+        &format!("{words} -openings random"),
+    );
     assert!(
-        !said.contains("Repeated games") && warned.is_empty(),
-        "{said}{warned}"
+        !new.stdout.contains("Repeated games") && new.stderr.is_empty(),
+        "{new:#?}"
     );
 }
 
 #[test]
 fn a_crosstable_shows_who_scored_what_against_whom() {
-    let (said, _) = run_in(
-        &scratch("crosstable"),
+    let said = run_match(
+        &scratch("match_words/crosstable"),
         "-variant congress -engine name=one cmd=self nodes=300 -engine name=two cmd=self nodes=10 \
          -engine name=three cmd=self nodes=10 -openings random -games 2",
-    );
+    )
+    .stdout;
     let table: Vec<_> = said
         .lines()
         .skip_while(|line| *line != "Crosstable")

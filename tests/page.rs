@@ -1,9 +1,9 @@
 //! The page of `annotate --html`, also in a real browser that nobody sees: Debian's package `chromium`.
 
-use crate::common::program::InTime;
+use crate::common::program::{Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
 use quadrille::system::random::Random;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 /// The most plies of the games that are shown.
@@ -71,10 +71,6 @@ addEventListener("load", async () => {
 });
 </script>"##;
 
-fn scratch(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
-}
-
 /// The moves of a game that nobody thought about.
 fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
     let mut random = Random::new(7, 0);
@@ -89,8 +85,8 @@ fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
     moves
 }
 
-/// A page with a game of each kind. `test` keeps its files apart from those of others.
-fn page(test: &str) -> String {
+/// Writes a page with a game of each kind in a folder, and returns it.
+fn page(folder: &Path) -> String {
     let mut text = String::new();
     for (variant, fen) in games() {
         let moves = random_moves(variant, fen).join(" ");
@@ -100,23 +96,19 @@ fn page(test: &str) -> String {
             "[White \"<b>&amp;\"]\n[Variant \"{name}\"]\n{fen}\n{moves} {{</script>}}\n\n"
         );
     }
-    let [pgn, html] = ["pgn", "html"].map(|kind| scratch(&format!("{test}.{kind}")));
-    std::fs::write(&pgn, text).unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-        .args(["annotate", "--nodes", "200", "--html"])
-        .args([&html, &pgn])
-        .output_in_time();
-    assert!(output.status.success(), "{output:?}");
-    assert!(output.stdout.is_empty(), "the page alone is written");
-    std::fs::read_to_string(html).unwrap()
+    std::fs::write(folder.join("games.pgn"), text).unwrap();
+    let mut annotate = quadrille("annotate --nodes 200 --html games.html games.pgn".split(' '));
+    let ended = annotate.current_dir(folder).run().succeeded();
+    assert_eq!(ended.stdout, "", "the page alone is written");
+    std::fs::read_to_string(folder.join("games.html")).unwrap()
 }
 
-/// The page after its scripts have run.
-fn rendered(page: &str, test: &str) -> String {
-    let path = scratch(&format!("{test}-walk.html"));
+/// The page after its scripts have run in a browser.
+fn rendered(page: &str, folder: &Path) -> String {
+    let path = folder.join("walk.html");
     std::fs::write(&path, page).unwrap();
-    let profile = scratch(&format!("{test}-chromium"));
-    let output = Command::new("chromium")
+    let profile = folder.join("chromium");
+    Command::new("chromium")
         .args([
             "--headless",
             "--no-sandbox",
@@ -127,9 +119,9 @@ fn rendered(page: &str, test: &str) -> String {
         .args(["--virtual-time-budget=60000", "--dump-dom"])
         .arg(format!("file://{}", path.display()))
         .env("HOME", &profile)
-        .output_in_time();
-    assert!(output.status.success(), "{output:?}");
-    String::from_utf8(output.stdout).unwrap()
+        .run()
+        .succeeded()
+        .stdout
 }
 
 /// The pieces of a position with their places in the picture, and the colour of the side to move.
@@ -172,9 +164,9 @@ fn expected(session: &dyn Session, is_flipped: bool) -> String {
 #[test]
 #[ignore = "needs chromium"]
 fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
-    let test = "page-steps";
-    let page = page(test);
-    let shown = rendered(&page.replace("</html>", &format!("{WALK}</html>")), test);
+    let folder = scratch("page/steps");
+    let walk = page(&folder).replace("</html>", &format!("{WALK}</html>"));
+    let shown = rendered(&walk, &folder);
     let (_, notes) = shown.split_once("<pre id=\"walk\">").expect("the walk");
     let (notes, _) = notes.split_once("</pre>").unwrap();
     let mut notes = notes.lines();
@@ -201,8 +193,7 @@ fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
 /// What a PGN says is text on the page, and the page asks nobody for anything.
 #[test]
 fn the_page_is_whole_and_safe() {
-    let test = "page-safe";
-    let page = page(test);
+    let page = page(&scratch("page/safe"));
     assert_eq!(page.matches("<script").count(), 2);
     assert_eq!(page.matches("</script>").count(), 2);
     assert!(!page.contains("<b>&amp;") && !page.contains("@DATA@"));
@@ -216,8 +207,8 @@ fn the_page_is_whole_and_safe() {
 #[test]
 #[ignore = "needs chromium"]
 fn a_browser_shows_what_a_pgn_says_as_text() {
-    let test = "page-shown";
-    let shown = rendered(&page(test), test);
+    let folder = scratch("page/shown");
+    let shown = rendered(&page(&folder), &folder);
     let (_, title) = shown.split_once("<h1 id=\"title\">").unwrap();
     assert!(
         title.starts_with("&lt;b&gt;&amp;amp; – ?</h1>"),

@@ -1,9 +1,8 @@
 //! The numbers of paths in `data/perft.txt`, on which independent programs agree.
 
 use crate::common::positions::{PERFT, lines, test_all_games};
-use crate::common::program::InTime;
+use crate::common::program::{Run, quadrille};
 use quadrille::games::*;
-use std::process::Command;
 
 /// Numbers up to this one are counted, and in a release build all.
 const LIMIT: u64 = 10_000_000;
@@ -30,11 +29,8 @@ fn the_tool_counts_as_deep_as_the_dialogue() {
         ("31", "perft: `31` is not a whole number from 0 to 30"),
         ("x", "perft: `x`"),
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-            .args(["perft", "gothic", depth])
-            .output_in_time();
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(!output.status.success() && said.contains(fault), "{said}");
+        let said = quadrille(["perft", "gothic", depth]).run().refused();
+        assert!(said.contains(fault), "{said}");
     }
 }
 

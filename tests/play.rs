@@ -2,28 +2,21 @@
 
 use crate::common::console::TestConsole;
 use crate::common::positions::Random;
-use crate::common::program::Program;
-#[cfg(unix)]
-use crate::common::program::interruptible;
+use crate::common::program::{
+    Program, QUADRILLE, Run, interruptible, quadrille, scratch, wait_for,
+};
 use quadrille::engine::VARIANTS;
 use quadrille::tools::{play, rules};
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::process::{ChildStdin, ChildStdout, Command, Output, Stdio};
+use std::path::Path;
+use std::process::{ChildStdin, ChildStdout, Command};
 use std::time::Duration;
 
 /// How long the program may take to answer and to end, on a busy machine.
 const SOON: Duration = Duration::from_secs(60);
 
 const MATE_IN_ONE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
-
-/// A file that is not there yet.
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("play-{name}.pgn"));
-    let _ = std::fs::remove_file(&path);
-    path
-}
 
 /// Plays in this process. `next` is told what was said since the last line, and types the next.
 fn converse(words: &[&str], mut next: impl FnMut(&[String]) -> Option<String>) {
@@ -58,42 +51,15 @@ fn answer(words: &str, line: &str) -> String {
     }
 }
 
-fn program(words: &[&str]) -> Command {
-    with_pipes(Command::new(env!("CARGO_BIN_EXE_quadrille")), words)
-}
-
-fn with_pipes(mut command: Command, words: &[&str]) -> Command {
-    command
-        .args(words)
-        .env_remove("RUST_LOG")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
-    command
-}
-
-fn run(words: &[&str], input: &str) -> Output {
-    let mut child = Program::start(&mut program(words));
-    let mut stdin = child.stdin.take().unwrap();
-    // A program that has ended is found out by what it does not print.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.output()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 /// What `replay` finds in a file.
 fn replayed(path: &Path) -> String {
-    text(&run(&["replay", path.to_str().unwrap()], "").stdout)
+    quadrille(["replay"]).arg(path).run().stdout
 }
 
 #[test]
 fn games_of_each_kind_are_played_to_their_ends() {
     for variant in VARIANTS {
-        let path = scratch(variant.info.name);
+        let path = scratch(&format!("play/{}", variant.info.name)).join("games.pgn");
         let save = path.to_str().unwrap();
         let mut random = Random(1);
         for side in ["--white", "--black"] {
@@ -133,7 +99,7 @@ fn games_of_each_kind_are_played_to_their_ends() {
 
 #[test]
 fn a_win_is_told_and_explained() {
-    let path = scratch("win");
+    let path = scratch("play/win").join("games.pgn");
     let save = path.to_str().unwrap();
     let words = [
         "play",
@@ -145,9 +111,10 @@ fn a_win_is_told_and_explained() {
         "--save",
         save,
     ];
-    let output = run(&words, "hint\nQa8\nwhy\na8a7\nquit\nfen\n");
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let said = text(&output.stdout);
+    let said = quadrille(words)
+        .run_with("hint\nQa8\nwhy\na8a7\nquit\nfen\n")
+        .succeeded()
+        .stdout;
     let end = "1-0, White has won: the king is attacked and no move helps (checkmate).";
     let last: Vec<_> = said.lines().rev().take(3).collect();
     let over = "Error: the game is over; `new` begins another, `undo` takes back";
@@ -321,7 +288,7 @@ fn moves_are_taken_back() {
 
 #[test]
 fn levels_sides_and_files_can_be_changed() {
-    let path = scratch("changes");
+    let path = scratch("play/changes").join("games.pgn");
     let save = format!("save {}", path.display());
     let lines = [
         "level 3",
@@ -438,28 +405,26 @@ fn clocks_run() {
 
 #[test]
 fn the_end_of_the_input_ends_it() {
-    let path = scratch("end");
+    let path = scratch("play/end").join("games.pgn");
     let save = path.to_str().unwrap();
     let words = [
         "play", "pressman", "--black", "--time", "0.01", "--save", save,
     ];
-    let output = run(&words, "");
-    assert_eq!(output.status.code(), Some(0));
-    assert_eq!(text(&output.stderr), "");
+    let play = |typed: &str| quadrille(words).run_with(typed).succeeded();
+    assert_eq!(play("").stderr, "");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
-    let output = run(&words, "a7a5");
-    assert_eq!(output.status.code(), Some(0));
+    play("a7a5");
     assert_eq!(replayed(&path), "1 game, 2 moves, 0 faults\n");
     // A file that does not end with a line gets one.
     std::fs::write(&path, "[Variant \"pressman\"]\n\n1... a7a5 *").unwrap();
-    run(&words, "\u{feff}a7a5\r\n");
+    play("\u{feff}a7a5\r\n");
     assert_eq!(replayed(&path), "2 games, 3 moves, 0 faults\n");
 }
 
 /// A game in a process of its own, up to the answer to a move.
 #[cfg(unix)]
 fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
-    let mut child = Program::start_for(&mut with_pipes(interruptible(), words), SOON);
+    let mut child = Program::piped(interruptible().args(words), SOON);
     let mut input = child.stdin.take().unwrap();
     let mut output = BufReader::new(child.stdout.take().unwrap());
     input.write_all(b"Nc3\n").unwrap();
@@ -475,16 +440,15 @@ fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
 #[test]
 fn an_interrupt_loses_nothing() {
     for signal in ["INT", "KILL"] {
-        let path = scratch(&format!("signal-{signal}"));
+        let path = scratch(&format!("play/signal-{signal}")).join("games.pgn");
         let save = path.to_str().unwrap();
         let words = ["play", "gothic", "--time", "0.05", "--save", save];
         let (mut child, mut input, _output) = begun(&words);
         // While it thinks: the move is in the file by then.
         input.write_all(b"time 600\nd3\n").unwrap();
-        let begin = std::time::Instant::now();
-        while !replayed(&path).starts_with("1 game, 3 moves, 0 faults") {
-            assert!(begin.elapsed() < SOON, "{}", replayed(&path));
-        }
+        wait_for("three moves", SOON, || {
+            replayed(&path).starts_with("1 game, 3 moves, 0 faults")
+        });
         child.signal(signal);
         assert_eq!(child.wait().code(), None);
         assert_eq!(replayed(&path), "1 game, 3 moves, 0 faults\n");
@@ -504,23 +468,15 @@ fn it_ends_when_nobody_reads() {
 /// What `play` writes to a terminal with some variables, to a person who leaves at once.
 #[cfg(target_os = "linux")]
 fn in_a_terminal(variables: &[(&str, &str)]) -> String {
-    let command = format!("{} play congress", env!("CARGO_BIN_EXE_quadrille"));
+    let command = format!("{QUADRILLE} play congress");
     let mut script = Command::new("script");
     script
         .args(["-qec", &command, "/dev/null"])
         .env_remove("NO_COLOR")
         .env("TERM", "xterm-256color")
         .env("LC_ALL", "C.UTF-8")
-        .envs(variables.iter().copied())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped());
-    let mut child = Program::start(&mut script);
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"quit\n").unwrap();
-    drop(input);
-    let output = child.output();
-    assert_eq!(output.status.code(), Some(0));
-    text(&output.stdout)
+        .envs(variables.iter().copied());
+    script.run_with("quit\n").succeeded().stdout
 }
 
 #[cfg(target_os = "linux")]
@@ -548,7 +504,8 @@ fn a_terminal_shows_colours_and_pieces() {
 
 #[test]
 fn wrong_command_lines() {
-    let folder = env!("CARGO_TARGET_TMPDIR");
+    let folder = scratch("play/wrong");
+    let folder = folder.to_str().unwrap();
     for (words, expected) in [
         (&["play"][..], "play: which VARIANT? See play --help"),
         (
@@ -577,15 +534,14 @@ fn wrong_command_lines() {
         ),
         (&["play", "gothic", "--save", folder], "play: "),
     ] {
-        let output = run(words, "");
-        let error = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{words:?}: {error}");
+        let ended = quadrille(words).run();
+        assert_eq!(ended.stdout, "", "{words:?}");
+        let error = ended.refused();
         assert!(
             error.starts_with(&format!("quadrille: {expected}")),
             "{words:?}: {error}"
         );
-        assert_eq!(text(&output.stdout), "", "{words:?}");
     }
-    let help = run(&["play", "--help"], "");
-    assert!(text(&help.stdout).starts_with("quadrille play VARIANT"));
+    let help = quadrille(["play", "--help"]).run().stdout;
+    assert!(help.starts_with("quadrille play VARIANT"));
 }

@@ -1,13 +1,10 @@
 //! `replay`: games that are written and replayed by the program.
 
 use crate::common::positions::Random;
-use crate::common::program::{InTime, Program};
+use crate::common::program::{Run, quadrille, scratch};
 use quadrille::engine::{VARIANTS, Variant, find_variant};
 use quadrille::games::result;
 use quadrille::records::pgn::{PlayedMove, Record};
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
 
 /// A random game from the start or a FEN until it is over.
 fn random_game(variant: Variant, fen: Option<&str>, seed: u64) -> Record {
@@ -58,27 +55,11 @@ fn random_games(variant: Variant) -> Vec<Record> {
         .collect()
 }
 
-fn program(arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-    command.args(arguments).env_remove("RUST_LOG");
-    command
-}
-
 /// What is said of a text on standard input, and the exit status.
 fn replay(text: &str) -> (Vec<String>, i32) {
-    let mut command = program(&["replay", "-"]);
-    command.stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = Program::start(&mut command);
-    let mut input = child.stdin.take().unwrap();
-    let text = text.to_string();
-    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
-    let output = child.output();
-    writer.join().unwrap();
-    let lines = String::from_utf8(output.stdout).unwrap();
-    (
-        lines.lines().map(str::to_string).collect(),
-        output.status.code().unwrap(),
-    )
+    let ended = quadrille(["replay", "-"]).run_with(text);
+    let lines = ended.stdout.lines().map(str::to_string);
+    (lines.collect(), ended.code().unwrap())
 }
 
 fn all_games() -> Vec<Record> {
@@ -169,22 +150,26 @@ fn positions_of_games() {
             wanted.push(format!("{name} {}", session.fen()));
         }
     }
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("fens.pgn");
+    let folder = scratch("replay/fens");
     let text: String = games.iter().map(Record::to_string).collect();
-    std::fs::write(&path, text + "[Variant \"gothic\"]\n\n1. e4 e4 *").unwrap();
-    let path = path.to_str().unwrap();
-    let output = program(&["replay", "--fens", path]).output_in_time();
-    let lines = String::from_utf8(output.stdout).unwrap();
+    std::fs::write(
+        folder.join("fens.pgn"),
+        text + "[Variant \"gothic\"]\n\n1. e4 e4 *",
+    )
+    .unwrap();
+    let mut command = quadrille(["replay", "--fens", "fens.pgn"]);
+    let output = command.current_dir(folder).run();
+    let lines = &output.stdout;
     let (fens, broken) = lines.trim_end().rsplit_once("\ngothic rnb").unwrap();
     assert!(broken.ends_with("/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1"));
     let (fens, _) = fens.rsplit_once('\n').unwrap();
     assert_eq!(fens.lines().collect::<Vec<_>>(), wanted);
-    let complaint = String::from_utf8(output.stderr).unwrap();
+    let complaint = &output.stderr;
     assert!(
         complaint.contains(": move 2: `e4` is illegal in "),
         "{complaint}"
     );
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.code(), Some(1));
 }
 
 /// Every game is spoiled in every way; each gives one line that names the fault.
@@ -267,36 +252,33 @@ fn broken_games() {
 
 #[test]
 fn files() {
-    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
-    let path = directory.join("replay.pgn");
-    std::fs::write(&path, random_game(VARIANTS[1], None, 1).to_string()).unwrap();
-    let output = program(&["replay", path.to_str().unwrap()]).output_in_time();
-    assert_eq!(output.status.code(), Some(0));
-    assert!(output.stdout.ends_with(b" moves, 0 faults\n"));
-    // Two files, the second without the game's name.
-    let bare = directory.join("bare.pgn");
-    std::fs::write(&bare, "1. b1c3 Hc4 2. b1c3 *\n").unwrap();
-    let output = program(&["replay", "--variant", "congress"])
-        .args([&path, &bare])
-        .output_in_time();
-    assert_eq!(output.status.code(), Some(1));
-    let text = String::from_utf8(output.stdout).unwrap();
-    let fault = format!("{}: game 1, line 1: move 3: `b1c3`", bare.display());
-    assert!(text.starts_with(&fault), "{text}");
-    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 fault\n"));
-    let refused = |arguments: &[&str]| {
-        let Output { status, stderr, .. } = program(arguments).output_in_time();
-        assert_eq!(status.code(), Some(2), "{arguments:?}");
-        String::from_utf8(stderr).unwrap()
+    let folder = scratch("replay/files");
+    let replay = |words: &str| {
+        let words = words.split_whitespace();
+        quadrille(["replay"]).args(words).current_dir(&folder).run()
     };
-    let missing = directory.join("missing.pgn");
-    let message = refused(&["replay", missing.to_str().unwrap()]);
-    assert!(message.starts_with("quadrille: replay: "), "{message}");
-    assert!(message.contains("missing.pgn: "), "{message}");
-    let message = refused(&["replay", directory.to_str().unwrap()]);
-    assert!(message.contains(": it is a folder"), "{message}");
-    assert!(refused(&["replay"]).contains("FILE is missing"));
-    assert!(refused(&["replay", "--fen", "a"]).contains("`--fen` is not understood"));
-    assert!(refused(&["replay", "--variant"]).contains("its value is missing"));
-    assert!(refused(&["replay", "--variant", "chess", "a"]).contains("`chess` is not one of"));
+    let game = random_game(VARIANTS[1], None, 1).to_string();
+    std::fs::write(folder.join("games.pgn"), game).unwrap();
+    let ended = replay("games.pgn").succeeded();
+    assert!(ended.stdout.ends_with(" moves, 0 faults\n"));
+    // Two files, the second without the game's name.
+    std::fs::write(folder.join("bare.pgn"), "1. b1c3 Hc4 2. b1c3 *\n").unwrap();
+    let ended = replay("--variant congress games.pgn bare.pgn");
+    assert_eq!(ended.code(), Some(1));
+    let text = ended.stdout;
+    let fault = "bare.pgn: game 1, line 1: move 3: `b1c3`";
+    assert!(text.starts_with(fault), "{text}");
+    assert!(text.contains("\n2 games, ") && text.ends_with(" moves, 1 fault\n"));
+    for (words, fault) in [
+        ("missing.pgn", "missing.pgn: "),
+        (".", ".: it is a folder"),
+        ("", "FILE is missing"),
+        ("--fen a", "`--fen` is not understood"),
+        ("--variant", "its value is missing"),
+        ("--variant chess a", "`chess` is not one of"),
+    ] {
+        let message = replay(words).refused();
+        assert!(message.starts_with("quadrille: replay: "), "{message}");
+        assert!(message.contains(fault), "{message}");
+    }
 }

@@ -1,9 +1,8 @@
 //! `quadrille rules`: what protocol.md says of a game, and nothing of the others.
 
-use crate::common::program::InTime;
+use crate::common::program::{Run, quadrille};
 use quadrille::engine::VARIANTS;
 use quadrille::tools::rules;
-use std::process::Command;
 
 #[test]
 fn every_game_has_rules() {
@@ -33,21 +32,13 @@ fn every_game_has_rules() {
 
 #[test]
 fn it_is_a_command() {
-    let run = |words: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-            .args(words)
-            .output_in_time();
-        let text = |bytes| String::from_utf8(bytes).unwrap();
-        let status = output.status.code();
-        (status, text(output.stdout), text(output.stderr))
-    };
-    let (status, said, _) = run(&["rules", "Cross-Eyed"]);
-    assert_eq!(status, Some(0));
-    assert!(said.starts_with("Cross-Eyed Chess\n"), "{said}");
-    let (status, said, error) = run(&["rules", "chess"]);
-    assert_eq!((status, said.as_str()), (Some(2), ""));
+    let said = |words: [&str; 2]| quadrille(words).run().succeeded().stdout;
+    let rules = said(["rules", "Cross-Eyed"]);
+    assert!(rules.starts_with("Cross-Eyed Chess\n"), "{rules}");
+    let help = said(["rules", "--help"]);
+    assert!(help.starts_with("quadrille rules VARIANT\n"), "{help}");
+    let ended = quadrille(["rules", "chess"]).run();
+    assert_eq!(ended.stdout, "");
+    let error = ended.refused();
     assert!(error.contains("`chess` is not one of gothic"), "{error}");
-    let (status, said, _) = run(&["rules", "--help"]);
-    assert_eq!(status, Some(0));
-    assert!(said.starts_with("quadrille rules VARIANT\n"), "{said}");
 }

@@ -6,6 +6,7 @@ use crate::common::client::{Client, score};
 use crate::common::console::TestConsole;
 use crate::common::endings::{solve_all, values_are_consistent, values_are_those_of_a_search};
 use crate::common::finishing::{self, Extent};
+use crate::common::program::scratch;
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
@@ -14,7 +15,6 @@ use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
 use quadrille::tools::{perft, play, replay, rules};
 use quadrille::tournament;
-use std::path::PathBuf;
 
 static BOARD: Geometry = Geometry::new(&["...."; 4]);
 static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
@@ -221,7 +221,7 @@ fn the_tools_take_it() {
 
 #[test]
 fn a_person_plays_it() {
-    let pgn = scratch("person.pgn");
+    let pgn = scratch("toy_game/person").join("games.pgn");
     let save = pgn.to_str().unwrap();
     let words = ["race", "--level", "0", "--time", "0.01", "--save", save];
     let options = play::PlayOptions::read(&VARIANTS, &words).unwrap();
@@ -259,16 +259,9 @@ fn its_endings_are_solved() {
     assert!(values_are_those_of_a_search::<Race>(&endings, men, 6) > 10);
 }
 
-/// A file that is not there yet.
-fn scratch(name: &str) -> PathBuf {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("race-{name}"));
-    let _ = std::fs::remove_file(&path);
-    path
-}
-
 #[test]
 fn its_matches_are_played_and_replayed() {
-    let pgn = scratch("games.pgn");
+    let pgn = scratch("toy_game/match").join("games.pgn");
     let words = format!(
         "-variant race -engine cmd=self name=one -engine cmd=self name=two -each nodes=200 \
          -openings random plies=2 seed=3 -games 2 -rounds 10 -pgnout {}",

@@ -1,5 +1,6 @@
 //! A game of which only the rules are written, here: `learn` makes it play better than material.
 
+use crate::common::program::scratch;
 use quadrille::board::{Bitboard, Geometry, Square, SquareTable};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::tool::Tool;
@@ -7,7 +8,6 @@ use quadrille::engine::Entry;
 use quadrille::eval::Network;
 use quadrille::games::*;
 use quadrille::learning::learn::Learn;
-use std::path::{Path, PathBuf};
 
 static BOARD: Geometry = Geometry::new(&["....."; 6]);
 /// Straight ahead, for White and for Black.
@@ -120,16 +120,9 @@ impl Game for Breakthrough {
 
 impl Entry for Breakthrough {}
 
-/// A folder that is not there yet.
-fn scratch(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("toy-{name}"));
-    let _ = std::fs::remove_dir_all(&path);
-    path
-}
-
 #[test]
 fn it_learns_from_nothing() {
-    let folder = scratch("folder");
+    let folder = scratch("toy_learning/learn");
     let words = format!(
         "--dir {} --rounds 1 --positions 60000 --nodes 40 --hidden 64 --pairs 300 --epochs 60",
         folder.display()

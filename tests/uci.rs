@@ -1,9 +1,9 @@
 //! Dialogues with the program, as clients lead them.
 
-use crate::common::client::{Client, pv, score, value};
-use crate::common::program::{InTime, Program};
+use crate::common::client::{Client, SOON, pv, score, value};
+use crate::common::program::{Program, QUADRILLE, Run, quadrille, scratch};
 use quadrille::engine::{VARIANTS, VariantInfo};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// How long the program may take to end.
@@ -193,8 +193,7 @@ mod handshake {
     /// Before the next `readyok`, or it would be too late for a client.
     #[test]
     fn the_dialogue_is_noted_in_a_file() {
-        let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("dialogue.log");
-        let _ = std::fs::remove_file(&path);
+        let path = scratch("uci/log").join("dialogue.log");
         let name = path.display();
         let mut client = Client::start(&[]);
         let reason = client.refused("setoption name Debug Log File value /nonexistent/file");
@@ -232,17 +231,7 @@ mod handshake {
     #[test]
     fn the_dialogue_can_be_watched() {
         let lines = "setoption name Debug Log File value /dev/stderr\nquery gameover\n";
-        let mut program = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = program.stdin.take().unwrap();
-        std::io::Write::write_all(&mut input, lines.as_bytes()).unwrap();
-        drop(input);
-        let output = program.wait_with_output().unwrap();
-        let noted = String::from_utf8(output.stderr).unwrap();
+        let noted = Command::new(QUADRILLE).run_with(lines).stderr;
         assert!(noted.ends_with(" < response false\n"), "{noted}");
     }
 
@@ -589,29 +578,14 @@ mod ending {
     #[test]
     fn when_nobody_listens() {
         for arguments in [&[][..], &["bench", "3"], &["perft", "gothic", "2"]] {
-            let mut command = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-            command
-                .args(arguments)
-                .stdin(Stdio::piped())
-                .stdout(Stdio::piped())
-                .stderr(Stdio::piped());
-            let mut child = Program::start(&mut command);
+            let mut child = Program::piped(&mut quadrille(arguments), SOON);
             drop(child.stdout.take());
             let mut input = child.stdin.take().unwrap();
             // The program may be gone already.
             let _ = std::io::Write::write_all(&mut input, b"go infinite\n");
             let output = child.output();
             drop(input);
-            assert!(
-                output.status.success(),
-                "{arguments:?}: {:?}",
-                output.status
-            );
-            assert!(
-                output.stderr.is_empty(),
-                "{arguments:?}: {:?}",
-                output.stderr
-            );
+            assert_eq!(output.succeeded().stderr, "", "{arguments:?}");
         }
     }
 }
@@ -1165,10 +1139,7 @@ mod answers {
     #[test]
     fn bench_is_deterministic() {
         let nodes = || {
-            let output = Command::new(env!("CARGO_BIN_EXE_quadrille"))
-                .args(["bench", "4"])
-                .output_in_time();
-            let text = String::from_utf8(output.stdout).unwrap();
+            let text = quadrille(["bench", "4"]).run().stdout;
             text.lines()
                 .map(|line| line.split(" nodes ").next().unwrap().to_string())
                 .collect::<Vec<_>>()

@@ -6,12 +6,10 @@
 
 #![cfg(unix)]
 
-use crate::common::program::InTime;
+use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
 use crate::common::xboard::{Played, Speaker, XBoard};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;
-use std::path::Path;
-use std::process::Command;
 use std::time::Duration;
 
 /// How many games of a match, and how long it may take.
@@ -32,7 +30,7 @@ fn shown() -> impl Iterator<Item = &'static str> {
 fn it_plays_matches_with_itself() {
     for variant in shown() {
         let count = GAMES.to_string();
-        let engine = format!("\"{}\"", env!("CARGO_BIN_EXE_quadrille"));
+        let engine = format!("\"{}\"", QUADRILLE);
         let further = ["-scp", &engine, "-matchMode", "true", "-matchGames", &count];
         let bullet = [
             "-timeControl",
@@ -42,8 +40,7 @@ fn it_plays_matches_with_itself() {
             "-matchPause",
             "1",
         ];
-        let games = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{variant}-xboard.pgn"));
-        let _ = std::fs::remove_file(&games);
+        let games = scratch(&format!("xboard/saved-{variant}")).join("games.pgn");
         let saved = games.to_str().unwrap();
         let further = [&further[..], &bullet, &["-saveGameFile", saved]].concat();
         let mut board = XBoard::start(variant, &format!("match-{variant}"), &further);
@@ -66,9 +63,7 @@ fn it_plays_matches_with_itself() {
 /// Replays the games that XBoard saved. It does not always write which of two kings moved, nor what a
 /// pawn became that promotes on another edge than the far one (Cross-Eyed Chess).
 fn is_replayed(saved: &str) {
-    let mut replay = Command::new(env!("CARGO_BIN_EXE_quadrille"));
-    let output = replay.args(["replay", saved]).output_in_time();
-    let said = String::from_utf8(output.stdout).unwrap();
+    let said = quadrille(["replay", saved]).run().stdout;
     let lines: Vec<_> = said.lines().collect();
     let (figures, faults) = lines.split_last().unwrap();
     let is_of_xboard = |fault: &&str| {
@@ -381,7 +376,7 @@ fn moves_are_taken_back_in_every_game() {
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn wrong_settings_are_named() {
-    let engine = format!("\"{}\"", env!("CARGO_BIN_EXE_quadrille"));
+    let engine = format!("\"{}\"", QUADRILLE);
     let words = ["-variant", "congress", "-fcp", &engine, "-searchDepth", "1"];
     let mut board = XBoard::start_with("congress", "settings", &words);
     board.ready();

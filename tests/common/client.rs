@@ -1,9 +1,9 @@
 //! A client that speaks UCI through pipes.
 
-use super::program::Program;
+use super::program::{Program, lines, quadrille};
 use quadrille::engine::Engine;
 use quadrille::protocol;
-use std::io::{BufRead, BufReader, Read, Write, pipe};
+use std::io::{Read, Write, pipe};
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub struct Client {
 impl Client {
     /// Starts the program.
     pub fn start(arguments: &[&str]) -> Self {
-        Self::run(Command::new(env!("CARGO_BIN_EXE_quadrille")).args(arguments))
+        Self::run(&mut quadrille(arguments))
     }
 
     /// Starts a command that becomes the program.
@@ -67,18 +67,10 @@ impl Client {
                 }
             }
         });
-        let (sender, lines) = channel();
-        std::thread::spawn(move || {
-            for line in BufReader::new(output).lines() {
-                if sender.send(line.unwrap()).is_err() {
-                    return;
-                }
-            }
-        });
         Self {
             program,
             input: Some(to_write),
-            lines,
+            lines: lines(output),
         }
     }
 
@@ -195,15 +187,8 @@ impl Client {
 
     /// Waits until the program ends by itself.
     pub fn wait(&mut self, limit: Duration) -> ExitStatus {
-        let start = Instant::now();
         let program = self.program.as_mut().expect("no program to wait for");
-        loop {
-            if let Some(status) = program.status() {
-                return status;
-            }
-            assert!(start.elapsed() < limit, "still running after {limit:?}");
-            std::thread::sleep(Duration::from_millis(2));
-        }
+        program.wait_within(limit)
     }
 }
 

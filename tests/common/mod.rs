@@ -5,9 +5,9 @@ pub mod client;
 pub mod console;
 pub mod endings;
 pub mod finishing;
+pub mod matches;
 pub mod positions;
 pub mod program;
-pub mod shell;
 #[cfg(unix)]
 pub mod xboard;
 

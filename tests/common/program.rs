@@ -1,19 +1,106 @@
-//! Programs that tests start. None outlives its test, and every wait for one has an end.
+//! Programs that tests start, and folders for their files. No program outlives its test, and every
+//! wait has an end.
 
-use std::io::Read;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use std::process::{ExitStatus, Output, Stdio};
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// The longest that any program may run, on a busy machine and in a debug build.
+/// The program under test.
+pub const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
+
+/// Time limit of any program, on a busy machine and in a debug build.
 const LIMIT: Duration = Duration::from_secs(600);
-/// How long output may take to end after its program.
+/// Time limit for the output to end after its program.
 const SOON: Duration = Duration::from_secs(20);
 const GLANCE: Duration = Duration::from_millis(2);
 
-/// A running program. It is killed when this is dropped, and when its time is up: so reading
-/// what it writes has an end too.
+/// Begins an empty folder, named FILE/TEST, for the files of one test.
+pub fn scratch(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    // The first run finds none.
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// The program with the words of its command line, without input or a log.
+pub fn quadrille(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
+    let mut command = Command::new(QUADRILLE);
+    command
+        .args(words)
+        .env_remove("RUST_LOG")
+        .stdin(Stdio::null());
+    command
+}
+
+/// Runs a command line of a shell, which finds the program by its name, in a folder.
+pub fn shell(folder: &Path, line: &str) -> Ended {
+    let mut command = Command::new("sh");
+    command.args(["-c", line]).env("PATH", path());
+    command.current_dir(folder).run()
+}
+
+/// The value of `PATH` with which a shell finds the program by its name.
+pub fn path() -> String {
+    let folder = Path::new(QUADRILLE).parent().unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    format!("{}:{path}", folder.display())
+}
+
+/// Waits until a condition holds. Panics with what was awaited if it never does.
+#[track_caller]
+pub fn wait_for(what: &str, limit: Duration, mut holds: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    while !holds() {
+        assert!(begun.elapsed() < limit, "not seen in {limit:?}: {what}");
+        std::thread::sleep(GLANCE);
+    }
+}
+
+/// The length of a file, 0 if there is none.
+pub fn length(file: &Path) -> u64 {
+    std::fs::metadata(file).map_or(0, |data| data.len())
+}
+
+/// A program that has ended, with its output.
+#[derive(Debug)]
+pub struct Ended {
+    pub status: ExitStatus,
+    pub stdout: String,
+    pub stderr: String,
+}
+
+impl Ended {
+    /// Asserts success.
+    #[track_caller]
+    pub fn succeeded(self) -> Self {
+        assert!(self.status.success(), "{self:#?}");
+        self
+    }
+
+    /// Asserts that the program refused its command line, and returns the reason.
+    #[track_caller]
+    pub fn refused(self) -> String {
+        assert_eq!(self.code(), Some(2), "{self:#?}");
+        self.stderr
+    }
+
+    /// The exit status, `None` after a signal.
+    pub fn code(&self) -> Option<i32> {
+        self.status.code()
+    }
+
+    /// Both outputs, the errors last.
+    pub fn said(&self) -> String {
+        format!("{}{}", self.stdout, self.stderr)
+    }
+}
+
+/// A running program. It is killed when this is dropped, and when its time is up: so reading its
+/// output has an end too.
 pub struct Program {
     pub stdin: Option<ChildStdin>,
     pub stdout: Option<ChildStdout>,
@@ -57,6 +144,12 @@ impl Program {
         }
     }
 
+    /// Starts a program with pipes to its input and both outputs.
+    pub fn piped(command: &mut Command, limit: Duration) -> Self {
+        let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        Self::start_for(piped.stderr(Stdio::piped()), limit)
+    }
+
     pub fn id(&self) -> u32 {
         self.child.id()
     }
@@ -92,20 +185,34 @@ impl Program {
 
     /// Waits until the program ends by itself.
     pub fn wait(&mut self) -> ExitStatus {
-        loop {
-            if let Some(status) = self.status() {
-                // The watch kills it at about the same time as this gives up.
-                assert!(self.begun.elapsed() < self.limit, "{}", self.overdue());
-                return status;
-            }
-            assert!(self.begun.elapsed() < self.limit, "{}", self.overdue());
-            std::thread::sleep(GLANCE);
-        }
+        let left = self.limit.saturating_sub(self.begun.elapsed());
+        let status = self.wait_within(left);
+        // The watch kills it at about the same time as this wait ends.
+        let overdue = self.begun.elapsed() >= self.limit;
+        assert!(!overdue, "{} ran for {:?}", self.command, self.limit);
+        status
+    }
+
+    /// Waits for a limited time until the program ends by itself.
+    #[track_caller]
+    pub fn wait_within(&mut self, limit: Duration) -> ExitStatus {
+        let mut status = self.status();
+        let what = format!("the end of {}", self.command);
+        wait_for(&what, limit, || {
+            status = self.status();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+
+    /// The lines of the standard output, read on a thread of their own.
+    pub fn lines(&mut self) -> Receiver<String> {
+        lines(self.stdout.take().unwrap())
     }
 
     /// Ends the input, waits for the end of the program and of all that holds its output, and
-    /// returns what is left of the output.
-    pub fn output(mut self) -> Output {
+    /// returns the rest of the output.
+    pub fn output(mut self) -> Ended {
         self.stdin = None;
         let stdout = read_to_end(self.stdout.take());
         let stderr = read_to_end(self.stderr.take());
@@ -113,17 +220,13 @@ impl Program {
         let [stdout, stderr] = [stdout, stderr].map(|bytes| {
             let left = self.limit.saturating_sub(self.begun.elapsed()).max(SOON);
             let held = |why| panic!("the output of {} does not end ({why})", self.command);
-            bytes.recv_timeout(left).unwrap_or_else(held)
+            String::from_utf8(bytes.recv_timeout(left).unwrap_or_else(held)).unwrap()
         });
-        Output {
+        Ended {
             status,
             stdout,
             stderr,
         }
-    }
-
-    fn overdue(&self) -> String {
-        format!("{} still runs after {:?}", self.command, self.limit)
     }
 }
 
@@ -143,10 +246,23 @@ fn read_to_end(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         if let Some(mut pipe) = pipe {
             pipe.read_to_end(&mut read).unwrap();
         }
-        // Whoever waited may have given up.
+        // The test may have failed meanwhile.
         let _ = sender.send(read);
     });
     bytes
+}
+
+/// Reads the lines of an output on a thread of its own.
+pub fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
+    let (sender, lines) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(output).lines() {
+            if sender.send(line.unwrap()).is_err() {
+                return;
+            }
+        }
+    });
+    lines
 }
 
 /// Sends a signal as every shell can. Returns whether it arrived.
@@ -156,16 +272,30 @@ fn send_signal(process: u32, name: &str) -> bool {
     sent.is_ok_and(|status| status.success())
 }
 
-/// What `Command::output` does, with an end.
-pub trait InTime {
-    /// Runs a command without input, within ten minutes.
-    fn output_in_time(&mut self) -> Output;
+/// `Command::output` within ten minutes.
+pub trait Run {
+    /// Runs a command without input.
+    fn run(&mut self) -> Ended;
+
+    /// Runs a command with all of its input.
+    fn run_with(&mut self, input: impl AsRef<[u8]>) -> Ended;
 }
 
-impl InTime for Command {
-    fn output_in_time(&mut self) -> Output {
+impl Run for Command {
+    fn run(&mut self) -> Ended {
         let piped = self.stdout(Stdio::piped()).stderr(Stdio::piped());
         Program::start(piped.stdin(Stdio::null())).output()
+    }
+
+    fn run_with(&mut self, input: impl AsRef<[u8]>) -> Ended {
+        let mut program = Program::piped(self, LIMIT);
+        let mut stdin = program.stdin.take().unwrap();
+        let input = input.as_ref().to_vec();
+        // A program that refuses its command line does not read.
+        let writer = std::thread::spawn(move || drop(stdin.write_all(&input)));
+        let ended = program.output();
+        writer.join().unwrap();
+        ended
     }
 }
 
@@ -179,12 +309,11 @@ pub fn interruptible() -> Command {
     use std::os::unix::process::ExitStatusExt;
     use std::sync::OnceLock;
 
-    const QUADRILLE: &str = env!("CARGO_BIN_EXE_quadrille");
     const RESET: &str = "--default-signal=INT";
     const SIGINT: i32 = 2;
     let ends = |command: &mut Command| {
-        let output = command.args(["sh", "-c", "kill -INT $$"]).output_in_time();
-        output.status.signal() == Some(SIGINT)
+        let ended = command.args(["sh", "-c", "kill -INT $$"]).run();
+        ended.status.signal() == Some(SIGINT)
     };
     static IS_IGNORED: OnceLock<bool> = OnceLock::new();
     let is_ignored = *IS_IGNORED.get_or_init(|| {
@@ -204,4 +333,10 @@ pub fn interruptible() -> Command {
     let mut command = Command::new("env");
     command.args([RESET, QUADRILLE]);
     command
+}
+
+/// Quadrille as a command; signals are of Unix alone.
+#[cfg(not(unix))]
+pub fn interruptible() -> Command {
+    Command::new(QUADRILLE)
 }

@@ -3,17 +3,15 @@
 //!
 //! It needs the Debian packages `xboard xvfb xdotool xclip x11-utils`.
 
-use super::program::{InTime, Program};
+use super::program::{Program, Run, lines, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, VariantInfo, find_variant};
 use quadrille::games::Side;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_quadrille");
 /// How long XBoard and the engine may take for anything but a game, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// After this long a key that should have done something is lost.
@@ -67,10 +65,7 @@ impl XBoard {
     /// Starts XBoard as `quadrille xboard` says, with further switches. What it writes lies in
     /// a folder of that name.
     pub fn start(variant: &str, folder: &str, further: &[&str]) -> Self {
-        let output = Command::new(PROGRAM)
-            .args(["xboard", variant])
-            .output_in_time();
-        let line = String::from_utf8(output.stdout).unwrap();
+        let line = quadrille(["xboard", variant]).run().stdout;
         // The engine's command is quoted twice: for the shell and for XBoard.
         let (words, rest) = line.split_once('\'').unwrap();
         let (engine, switches) = rest.split_once('\'').unwrap();
@@ -83,11 +78,7 @@ impl XBoard {
 
     /// Starts XBoard with these words on its command line and what a test needs.
     pub fn start_with(variant: &str, folder: &str, words: &[&str]) -> Self {
-        let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
-            .join("xboard")
-            .join(folder);
-        let _ = std::fs::remove_dir_all(&folder);
-        std::fs::create_dir_all(&folder).unwrap();
+        let folder = scratch(&format!("xboard/{folder}"));
         let mut screen = Group::start(
             Command::new("Xvfb")
                 .args(["-displayfd", "1", "-screen", "0", "1280x1024x24"])
@@ -96,15 +87,8 @@ impl XBoard {
                 .stderr(Stdio::null()),
             "xvfb",
         );
-        let mut said = BufReader::new(screen.0.stdout.take().unwrap());
-        let (sender, number) = channel();
-        std::thread::spawn(move || {
-            let mut line = String::new();
-            said.read_line(&mut line).unwrap();
-            // Whoever waited may have given up.
-            let _ = sender.send(line);
-        });
-        let number = number.recv_timeout(PATIENCE).expect("no display of Xvfb");
+        let number = lines(screen.0.stdout.take().unwrap()).recv_timeout(PATIENCE);
+        let number = number.expect("no display of Xvfb");
         let display = format!(":{}", number.trim());
         // Where Debian has it.
         let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
@@ -184,8 +168,7 @@ impl XBoard {
     }
 
     fn output(&self, name: &str, words: &[&str]) -> String {
-        let output = self.tool(name).args(words).output_in_time();
-        String::from_utf8_lossy(&output.stdout).into_owned()
+        self.tool(name).args(words).run().stdout
     }
 
     /// The width and height of XBoard's window, which has no frame and lies in the corner.

@@ -3,6 +3,7 @@
 use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
+use crate::common::program::scratch;
 use crate::common::times;
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
@@ -17,7 +18,6 @@ use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
 use quadrille::tools::replay;
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 /// Spoiled files of each kind and game, each time.
 const GAMES: usize = 1_000;
@@ -79,10 +79,6 @@ fn games<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-fn scratch<G: Game>(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("fuzz-{}-{name}", G::NAME))
-}
-
 fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
     let words = [&[G::NAME], words].concat();
     tool::run::<T>(&words, &Interrupt::default(), &mut |_: &str| {}).map(drop)
@@ -106,13 +102,9 @@ fn mend(data: &mut [u8]) {
 /// Training reads what is sound in a spoiled file, or says what is wrong with it.
 fn data<G: Game>() {
     count_panics();
-    let (good, bad, net) = (
-        scratch::<G>("good.dat"),
-        scratch::<G>("bad.dat"),
-        scratch::<G>("bad.net"),
-    );
+    let folder = scratch(&format!("fuzz/data-{}", G::NAME));
+    let [good, bad, net] = ["good.dat", "bad.dat", "bad.net"].map(|name| folder.join(name));
     let [good_name, bad_name, net_name] = [&good, &bad, &net].map(|path| path.to_str().unwrap());
-    let _ = std::fs::remove_file(&good);
     run::<Datagen, G>(&[
         "--out",
         good_name,
