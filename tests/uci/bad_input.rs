@@ -1,0 +1,222 @@
+//! Bad input: one line of error, and no harm.
+
+use super::{best, each_game};
+use crate::common::client::Client;
+
+#[test]
+fn one_line_of_error_and_no_harm() {
+    for (mut client, info) in each_game() {
+        let start = info.start;
+        let first = client.moves().swap_remove(0);
+        client.tell(&format!("position startpos moves {first}"));
+        let fen = client.query("fen");
+        assert_ne!(fen, start);
+        for line in [
+            "xyzzy",
+            "UCI",
+            "position",
+            "position e2e4",
+            "position fen",
+            "position fen moves",
+            "position fen 8/8 w - - 0 1",
+            &format!("position fen {start} 7"),
+            &format!("position fen {start} {first}"),
+            &format!("position startpos {first}"),
+            "position startpos moves a1a1",
+            "position startpos moves 0000",
+            "position startpos moves (none)",
+            "position startpos moves é3",
+            "position startpos moves a9a10a11",
+            &format!("position startpos moves {first} {first} {first}"),
+            &format!("position startpos moves {}", first.to_uppercase()),
+            &format!("position startpos moves {first}k"),
+            "go perft",
+            "go perft 1000",
+            "setoption",
+            "setoption value 3",
+            "setoption name",
+            "setoption name Nonsense value 3",
+            "query",
+            "query everything",
+            "debug",
+            "debug maybe",
+            "bench 0",
+            "bench x",
+            "bell \u{7} escape \u{1b}[2J null \0",
+        ] {
+            client.refused(line);
+            assert_eq!(client.query("fen"), fen, "after `{line}`");
+        }
+        for line in [
+            "go depth",
+            "go depth 0",
+            "go depth x",
+            "go depth -3",
+            "go nodes 0",
+            "go movetime soon",
+            "go wtime",
+            "go fast",
+            "go searchmoves",
+            "go searchmoves a1a1",
+            "go searchmoves depth 3",
+        ] {
+            let lines = client.ask(line);
+            assert!(lines[0].starts_with("info string error: go"), "{lines:?}");
+            assert_eq!(lines[1..], ["bestmove (none)"], "{line}");
+            assert_eq!(client.query("fen"), fen, "after `{line}`");
+        }
+        client.tell(&format!("position startpos moves {first}"));
+        assert_ne!(best(&client.search("go depth 1")), "(none)");
+    }
+}
+
+#[test]
+fn an_illegal_move_is_named_with_its_number_and_place() {
+    for (mut client, _) in each_game() {
+        let first = client.moves().swap_remove(0);
+        client.tell(&format!("position startpos moves {first}"));
+        let fen = client.query("fen");
+        let reason = client.refused(&format!("position startpos moves {first} {first}"));
+        assert!(reason.contains("move 2"), "{reason}");
+        assert!(reason.contains(&first), "{reason}");
+        assert!(reason.contains(&fen), "{reason}");
+    }
+}
+
+#[test]
+fn unknown_words_of_go_are_reported_and_the_rest_obeyed() {
+    for (mut client, _) in each_game() {
+        for (go, unknown) in [
+            ("go rtime 5 depth 2", "`rtime 5`"),
+            ("go depth 2 rtime 5", "`rtime 5`"),
+            ("go wtime 1000 btime 1000 rtime 5", "`rtime 5`"),
+            ("go quickly nodes 100", "`quickly`"),
+        ] {
+            let lines = client.search(go);
+            assert_eq!(
+                lines[0],
+                format!("info string error: go: {unknown} is not known")
+            );
+            assert_ne!(best(&lines), "(none)", "{go}");
+        }
+    }
+}
+
+/// A client that hears only `bestmove` would take it for the position that it sent.
+#[test]
+fn a_search_after_a_refused_position_says_what_it_is_about() {
+    let mut client = Client::start(&[]);
+    let start = client.query("fen");
+    client.refused("position fen 8/8 w");
+    for _ in 0..2 {
+        let lines = client.search("go depth 1");
+        assert!(lines[0].starts_with("info string error: go: "), "{lines:?}");
+        assert!(lines[0].ends_with(&start), "{lines:?}");
+    }
+    client.tell("position startpos");
+    assert!(client.search("go depth 1")[0].starts_with("info depth"));
+    client.refused("position fen 8/8 w");
+    client.ask("setoption name UCI_Variant value congress");
+    assert!(client.search("go depth 1")[0].starts_with("info depth"));
+}
+
+/// What is wrong, and what to write.
+#[test]
+fn an_error_says_what_to_do() {
+    let mut client = Client::start(&[]);
+    for (line, help) in [
+        (
+            "position startpos moves E2E4",
+            "`E2E4`, is written e2e4 here",
+        ),
+        ("position startpos moves e4", "`e4`, is written e2e4 here"),
+        ("position startpos moves Nc3", "`Nc3`, is written b1c3 here"),
+        (
+            "position startpos moves e2-e4",
+            "`e2-e4`, is written e2e4 here",
+        ),
+        (
+            "position startpos moves xyz",
+            "`xyz`, is not two squares, as in a2a",
+        ),
+        (
+            "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
+            "needs the new piece: a7a8a, a7a8b, a7a8c, a7a8n, a7a8q, a7a8r",
+        ),
+        (
+            "position fen hh1kk1bb/1pppppp1/8/8/1PPPPPP1/HH1KK1BB w - - 0 1",
+            "it is a position of congress: setoption name UCI_Variant value congress",
+        ),
+        ("position fen k7", "1 rank, but the board has 8"),
+        ("position", "startpos or fen must follow"),
+        (
+            "query",
+            "one of fen, moves, gameover, p1turn, result, reason, check, key, table, san",
+        ),
+        ("query colour", "`colour` is not one of fen, moves"),
+        ("setoption name Hash", "option Hash: its value is missing"),
+        (
+            "setoption name UCI_Variant",
+            "option UCI_Variant: its value is missing",
+        ),
+        (
+            "setoption name EvalFile",
+            "option EvalFile: its value is missing",
+        ),
+        ("setoption name", "no name follows"),
+        ("debug", "on or off must follow"),
+        ("UCI", "commands are in lower case"),
+    ] {
+        let reason = client.refused(line);
+        assert!(reason.contains(help), "{line}: {reason}");
+    }
+    let lines = client.ask("go wtime abc");
+    assert!(
+        lines[0].ends_with("wtime: `abc` is not a number"),
+        "{lines:?}"
+    );
+}
+
+#[test]
+fn what_shells_and_editors_add_is_dropped() {
+    let mut client = Client::start(&[]);
+    client.send_bytes("\u{feff}isready\n".as_bytes());
+    assert_eq!(client.lines_to("readyok"), ["readyok"]);
+    let fen = "9k/10/10/10/10/10/10/KR8 w - - 3 7";
+    client.tell(&format!("position fen \"{fen}\""));
+    assert_eq!(client.query("fen"), fen);
+}
+
+#[test]
+fn line_ends_blanks_and_empty_lines() {
+    let mut client = Client::start(&[]);
+    client.send_bytes(b"\r\n\n   \t \n  position \t startpos   moves \r\nisready\r\n");
+    assert_eq!(client.lines_to("readyok"), ["readyok"]);
+    client.send_bytes(b"position startpos moves e2e4\r\nquery fen\r\n");
+    let fen = client.expect_line("response");
+    assert!(fen.contains("/4P5/"), "{fen}");
+    assert!(fen.ends_with(" b KQkq - 0 1"), "{fen}");
+}
+
+#[test]
+fn bytes_that_are_no_text() {
+    let mut client = Client::start(&[]);
+    client
+        .send_bytes(b"\xff\xfe\x80\nposition fen \xc3\x28/8 w\nposition startpos moves \xf0\x9f\n");
+    client.send_bytes(&[&[b'x'; 2_000_000][..], b"\nisready\n"].concat());
+    let lines = client.lines_to("readyok");
+    assert_eq!(lines.len(), 5, "{lines:?}");
+    for line in &lines[..4] {
+        assert!(line.starts_with("info string error: "), "{line}");
+        assert!(line.len() < 1000);
+    }
+}
+
+#[test]
+fn a_game_of_many_moves_is_read() {
+    let mut client = Client::start(&[]);
+    let moves = "b1c3 b8c6 c3b1 c6b8 ".repeat(2000);
+    client.tell(&format!("position startpos moves {moves}"));
+    let fen = client.query("fen");
+    assert!(fen.ends_with(" w KQkq - 8000 4001"), "{fen}");
+}

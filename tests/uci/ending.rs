@@ -1,0 +1,106 @@
+//! The end of the program, at the end of its input or output.
+
+use super::AT_ONCE;
+use crate::common::client::{Client, SOON};
+use crate::common::program::{Program, quadrille};
+use std::time::{Duration, Instant};
+
+fn ends(mut client: Client) {
+    assert!(client.wait(AT_ONCE).success());
+}
+
+#[test]
+fn at_the_end_of_the_input() {
+    for lines in [
+        "isready",
+        "isready\ngo infinite",
+        "isready\ngo ponder wtime 60000 btime 60000",
+        "isready\ngo",
+        "isready\ngo depth 1\ngo infinite",
+    ] {
+        let mut client = Client::start(&[]);
+        client.send(lines);
+        client.expect_line("readyok");
+        client.close_input();
+        for _ in lines.matches("go") {
+            client.expect_line("bestmove ");
+        }
+        ends(client);
+    }
+}
+
+/// All that is piped in is done, if it ends by itself.
+#[test]
+fn what_ends_by_itself_is_finished_first() {
+    for (lines, last) in [
+        ("go depth 6", "info depth 6 "),
+        ("go nodes 20000\nposition startpos moves e2e4", "bestmove "),
+        ("go perft 3", "Nodes searched: 25283"),
+        ("bench 2", "total "),
+        (
+            "position fen 9k/10/8K1/10/10/10/10/Q9 w\ngo mate 1",
+            "info depth 1 ",
+        ),
+        (
+            "go infinite\nposition startpos\ngo depth 6",
+            "info depth 6 ",
+        ),
+        ("go depth 2\ngo depth 6", "info depth 6 "),
+    ] {
+        let mut client = Client::start(&[]);
+        client.send(lines);
+        client.close_input();
+        client.expect_line(last);
+        ends(client);
+    }
+    for clock in ["movetime 300", "wtime 6000 btime 6000"] {
+        let begun = Instant::now();
+        let mut client = Client::start(&[]);
+        client.send(&format!("go {clock}"));
+        client.close_input();
+        client.expect_line("bestmove ");
+        assert!(begun.elapsed() >= Duration::from_millis(50), "{clock}");
+    }
+}
+
+#[test]
+fn at_the_end_of_an_unfinished_line() {
+    let mut client = Client::start(&[]);
+    client.send_bytes(b"isready\ngo depth 2");
+    client.close_input();
+    client.expect_line("readyok");
+    client.expect_line("bestmove");
+    ends(client);
+}
+
+#[test]
+fn at_quit() {
+    for before in [
+        "isready",
+        "isready\ngo infinite",
+        "isready\ngo depth 60\ngo depth 60",
+        "isready\nbench 60",
+    ] {
+        let mut client = Client::start(&[]);
+        client.send(before);
+        client.expect_line("readyok");
+        std::thread::sleep(Duration::from_millis(100));
+        client.send("quit");
+        ends(client);
+    }
+}
+
+/// Quietly: no complaint about the broken pipe.
+#[test]
+fn when_nobody_listens() {
+    for arguments in [&[][..], &["bench", "3"], &["perft", "gothic", "2"]] {
+        let mut child = Program::piped(&mut quadrille(arguments), SOON);
+        drop(child.stdout.take());
+        let mut input = child.stdin.take().unwrap();
+        // The program may be gone already.
+        let _ = std::io::Write::write_all(&mut input, b"go infinite\n");
+        let output = child.output();
+        drop(input);
+        assert_eq!(output.succeeded().stderr, "", "{arguments:?}");
+    }
+}

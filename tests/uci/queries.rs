@@ -1,0 +1,174 @@
+//! Questions about the game.
+
+use super::{best, each_game, scored};
+use crate::common::client::{Client, score};
+
+#[test]
+fn a_game_in_progress() {
+    for (mut client, info) in each_game() {
+        assert_eq!(client.query("fen"), info.start);
+        assert_eq!(client.query("gameover"), "false");
+        assert_eq!(client.query("result"), "none");
+        assert_eq!(client.query("reason"), "none");
+        assert_eq!(client.query("p1turn"), "true");
+        let key = client.query("key");
+        assert_eq!(key.len(), 16);
+        let moves = client.moves();
+        assert!(moves.is_sorted() && !moves.is_empty(), "{moves:?}");
+        client.tell(&format!("position startpos moves {}", moves[0]));
+        assert_eq!(client.query("p1turn"), "false");
+        assert_ne!(client.query("key"), key);
+        let board = client.ask("d");
+        assert!(
+            board
+                .iter()
+                .any(|line| *line == format!("Variant: {}", info.name))
+        );
+        assert!(board.iter().any(|line| line.starts_with("Fen: ")));
+        let sides = ["white", "black"].map(|side| format!("Side to move: {side}"));
+        assert!(board.iter().any(|line| sides.contains(line)), "{board:?}");
+        assert!(!client.ask("eval").is_empty());
+    }
+}
+
+/// Every way in which a game can end on the board.
+#[test]
+fn finished_games() {
+    for (variant, position, result, reason, score) in [
+        (
+            "gothic",
+            "9k/7Q2/8K1/10/10/10/10/10 b - - 0 1",
+            "draw",
+            "stalemate",
+            "cp 0",
+        ),
+        (
+            "gothic",
+            "9k/8Q1/8K1/10/10/10/10/10 b - - 0 1",
+            "p1win",
+            "checkmate",
+            "mate 0",
+        ),
+        // The mate comes before the clock.
+        (
+            "gothic",
+            "9k/8Q1/8K1/10/10/10/10/10 b - - 100 90",
+            "p1win",
+            "checkmate",
+            "mate 0",
+        ),
+        (
+            "congress",
+            "8/8/8/8/1P6/K6K b - - 0 1",
+            "p1win",
+            "kings-captured",
+            "mate 0",
+        ),
+        (
+            "congress",
+            "P6k/2h5/8/5p2/8/K7 w - - 0 28",
+            "p2win",
+            "no-moves",
+            "mate 0",
+        ),
+        (
+            "pressman",
+            "8/8/8/8/8/8/8/q7 w - - 0 30",
+            "p1win",
+            "no-pieces",
+            "mate 0",
+        ),
+        (
+            "pressman",
+            "8/8/8/8/8/8/8/Q7 b - - 0 30",
+            "p2win",
+            "no-pieces",
+            "mate 0",
+        ),
+        (
+            "crosseyed",
+            "****4****/****4****/****4****/***6***/12/12/12/12/***6***/****4****/****4****/****2K1**** b - - 0 1",
+            "p1win",
+            "kings-captured",
+            "mate 0",
+        ),
+        (
+            "crosseyed",
+            "****4****/****4****/****4****/***6***/k10k/12/4p7/RR8RR/***6***/****4****/****4****/****2K1**** b - - 0 1",
+            "p1win",
+            "kings-mated",
+            "mate 0",
+        ),
+        (
+            "crosseyed",
+            "****2K1****/****4****/****4****/***6***/12/12/12/12/***6***/****4****/****pppp****/****kbbb**** b - - 0 1",
+            "draw",
+            "stalemate",
+            "cp 0",
+        ),
+    ] {
+        let mut client = Client::playing(variant);
+        client.tell(&format!("position fen {position}"));
+        assert_eq!(client.query("gameover"), "true", "{position}");
+        assert_eq!(client.query("result"), result, "{position}");
+        assert_eq!(client.query("reason"), reason, "{position}");
+        assert_eq!(client.query("moves"), "", "{position}");
+        for go in ["go depth 3", "go movetime 10", "go wtime 1000 btime 1000"] {
+            assert_eq!(
+                client.search(go),
+                [&format!("info depth 0 score {score}"), "bestmove (none)"],
+                "{position}"
+            );
+        }
+    }
+}
+
+/// Draws that clients differ in claiming: over for a question, but the moves go on.
+#[test]
+fn claimed_draws() {
+    let gothic = "b1c3 b8c6 c3b1 c6b8";
+    let pressman = "a7a6 a2a3 a6a7 a3a2";
+    let crosseyed = "f2e4 b7d6 e4f2 d6b7";
+    let twice = |moves: &str| format!("startpos moves {moves} {moves}");
+    for (variant, position, reason) in [
+        ("gothic", twice(gothic), "repetition"),
+        ("pressman", twice(pressman), "repetition"),
+        ("crosseyed", twice(crosseyed), "repetition"),
+        ("gothic", "fen 5k4/10/10/10/10/10/10/R4K4 w - - 100 80 moves".into(), "clock"),
+        ("gothic", "fen 5k4/10/10/10/10/10/10/1N1K1N4 w - - 100 80 moves".into(), "clock"),
+        ("pressman", "fen 7q/7q/8/8/8/8/Q7/8 w - - 100 80 moves".into(), "clock"),
+        (
+            "crosseyed",
+            "fen ****4****/****4****/****4****/***6***/k10k/12/12/12/***6***/****4****/****4****/****2K1**** w - - 100 1 moves"
+                .into(),
+            "clock",
+        ),
+        ("gothic", "fen 5k4/10/10/10/10/10/10/5K4 w - - 0 1 moves".into(), "material"),
+        ("gothic", "fen 5k4/10/10/10/10/10/10/1N3K4 b - - 0 1 moves".into(), "material"),
+    ] {
+        let mut client = Client::playing(variant);
+        client.tell(&format!("position {position}"));
+        assert_eq!(client.query("gameover"), "true", "{position}");
+        assert_eq!(client.query("result"), "draw", "{position}");
+        assert_eq!(client.query("reason"), reason, "{position}");
+        assert_eq!(client.query("moves"), "", "{position}");
+        for go in ["go depth 4", "go nodes 1000"] {
+            let lines = client.search(go);
+            let scores: Vec<_> = scored(&lines).filter_map(score).collect();
+            assert!(!scores.is_empty());
+            assert!(scores.iter().all(|&score| score == ("cp", 0)), "{lines:#?}");
+            client.tell(&format!("position {position} {}", best(&lines)));
+            client.tell(&format!("position {position}"));
+        }
+    }
+}
+
+/// In some games the side to move can be the one that has won, by what a FEN says.
+#[test]
+fn won_by_the_side_to_move() {
+    let mut client = Client::playing("pressman");
+    client.tell("position fen 8/8/8/8/8/8/8/q7 b - - 0 30");
+    assert_eq!(client.query("result"), "p1win");
+    let lines = client.search("go depth 3");
+    assert_eq!(best(&lines), "(none)");
+}
