@@ -1,5 +1,6 @@
 //! `annotate`: games with scores, marks and better lines.
 
+use crate::common::play_random;
 use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::system::random::Random;
@@ -23,8 +24,7 @@ fn random_game(variant: Variant, plies: usize) -> String {
     let mut session = variant.open();
     let mut text = format!("[Variant \"{}\"]\n\n", variant.info.name);
     for _ in 0..plies {
-        let mv = random.pick(&session.moves()).unwrap().clone();
-        session.play(&mv).unwrap();
+        let mv = play_random(&mut *session, &mut random).unwrap();
         text.push_str(&mv);
         text.push_str(" {a remark}\n");
     }

@@ -1,5 +1,6 @@
 //! The dialogue with XBoard, against the real binary.
 
+use crate::common::claim;
 use crate::common::client::Client;
 use quadrille::engine::{VARIANTS, Variant};
 use quadrille::games::Side;
@@ -7,38 +8,14 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// A client that has begun a game of a variant.
-fn playing(variant: &str) -> Client {
-    let mut client = Client::start(&["--variant", variant]);
-    client.send("xboard\nprotover 2");
-    client.expect_line("feature done=1");
-    client.send(&format!("new\nvariant {variant}"));
-    sync(&mut client);
-    client
-}
-
 /// A client in whose game the side is to move that begins.
 fn begun(variant: &Variant) -> Client {
-    let mut client = playing(variant.info.name);
+    let mut client = Client::xboard(variant.info.name);
     if variant.open().to_move() == Side::Black {
         // White passes.
-        assert_eq!(ask(&mut client, "force\nusermove a2a3,a3a2"), [""; 0]);
+        assert_eq!(client.ask_xboard("force\nusermove a2a3,a3a2"), [""; 0]);
     }
     client
-}
-
-/// What the engine says up to the answer to a ping.
-fn sync(client: &mut Client) -> Vec<String> {
-    client.send("ping 7");
-    let mut lines = client.lines_to("pong 7");
-    lines.pop();
-    lines
-}
-
-/// What the engine says to a line.
-fn ask(client: &mut Client, line: &str) -> Vec<String> {
-    client.send(line);
-    sync(client)
 }
 
 fn each_game() -> impl Iterator<Item = (Client, &'static Variant)> {
@@ -59,11 +36,14 @@ fn the_camel_of_cross_eyed_chess_is_drawn_as_one() {
 #[test]
 fn a_whole_game_with_claims() {
     for variant in VARIANTS {
-        let mut first = playing(variant.info.name);
-        let mut second = playing(variant.info.name);
+        let mut first = Client::xboard(variant.info.name);
+        let mut second = Client::xboard(variant.info.name);
         let mut session = variant.open();
         for client in [&mut first, &mut second] {
-            assert_eq!(ask(client, "computer\nst 0.02\neasy\nnopost"), [""; 0]);
+            assert_eq!(
+                client.ask_xboard("computer\nst 0.02\neasy\nnopost"),
+                [""; 0]
+            );
         }
         first.send("go");
         let (mut mover, mut other) = (&mut first, &mut second);
@@ -82,17 +62,10 @@ fn a_whole_game_with_claims() {
                 other.send(&pass.replace("usermove @@@@", &format!("setboard {}", session.fen())));
                 pass_on(mover, other);
             }
-            let claim = session.outcome().map(|outcome| {
-                let score = match outcome.winner {
-                    None => "1/2-1/2",
-                    Some(Side::White) => "1-0",
-                    Some(Side::Black) => "0-1",
-                };
-                format!("{score} {{{}}}", outcome.reason.name())
-            });
+            let claim = session.outcome().map(claim);
             if let Some(claim) = claim {
-                assert_eq!(sync(mover), std::slice::from_ref(&claim));
-                assert_eq!(sync(other), [claim]);
+                assert_eq!(mover.ask_xboard(""), std::slice::from_ref(&claim));
+                assert_eq!(other.ask_xboard(""), [claim]);
                 break;
             }
             (mover, other) = (other, mover);
@@ -111,40 +84,40 @@ fn pass_on(mover: &mut Client, other: &mut Client) -> String {
 #[test]
 fn an_illegal_move_changes_nothing() {
     for (mut client, variant) in each_game() {
-        ask(&mut client, "force");
+        client.ask_xboard("force");
         for text in [
             "usermove a1a1",
             "usermove e2e9",
             "usermove",
             "usermove é2é4",
         ] {
-            let lines = ask(&mut client, text);
+            let lines = client.ask_xboard(text);
             assert!(lines[0].starts_with("Illegal move"), "{lines:?}");
             assert_eq!(lines.len(), 1);
         }
         let session = variant.open();
         let mv = session.moves().remove(0);
-        assert_eq!(ask(&mut client, &format!("usermove {mv}")), [""; 0]);
+        assert_eq!(client.ask_xboard(&format!("usermove {mv}")), [""; 0]);
     }
 }
 
 #[test]
 fn moves_are_taken_back() {
     for variant in VARIANTS {
-        let mut client = playing(variant.info.name);
+        let mut client = Client::xboard(variant.info.name);
         let mut session = variant.open();
-        ask(&mut client, "force");
+        client.ask_xboard("force");
         let first = session.moves().remove(0);
         session.play(&first).unwrap();
         let second = session.moves().remove(0);
         for _ in 0..3 {
             let there = format!("usermove {first}\nusermove {second}");
-            assert_eq!(ask(&mut client, &there), [""; 0]);
-            assert_eq!(ask(&mut client, "remove"), [""; 0]);
-            assert_eq!(ask(&mut client, &format!("usermove {first}")), [""; 0]);
-            assert_eq!(ask(&mut client, "undo"), [""; 0]);
+            assert_eq!(client.ask_xboard(&there), [""; 0]);
+            assert_eq!(client.ask_xboard("remove"), [""; 0]);
+            assert_eq!(client.ask_xboard(&format!("usermove {first}")), [""; 0]);
+            assert_eq!(client.ask_xboard("undo"), [""; 0]);
         }
-        let lines = ask(&mut client, "undo");
+        let lines = client.ask_xboard("undo");
         assert!(lines[0].starts_with("Error (no move to take back)"));
     }
 }
@@ -160,7 +133,7 @@ fn a_move_now_and_no_move_after_force() {
         assert!(asked.elapsed() < SOON);
         client.send("undo\ngo");
         client.expect_line("1 ");
-        let lines = ask(&mut client, "force");
+        let lines = client.ask_xboard("force");
         assert!(
             !lines.iter().any(|line| line.starts_with("move")),
             "{lines:?}"
@@ -198,7 +171,7 @@ fn analysis_follows_the_board() {
         client.expect_line("1 ");
         client.send("undo");
         client.expect_line("1 ");
-        ask(&mut client, "exit");
+        client.ask_xboard("exit");
         assert!(client.is_silent());
     }
 }
@@ -226,7 +199,7 @@ fn thinking_on_the_opponents_time() {
             client.send(&format!("usermove {}", moves[moves.len() - 1]));
         }
         client.expect_line("move ");
-        ask(&mut client, "force\nremove\nundo");
+        client.ask_xboard("force\nremove\nundo");
         assert!(client.is_silent());
     }
 }
@@ -236,11 +209,11 @@ fn highlights_are_the_legal_moves() {
     for (mut client, variant) in each_game() {
         let session = variant.open();
         let info = session.info();
-        ask(&mut client, "force");
+        client.ask_xboard("force");
         for file in 0..info.files {
             for rank in 1..=info.ranks {
                 let square = format!("{}{rank}", (b'a' + file as u8) as char);
-                let lines = ask(&mut client, &format!("lift {square}"));
+                let lines = client.ask_xboard(&format!("lift {square}"));
                 let marks = lines[0].strip_prefix("highlight ").unwrap();
                 let marked = marks.chars().filter(char::is_ascii_uppercase).count();
                 let moves = session.moves();
@@ -285,11 +258,11 @@ fn marks_tell_a_change_from_a_choice() {
             "RMBNC",
         ),
     ] {
-        let mut client = playing(variant);
-        ask(&mut client, &format!("force\nsetboard {fen}"));
-        let lines = ask(&mut client, &format!("lift {square}"));
+        let mut client = Client::xboard(variant);
+        client.ask_xboard(&format!("force\nsetboard {fen}"));
+        let lines = client.ask_xboard(&format!("lift {square}"));
         assert_eq!(lines, [format!("highlight {marks}")]);
-        let lines = ask(&mut client, &format!("put {put}"));
+        let lines = client.ask_xboard(&format!("put {put}"));
         assert_eq!(lines, [format!("choice {choice}")]);
     }
 }
@@ -310,23 +283,23 @@ fn advice_comes_once() {
         ),
         ("gothic", "9k/P9/10/10/10/10/10/K9 w - - 0 1", "a7a8", false),
     ] {
-        let mut client = playing(variant);
-        ask(&mut client, &format!("force\nsetboard {fen}"));
-        let lines = ask(&mut client, &format!("usermove {mv}"));
+        let mut client = Client::xboard(variant);
+        client.ask_xboard(&format!("force\nsetboard {fen}"));
+        let lines = client.ask_xboard(&format!("usermove {mv}"));
         let (advice, rest) = lines.split_last().unwrap();
         assert!(is_advice(advice), "{lines:?}");
         assert_eq!(rest.is_empty(), is_legal, "{lines:?}");
-        let lines = ask(&mut client, &format!("setboard {fen}\nusermove {mv}"));
+        let lines = client.ask_xboard(&format!("setboard {fen}\nusermove {mv}"));
         assert!(!lines.iter().any(is_advice), "{lines:?}");
     }
     // A move that does not come.
-    let mut client = playing("congress");
-    ask(&mut client, "lift b1\nput c3\nusermove b1c3\nforce\nundo");
+    let mut client = Client::xboard("congress");
+    client.ask_xboard("lift b1\nput c3\nusermove b1c3\nforce\nundo");
     assert_eq!(
-        ask(&mut client, "lift b1\nput a1"),
+        client.ask_xboard("lift b1\nput a1"),
         ["highlight 8/8/8/Y1Y5/8/8"]
     );
-    ask(&mut client, "put c3");
+    client.ask_xboard("put c3");
     assert!(is_advice(&client.expect_line("tell")));
 }
 
@@ -343,9 +316,9 @@ fn a_move_may_be_spelled_in_several_ways() {
         (change, "d3e5b d3e5B d3e5", "d4c6", "e5f4"),
     ] {
         for spelling in spellings.split(' ') {
-            let mut client = playing(if fen == change { "congress" } else { "gothic" });
+            let mut client = Client::xboard(if fen == change { "congress" } else { "gothic" });
             let moves = format!("usermove {spelling}\nusermove {reply}\nusermove {then}");
-            let lines = ask(&mut client, &format!("force\nsetboard {fen}\n{moves}"));
+            let lines = client.ask_xboard(&format!("force\nsetboard {fen}\n{moves}"));
             let is_illegal = |line: &String| line.starts_with("Illegal");
             assert!(!lines.iter().any(is_illegal), "{spelling}: {lines:?}");
         }
@@ -356,9 +329,9 @@ fn a_move_may_be_spelled_in_several_ways() {
         (change, "d3e5h d3e5bb D3E5"),
     ] {
         for spelling in wrong.split(' ') {
-            let mut client = playing(if fen == change { "congress" } else { "gothic" });
-            ask(&mut client, &format!("force\nsetboard {fen}"));
-            let lines = ask(&mut client, &format!("usermove {spelling}"));
+            let mut client = Client::xboard(if fen == change { "congress" } else { "gothic" });
+            client.ask_xboard(&format!("force\nsetboard {fen}"));
+            let lines = client.ask_xboard(&format!("usermove {spelling}"));
             assert_eq!(lines, [format!("Illegal move: {spelling}")]);
         }
     }
@@ -376,7 +349,7 @@ fn cells(row: &str) -> usize {
 #[test]
 fn nonsense_is_answered_by_one_error() {
     for variant in VARIANTS {
-        let mut client = playing(variant.info.name);
+        let mut client = Client::xboard(variant.info.name);
         for line in [
             "frobnicate",
             "level",
@@ -396,7 +369,7 @@ fn nonsense_is_answered_by_one_error() {
             "undo",
             "remove",
         ] {
-            let lines = ask(&mut client, &format!("force\n{line}"));
+            let lines = client.ask_xboard(&format!("force\n{line}"));
             let [error] = &lines[..] else {
                 panic!("{line}: {lines:?}")
             };
@@ -426,7 +399,7 @@ fn the_end_of_the_input_ends_the_program() {
         client.close_input();
         client.expect_line("move ");
         assert!(client.wait(SOON).success());
-        let mut client = playing("gothic");
+        let mut client = Client::xboard("gothic");
         client.send("analyze");
         client.close_input();
         assert!(client.wait(SOON).success());

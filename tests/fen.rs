@@ -2,14 +2,13 @@
 //! they are unusual: the rules, "Reading a FEN" and "A FEN must".
 
 use crate::common::positions::test_all_games;
+use crate::common::with_field;
 use quadrille::games::Field::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
 use quadrille::games::{self, Field, Game, GameExt};
 
 /// The start position with another word in place of one field.
 fn start_with<G: Game>(index: usize, word: &str) -> String {
-    let mut fields: Vec<_> = G::START.split(' ').collect();
-    fields[index] = word;
-    fields.join(" ")
+    with_field(G::START, index, word)
 }
 
 fn refuses<G: Game>(field: Field, fen: &str) {

@@ -5,7 +5,7 @@ use crate::common::checks::{Seen, enemies_at, royals};
 use crate::common::positions::{
     MOST_PLIES, Random, lines, random_games, random_positions, test_all_games,
 };
-use crate::common::session;
+use crate::common::{session, with_field};
 use quadrille::board::{Bitboard, Square};
 use quadrille::engine::Entry;
 use quadrille::games::*;
@@ -51,13 +51,6 @@ fn after<G: Game>(position: &G, mv: Move) -> G {
     let mut next = position.clone();
     next.play(mv);
     next
-}
-
-/// The FEN with another word in place of one of its fields.
-fn with_field(fen: &str, index: usize, word: &str) -> String {
-    let mut fields: Vec<_> = fen.split(' ').collect();
-    fields[index] = word;
-    fields.join(" ")
 }
 
 /// What a side's pieces are worth.

@@ -2,6 +2,7 @@
 
 use crate::common::matches::{figures, games_of, refused_match, run_match};
 use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
+use quadrille::system::random::Random;
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
@@ -44,19 +45,10 @@ fn a_match_killed_ten_times_has_the_same_games() {
         format!("{MATCH} -concurrency 2 -pgnout parts.pgn -epdout parts.epd -resume parts.state");
     let state = folder.join("parts.state");
     // The moments differ from run to run; the results must not.
-    let mut random = u64::from(std::process::id()) | 1;
+    let mut random = Random::new(u64::from(std::process::id()), 0);
     for _ in 0..10 {
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        let (games, later) = (1 + ((random >> 33) & 3), (random >> 40) & 63);
-        kill_after(
-            &folder,
-            &words,
-            &state,
-            games as usize,
-            Duration::from_millis(later),
-        );
+        let later = Duration::from_millis(random.below(64) as u64);
+        kill_after(&folder, &words, &state, 1 + random.below(4), later);
     }
     // The file alone is enough, and other numbers of games at once may be wanted.
     let parts = run_match(&folder, "-resume parts.state -concurrency 1").stdout;

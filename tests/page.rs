@@ -1,5 +1,6 @@
 //! The page of `annotate --html`, also in a real browser that nobody sees: Debian's package `chromium`.
 
+use crate::common::play_random;
 use crate::common::program::{Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant, find_variant};
 use quadrille::system::random::Random;
@@ -78,9 +79,7 @@ fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
     session.set_position(fen, &[]).unwrap();
     let mut moves = Vec::new();
     while session.outcome().is_none() && moves.len() < PLIES {
-        let mv = random.pick(&session.moves()).unwrap().clone();
-        session.play(&mv).unwrap();
-        moves.push(mv);
+        moves.extend(play_random(&mut *session, &mut random));
     }
     moves
 }

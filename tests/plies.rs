@@ -4,26 +4,19 @@
 use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 use quadrille::games::Side;
+use quadrille::system::random::Random;
 
-/// A client that has begun a game of Pressman.
+/// A dialogue in a game of Pressman, with little thought.
 fn playing() -> Client {
     let mut client = Client::start(&[]);
     client.send("xboard\nprotover 2");
     client.expect_line("feature done=1");
     assert_eq!(
-        ask(&mut client, "new\nvariant pressman\nsd 1\neasy\nnopost"),
+        client.ask_xboard("new\nvariant pressman\nsd 1\neasy\nnopost"),
         ["setup (....Q.....q.) 8x8+0_bughouse \
              qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1"]
     );
     client
-}
-
-/// What the engine says to lines, before and after it has thought.
-fn ask(client: &mut Client, lines: &str) -> Vec<String> {
-    client.send(&format!("{lines}\nping 7"));
-    let mut said = client.lines_to("pong 7");
-    said.pop();
-    said
 }
 
 /// Where White has one move to gain a queen on b1, and Black to gain one on g8.
@@ -33,18 +26,18 @@ const BOTH_GAIN: &str = "8/1Q6/8/8/3q4/8/8/Q7 w - - 0 1";
 fn white_passes_before_black_begins() {
     // The engine has White.
     let mut client = playing();
-    assert_eq!(ask(&mut client, "go"), ["move a2a3,a3a2"]);
-    let said = ask(&mut client, "usermove d7d5");
+    assert_eq!(client.ask_xboard("go"), ["move a2a3,a3a2"]);
+    let said = client.ask_xboard("usermove d7d5");
     assert!(said[0].starts_with("move "), "{said:?}");
     // The engine has Black: it begins when the person lifts a queen, and puts that down.
     let mut client = playing();
-    let said = ask(&mut client, "lift b2");
+    let said = client.ask_xboard("lift b2");
     assert_eq!(said[..2], ["click b2", "move a2a3,a3a2"]);
     assert!(said[2].starts_with("move "), "{said:?}");
     assert_eq!(said.len(), 3);
     // It has neither.
     let mut client = playing();
-    let said = ask(&mut client, "force\nlift b2\nusermove d7d5\nusermove a2a3");
+    let said = client.ask_xboard("force\nlift b2\nusermove d7d5\nusermove a2a3");
     assert_eq!(said, ["click b2", "move a2a3,a3a2"]);
 }
 
@@ -53,10 +46,10 @@ fn white_passes_before_black_begins() {
 fn the_start_is_the_start_whoever_is_to_move() {
     let mut client = playing();
     let start = "qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ w - - 0 1";
-    let said = ask(&mut client, &format!("force\nsetboard {start}\ngo"));
+    let said = client.ask_xboard(&format!("force\nsetboard {start}\ngo"));
     assert_eq!(said, ["move a2a3,a3a2"]);
     // With another board, White does begin.
-    let said = ask(&mut client, &format!("force\nsetboard {BOTH_GAIN}\ngo"));
+    let said = client.ask_xboard(&format!("force\nsetboard {BOTH_GAIN}\ngo"));
     assert!(!said[0].contains(','), "{said:?}");
 }
 
@@ -64,21 +57,18 @@ fn the_start_is_the_start_whoever_is_to_move() {
 fn a_new_queen_is_dropped_after_a_pass() {
     // A person's queens, where the engine plays neither side.
     let mut client = playing();
-    ask(&mut client, &format!("force\nsetboard {BOTH_GAIN}"));
-    let said = ask(&mut client, "lift b7\nput b8\nusermove b7b8");
+    client.ask_xboard(&format!("force\nsetboard {BOTH_GAIN}"));
+    let said = client.ask_xboard("lift b7\nput b8\nusermove b7b8");
     assert_eq!(said[1..], ["move d4c3,c3d4", "move Q@b1"]);
-    let said = ask(&mut client, "lift d4\nput d1\nusermove d4d1");
+    let said = client.ask_xboard("lift d4\nput d1\nusermove d4d1");
     assert_eq!(said[1..], ["move a1a2,a2a1", "move Q@d8"]);
     // Where it plays Black, it answers after that. A person may also type the move.
     let mut client = playing();
-    let said = ask(&mut client, &format!("setboard {BOTH_GAIN}\nusermove b7b8"));
+    let said = client.ask_xboard(&format!("setboard {BOTH_GAIN}\nusermove b7b8"));
     assert_eq!(said[..2], ["move d4c3,c3d4", "move Q@b1"]);
     assert!(said[2].starts_with("move d4"), "{said:?}");
     // Its own queen.
-    let said = ask(
-        &mut client,
-        "force\nsetboard 8/8/8/8/7Q/8/q7/8 b - - 0 1\ngo",
-    );
+    let said = client.ask_xboard("force\nsetboard 8/8/8/8/7Q/8/q7/8 b - - 0 1\ngo");
     let file = said[0].strip_prefix("move a2").unwrap().split_at(1).0;
     assert_eq!(said[0], format!("move a2{file}1"));
     assert!(
@@ -93,12 +83,12 @@ fn a_new_queen_is_dropped_after_a_pass() {
 fn another_engine_completes_its_moves() {
     for pass in ["d4c3,c3d4", "d4d4,c3e4"] {
         let mut client = playing();
-        ask(&mut client, &format!("computer\nsetboard {BOTH_GAIN}"));
-        assert_eq!(ask(&mut client, "usermove b7b8"), [""; 0]);
-        let said = ask(&mut client, "usermove Q@b1");
+        client.ask_xboard(&format!("computer\nsetboard {BOTH_GAIN}"));
+        assert_eq!(client.ask_xboard("usermove b7b8"), [""; 0]);
+        let said = client.ask_xboard("usermove Q@b1");
         assert_eq!(said, ["Illegal move: Q@b1"]);
-        assert_eq!(ask(&mut client, &format!("usermove {pass}")), [""; 0]);
-        let said = ask(&mut client, "usermove Q@b1");
+        assert_eq!(client.ask_xboard(&format!("usermove {pass}")), [""; 0]);
+        let said = client.ask_xboard("usermove Q@b1");
         assert!(said[0].starts_with("move d4"), "{said:?}");
     }
 }
@@ -108,19 +98,13 @@ fn another_engine_completes_its_moves() {
 fn a_side_without_a_piece_passes_too() {
     let last = "q7/8/8/8/8/8/8/Q7 w - - 0 1";
     let mut client = playing();
-    let said = ask(&mut client, &format!("setboard {last}\nusermove a1a8"));
+    let said = client.ask_xboard(&format!("setboard {last}\nusermove a1a8"));
     assert_eq!(said, ["move @@@@", "move Q@a1", "1-0 {no-pieces}"]);
     // XBoard tells another engine of it by a position.
     let mut client = playing();
-    let said = ask(
-        &mut client,
-        &format!("computer\nsetboard {last}\nusermove a1a8"),
-    );
+    let said = client.ask_xboard(&format!("computer\nsetboard {last}\nusermove a1a8"));
     assert_eq!(said, ["1-0 {no-pieces}"]);
-    let said = ask(
-        &mut client,
-        "setboard Q7/8/8/8/8/8/8/8 w - - 1 2\nusermove Q@a1",
-    );
+    let said = client.ask_xboard("setboard Q7/8/8/8/8/8/8/8 w - - 1 2\nusermove Q@a1");
     assert_eq!(said, [""; 0]);
 }
 
@@ -129,7 +113,7 @@ fn a_side_without_a_piece_passes_too() {
 #[test]
 fn moves_are_taken_back_by_plies() {
     let mut client = playing();
-    ask(&mut client, &format!("setboard {BOTH_GAIN}"));
+    client.ask_xboard(&format!("setboard {BOTH_GAIN}"));
     let both = [
         "move d4c3,c3d4",
         "move Q@b1",
@@ -137,44 +121,41 @@ fn moves_are_taken_back_by_plies() {
         "move b1c1,c1b1",
         "move Q@a8",
     ];
-    assert_eq!(ask(&mut client, "usermove b7b8"), both);
+    assert_eq!(client.ask_xboard("usermove b7b8"), both);
     // Without the pass and the drop after the engine's move.
-    let said = ask(&mut client, "remove\nlift b1");
+    let said = client.ask_xboard("remove\nlift b1");
     assert_eq!(said[..2], both[3..]);
     assert_eq!(
         said[2],
         "highlight 8/1Y5Y/1Y4Y1/1Y3Y2/1Y2Y3/1Y1Y4/YYY5/R1YYYYYY"
     );
     // Without that move and the drop after the person's, too: it is the engine's turn again.
-    let said = ask(&mut client, "remove\nremove\nlift b8");
+    let said = client.ask_xboard("remove\nremove\nlift b8");
     assert_eq!(said[0], "click b8");
     assert_eq!(said[1..], both[1..]);
     // Without any move.
-    assert_eq!(ask(&mut client, "remove\nremove\nremove"), [""; 0]);
-    let said = ask(&mut client, "undo");
+    assert_eq!(client.ask_xboard("remove\nremove\nremove"), [""; 0]);
+    let said = client.ask_xboard("undo");
     assert_eq!(said, ["Error (no move to take back): undo"]);
-    assert_eq!(ask(&mut client, "usermove b7b8"), both);
+    assert_eq!(client.ask_xboard("usermove b7b8"), both);
 }
 
 /// While XBoard steps through a game, it plays all plies itself.
 #[test]
 fn stepping_back_and_forth_adds_nothing() {
     let mut client = playing();
-    ask(&mut client, &format!("force\nsetboard {BOTH_GAIN}"));
-    ask(&mut client, "lift b7\nput b8\nusermove b7b8");
-    assert_eq!(ask(&mut client, "undo"), [""; 0]);
+    client.ask_xboard(&format!("force\nsetboard {BOTH_GAIN}"));
+    client.ask_xboard("lift b7\nput b8\nusermove b7b8");
+    assert_eq!(client.ask_xboard("undo"), [""; 0]);
     let nothing = "highlight 8/8/8/8/8/8/8/8";
-    assert_eq!(ask(&mut client, "lift a1"), [nothing]);
-    assert_eq!(ask(&mut client, "undo\nundo"), [""; 0]);
-    let said = ask(
-        &mut client,
-        "usermove b7b8\nusermove d4d4,c3e4\nusermove Q@b1",
-    );
+    assert_eq!(client.ask_xboard("lift a1"), [nothing]);
+    assert_eq!(client.ask_xboard("undo\nundo"), [""; 0]);
+    let said = client.ask_xboard("usermove b7b8\nusermove d4d4,c3e4\nusermove Q@b1");
     assert_eq!(said, [""; 0]);
-    assert_ne!(ask(&mut client, "lift d4"), [nothing]);
+    assert_ne!(client.ask_xboard("lift d4"), [nothing]);
     // A person who plays on from before is helped again.
-    ask(&mut client, "undo\nundo\nundo");
-    let said = ask(&mut client, "lift b7\nput b8\nusermove b7b8");
+    client.ask_xboard("undo\nundo\nundo");
+    let said = client.ask_xboard("lift b7\nput b8\nusermove b7b8");
     assert_eq!(said[1..], ["move d4c3,c3d4", "move Q@b1"]);
 }
 
@@ -182,15 +163,15 @@ fn stepping_back_and_forth_adds_nothing() {
 #[test]
 fn what_is_left_out_is_not_missed() {
     let mut client = playing();
-    ask(&mut client, "force");
+    client.ask_xboard("force");
     for mv in ["d7d5", "a2a3", "d5d2"] {
-        assert_eq!(ask(&mut client, &format!("usermove {mv}")), [""; 0]);
+        assert_eq!(client.ask_xboard(&format!("usermove {mv}")), [""; 0]);
     }
-    assert_eq!(ask(&mut client, "undo\nundo\nundo"), [""; 0]);
-    ask(&mut client, &format!("setboard {BOTH_GAIN}"));
-    let said = ask(&mut client, "usermove b7b8\nusermove d4d1\nundo\nundo");
+    assert_eq!(client.ask_xboard("undo\nundo\nundo"), [""; 0]);
+    client.ask_xboard(&format!("setboard {BOTH_GAIN}"));
+    let said = client.ask_xboard("usermove b7b8\nusermove d4d1\nundo\nundo");
     assert_eq!(said, [""; 0]);
-    let said = ask(&mut client, "undo");
+    let said = client.ask_xboard("undo");
     assert_eq!(said, ["Error (no move to take back): undo"]);
 }
 
@@ -200,11 +181,10 @@ fn newcomers_are_gained_pieces() {
     let mut gained = Vec::new();
     for variant in VARIANTS {
         let mut session = variant.open();
-        let mut random = 1_u64;
+        let mut random = Random::new(1, 0);
         while session.outcome().is_none() {
-            let moves = session.moves();
-            random = random.wrapping_mul(6_364_136_223_846_793_005) + 1;
-            let mv = &moves[(random >> 33) as usize % moves.len()];
+            let mv = random.pick(&session.moves()).unwrap().clone();
+            let mv = mv.as_str();
             let (side, dropped_piece) = (session.to_move(), session.board_view().dropped_piece(mv));
             let count = |fen: &str| {
                 let placement = fen.split(' ').next().unwrap();

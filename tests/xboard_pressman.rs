@@ -8,6 +8,7 @@
 
 use crate::common::xboard::XBoard;
 use quadrille::games::Side;
+use quadrille::system::random::Random;
 use std::time::Duration;
 
 /// How long an answer may take.
@@ -20,7 +21,7 @@ struct Person {
     /// The square of the piece that it has lifted last.
     lifted: String,
     /// For choosing among moves, always in the same way.
-    random: u64,
+    random: Random,
 }
 
 impl Person {
@@ -33,7 +34,7 @@ impl Person {
             board,
             side,
             lifted: String::new(),
-            random: 1,
+            random: Random::new(1, 0),
         };
         match side {
             // The engine begins when White lifts a queen.
@@ -79,11 +80,7 @@ impl Person {
         {
             moves.retain(|mv| session.board_view().dropped_piece(mv).is_some());
         }
-        self.random = self
-            .random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        moves.swap_remove((self.random >> 33) as usize % moves.len())
+        moves.swap_remove(self.random.below(moves.len()))
     }
 
     fn play_one(&mut self) {
@@ -146,7 +143,7 @@ fn plays_to_the_end(side: Side) {
     let mut all = Vec::new();
     for number in 1..=MOST_GAMES {
         let mut person = Person::begin(side, &format!("pressman-{side:?}-{number}"));
-        person.random = number;
+        person.random = Random::new(number, 0);
         person.play_on();
         let game = person.board.dialogue().game();
         assert_eq!(game.claim, game.outcome());
@@ -184,7 +181,7 @@ fn takes_back(side: Side) {
 /// before the game was over.
 fn takes_back_in_game(side: Side, number: u64) -> bool {
     let mut person = Person::begin(side, &format!("pressman-back-{side:?}-{number}"));
-    person.random = number;
+    person.random = Random::new(number, 0);
     // The boards before the person's moves, with the number of XBoard's plies to each.
     let mut boards = Vec::new();
     let mut completed = [false; 2];

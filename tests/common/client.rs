@@ -1,5 +1,6 @@
 //! A client that speaks UCI through pipes.
 
+use super::process_figure;
 use super::program::{Program, lines, quadrille};
 use quadrille::engine::Engine;
 use quadrille::protocol;
@@ -86,11 +87,7 @@ impl Client {
 
     /// A figure that Linux has of the process at the other end.
     pub fn status(&self, name: &str) -> usize {
-        let path = format!("/proc/{}/status", self.process());
-        let status = std::fs::read_to_string(path).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(name));
-        let figure = line.and_then(|line| line.strip_prefix(':')?.split_whitespace().next());
-        figure.unwrap().parse().unwrap()
+        process_figure(&self.process().to_string(), name).unwrap()
     }
 
     /// Sends bytes as they are.
@@ -129,6 +126,11 @@ impl Client {
         }
     }
 
+    /// The next line.
+    pub fn line(&mut self) -> String {
+        self.expect_line("")
+    }
+
     /// The first line that starts with `prefix`; those before it are skipped.
     pub fn expect_line(&mut self, prefix: &str) -> String {
         self.lines_to(prefix).pop().unwrap()
@@ -140,6 +142,23 @@ impl Client {
         let mut lines = self.lines_to("readyok");
         lines.pop();
         lines
+    }
+
+    /// Starts a dialogue in CECP, in a game of a variant.
+    pub fn xboard(variant: &str) -> Self {
+        let mut client = Self::playing(variant);
+        client.send("xboard\nprotover 2");
+        client.expect_line("feature done=1");
+        client.ask_xboard(&format!("new\nvariant {variant}"));
+        client
+    }
+
+    /// Sends lines in CECP and returns all that the program says, before and after its search.
+    pub fn ask_xboard(&mut self, lines: &str) -> Vec<String> {
+        self.send(&format!("{lines}\nping 7"));
+        let mut said = self.lines_to("pong 7");
+        said.pop();
+        said
     }
 
     /// Sends a line to which nothing is to be said.

@@ -1,6 +1,7 @@
 //! Laws of solved endings, for any game.
 
 use super::positions::Random;
+use super::with_field;
 use quadrille::endings::{Endings, Material, SolveError, Value, Watch};
 use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
@@ -123,10 +124,7 @@ fn searched<G: Game>(
     let mut position = position.clone();
     if G::CLOCK_LIMIT.is_some() && position.placement().clock() > 0 {
         // Tables leave the clock aside.
-        let fen = position.fen();
-        let mut fields: Vec<_> = fen.split(' ').collect();
-        fields[4] = "0";
-        position = G::from_fen(&fields.join(" ")).unwrap();
+        position = G::from_fen(&with_field(&position.fen(), 4, "0")).unwrap();
     }
     if let Some(value) = value_if_over(&position) {
         return Some(value);

@@ -12,7 +12,8 @@ pub mod program;
 pub mod xboard;
 
 use quadrille::engine::{Session, VARIANTS, find_variant};
-use quadrille::games::Game;
+use quadrille::games::{Game, Outcome, result};
+use quadrille::system::random::Random;
 use std::sync::OnceLock;
 
 /// A session of a game in the catalogue, as the program was built with it.
@@ -29,4 +30,31 @@ pub fn times() -> usize {
                 .expect("QUADRILLE_TIMES is a whole number of times")
         })
     })
+}
+
+/// Plays a random move, unless the game is over.
+pub fn play_random(session: &mut dyn Session, random: &mut Random) -> Option<String> {
+    let mv = random.pick(&session.moves())?.clone();
+    session.play(&mv).unwrap();
+    Some(mv)
+}
+
+/// The end of a game as CECP writes it: `1-0 {REASON}`.
+pub fn claim(outcome: Outcome) -> String {
+    format!("{} {{{}}}", result(outcome.winner), outcome.reason.name())
+}
+
+/// A FEN with another word in place of one of its fields.
+pub fn with_field(fen: &str, index: usize, word: &str) -> String {
+    let mut fields: Vec<_> = fen.split(' ').collect();
+    fields[index] = word;
+    fields.join(" ")
+}
+
+/// A figure of a process, `None` on a system other than Linux.
+pub fn process_figure(process: &str, name: &str) -> Option<usize> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+    let figure = line.strip_prefix(':')?.split_whitespace().next()?;
+    Some(figure.parse().unwrap())
 }

@@ -3,6 +3,7 @@
 //!
 //! It needs the Debian packages `xboard xvfb xdotool xclip x11-utils`.
 
+use super::claim;
 use super::program::{Program, Run, lines, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, VariantInfo, find_variant};
 use quadrille::games::Side;
@@ -588,12 +589,6 @@ impl Played {
 
     /// The end that the rules see, as it is claimed.
     pub fn outcome(&self) -> Option<String> {
-        let outcome = self.session.outcome()?;
-        let score = match outcome.winner {
-            Some(Side::White) => "1-0",
-            Some(Side::Black) => "0-1",
-            None => "1/2-1/2",
-        };
-        Some(format!("{score} {{{}}}", outcome.reason.name()))
+        self.session.outcome().map(claim)
     }
 }

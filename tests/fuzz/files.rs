@@ -4,7 +4,7 @@ use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
 use crate::common::program::scratch;
-use crate::common::times;
+use crate::common::{play_random, times};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
 use quadrille::cli::tool;
@@ -36,10 +36,9 @@ fn pgn<G: Game>(random: &mut Random) -> String {
             G::NAME
         );
         for ply in 0..random.below(40) {
-            let Some(mv) = random.pick(&session.moves()).cloned() else {
+            let Some(mv) = play_random(&mut *session, random) else {
                 break;
             };
-            session.play(&mv).unwrap();
             let _ = write!(text, "{}. {mv} {{+0.10/3 0.1s}} ", ply / 2 + 1);
         }
         text.push_str("*\n\n");

@@ -3,7 +3,7 @@
 use super::spoil::{garbage, spoil};
 use super::{MEMORY, count_panics, memory, panics};
 use crate::common::client::Client;
-use crate::common::times;
+use crate::common::{play_random, times};
 use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
@@ -312,10 +312,9 @@ impl Known {
         let square = moves[0][..2].to_string();
         let mut fens = Vec::new();
         for _ in 0..200 {
-            let Some(mv) = random.pick(&session.moves()).cloned() else {
+            let Some(mv) = play_random(&mut *session, &mut random) else {
                 break;
             };
-            session.play(&mv).unwrap();
             moves.push(mv);
             fens.push(session.fen());
         }

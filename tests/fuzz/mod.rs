@@ -9,6 +9,7 @@ mod lines;
 mod positions;
 mod spoil;
 
+use crate::common::process_figure;
 use std::sync::Once;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
@@ -31,10 +32,7 @@ const MEMORY: usize = 1 << 10;
 
 /// The most memory in MB that they had so far; 0 where the system does not tell.
 fn memory() -> usize {
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let figure = line.and_then(|line| line.split_whitespace().next());
-    figure.map_or(0, |figure| figure.parse::<usize>().unwrap() >> 10)
+    process_figure("self", "VmHWM").map_or(0, |kilobytes| kilobytes >> 10)
 }
 
 /// How many threads panicked.

@@ -79,12 +79,11 @@ fn perft() {
             .collect();
         assert!(each.iter().map(|(mv, _)| *mv).eq(moves.iter()), "{lines:?}");
         assert_eq!(each.iter().map(|(_, nodes)| nodes).sum::<u64>(), total);
-        client.lines_to("");
+        assert_eq!(client.line(), "");
         client.tell("position startpos");
     }
 }
 
-/// The nodes are the program's signature: the same in every run.
 #[test]
 fn a_bench_that_is_stopped_has_no_total() {
     let mut client = Client::start(&[]);
@@ -96,6 +95,7 @@ fn a_bench_that_is_stopped_has_no_total() {
     assert_eq!(lines.len(), 1, "{lines:?}");
 }
 
+/// The nodes are the program's signature: the same in every run.
 #[test]
 fn bench_is_deterministic() {
     let nodes = || {

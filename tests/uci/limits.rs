@@ -4,6 +4,12 @@ use super::{best, each_game, scored};
 use crate::common::client::{Client, pv, score, value};
 use std::time::{Duration, Instant};
 
+/// The nodes of a whole search.
+fn nodes_of(lines: &[String]) -> u64 {
+    let last = scored(lines).next_back().unwrap();
+    value(last, "nodes").unwrap().parse().unwrap()
+}
+
 #[test]
 fn depth() {
     for (mut client, _) in each_game() {
@@ -21,8 +27,7 @@ fn nodes() {
         for nodes in [1, 100, 5000] {
             let moves = client.moves();
             let lines = client.search(&format!("go nodes {nodes}"));
-            let last = scored(&lines).next_back().unwrap();
-            let searched: u64 = value(last, "nodes").unwrap().parse().unwrap();
+            let searched = nodes_of(&lines);
             assert!(searched <= nodes, "{searched} of {nodes}");
             assert!(moves.iter().any(|mv| mv == best(&lines)));
         }
@@ -50,9 +55,7 @@ fn nodes_instead_of_time() {
             client.tell("ucinewgame");
             let mut search = |go| {
                 let lines = client.search(go);
-                let last = scored(&lines).next_back().unwrap();
-                let nodes = value(last, "nodes").unwrap().parse::<u64>().unwrap();
-                (best(&lines).to_string(), nodes)
+                (best(&lines).to_string(), nodes_of(&lines))
             };
             ["go wtime 1000 btime 1000", "go wtime 1 btime 1"].map(&mut search)
         };
@@ -66,9 +69,7 @@ fn nodes_instead_of_time() {
         assert_eq!(game(), moves, "{}", info.name);
         client.tell("ucinewgame");
         let lines = client.search("go wtime 1 btime 1");
-        let last = scored(&lines).next_back().unwrap();
-        let nodes: u64 = value(last, "nodes").unwrap().parse().unwrap();
-        assert!(nodes < 1_000, "{}: {last}", info.name);
+        assert!(nodes_of(&lines) < 1_000, "{}: {lines:?}", info.name);
     }
 }
 

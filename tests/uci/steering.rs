@@ -5,6 +5,10 @@ use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 use std::time::{Duration, Instant};
 
+fn has_answer(lines: &[String]) -> bool {
+    lines.iter().any(|line| line.starts_with("bestmove"))
+}
+
 #[test]
 fn stop_is_answered_with_a_legal_move() {
     for (mut client, info) in each_game() {
@@ -33,7 +37,7 @@ fn questions_are_answered_while_searching() {
         client.expect_line("info string error: ");
         client.send("isready");
         let lines = client.lines_to("readyok");
-        assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
+        assert!(!has_answer(&lines), "{lines:?}");
         client.search("stop");
     }
 }
@@ -59,10 +63,7 @@ fn the_answer_waits_until_it_is_wanted() {
             std::thread::sleep(Duration::from_millis(50));
             client.send("isready");
             let lines = client.lines_to("readyok");
-            assert!(
-                !lines.iter().any(|line| line.starts_with("bestmove")),
-                "{go}: {lines:?}"
-            );
+            assert!(!has_answer(&lines), "{go}: {lines:?}");
             let end = if go.contains("ponder") {
                 "ponderhit"
             } else {
@@ -81,7 +82,7 @@ fn pondering_ends_with_the_clock_after_ponderhit() {
     std::thread::sleep(Duration::from_millis(600));
     client.send("isready");
     let lines = client.lines_to("readyok");
-    assert!(!lines.iter().any(|line| line.starts_with("bestmove")));
+    assert!(!has_answer(&lines), "{lines:?}");
     let start = Instant::now();
     client.search("ponderhit");
     assert!(start.elapsed() < AT_ONCE);
