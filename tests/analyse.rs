@@ -1,5 +1,5 @@
-//! `quadrille analyse`, run as users run it, and from within where the program's pipes
-//! would hide what is tested.
+//! `quadrille analyse` on the command line, and in this process where pipes would hide the
+//! behaviour.
 
 use crate::common::client::SOON;
 use crate::common::console::TestConsole;
@@ -22,7 +22,7 @@ fn run(arguments: &[&str], input: impl AsRef<[u8]>) -> Ended {
     quadrille(["analyse"]).args(arguments).run_with(input)
 }
 
-/// The lines of a run, and its exit status.
+/// Runs the command, and returns its lines and exit status.
 fn lines(arguments: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, i32) {
     let ended = run(arguments, input);
     assert_eq!(ended.stderr, "");
@@ -30,7 +30,7 @@ fn lines(arguments: &[&str], input: impl AsRef<[u8]>) -> (Vec<String>, i32) {
     (lines, ended.code().unwrap())
 }
 
-/// The one line that is said of an input.
+/// Runs the command, and returns its only line.
 fn line(arguments: &[&str], input: &str) -> String {
     let (lines, _) = lines(arguments, input);
     let [line] = &lines[..] else {
@@ -58,7 +58,7 @@ fn value<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     Some(&rest[..end?])
 }
 
-/// The line but for a key and its value.
+/// A line without a key and its value.
 fn without(line: &str, key: &str) -> String {
     let member = format!("\"{key}\": {}, ", value(line, key).unwrap());
     assert!(line.contains(&member), "{member} in {line}");
@@ -66,7 +66,7 @@ fn without(line: &str, key: &str) -> String {
 }
 
 #[test]
-fn keys() {
+fn results_have_these_keys() {
     let mates = "pressman 8/8/8/8/8/8/q7/Q7 w - - 5 9 id \"a \\ b\"; bm a1a2;";
     let result = line(&["--depth", "1"], mates);
     assert_eq!(
@@ -139,7 +139,7 @@ fn a_result_depends_on_its_line_alone() {
 }
 
 #[test]
-fn every_way_to_write_a_position() {
+fn positions_are_read_in_every_spelling() {
     let board = "8/8/8/8/8/8/q7/Q7";
     for (fields, fen) in [
         ("w", "w - - 0 1"),
@@ -225,13 +225,13 @@ fn problems_are_counted() {
     let sums = format!("{{\"solved\": {right}, \"total\": {right}}}");
     assert_eq!(solved.last(), Some(&sums));
     assert_eq!(status, 0);
-    // What should be found is what should be avoided, and what is neither does not count.
+    // Moves to find become moves to avoid. A line without either does not count.
     let input = PROBLEMS.replace("bm ", "am ") + Gothic::START + "\n" + "broken";
     let (failed, status) = lines(&["--nodes", "20000", "--score"], input);
     let sums = format!("{{\"solved\": 0, \"total\": {right}}}");
     assert_eq!(failed.last(), Some(&sums));
     assert_eq!(status, 1);
-    // Without --score the lines alone tell.
+    // Without --score there are no sums.
     let (lines, _) = lines(&["--nodes", "20000"], PROBLEMS);
     assert_eq!(lines.len(), right);
     assert!(lines.iter().all(|l| value(l, "solved") == Some("true")));
@@ -240,7 +240,7 @@ fn problems_are_counted() {
 #[test]
 fn moves_of_problems_are_read_in_every_spelling() {
     let solved = |operations: &str| {
-        // Three promotions mate; too many men for a solved ending.
+        // Three promotions mate. There are too many pieces for a solved ending.
         let position = "9k/PR8/10/10/4p1p1p1/4P1P1P1/10/K9 w - -";
         let line = line(&["--depth", "4"], &format!("{position} {operations}"));
         let value = value(&line, "solved").unwrap_or(&line);
@@ -254,7 +254,7 @@ fn moves_of_problems_are_read_in_every_spelling() {
 }
 
 #[test]
-fn limits() {
+fn limits_are_kept() {
     let number = |arguments: &[&str], key: &str| -> u64 {
         let line = line(arguments, Gothic::START);
         value(&line, key).unwrap().parse().unwrap()
@@ -268,8 +268,8 @@ fn limits() {
 }
 
 #[test]
-fn several_lines_of_play() {
-    // Cut short at every stage of a depth.
+fn multipv_gives_several_lines() {
+    // The search is interrupted at every stage of a depth.
     for nodes in (50..2000).step_by(150) {
         let arguments = ["--multipv", "4", "--nodes", &nodes.to_string()];
         let result = line(&arguments, Gothic::SHEET.samples[0]);
@@ -295,7 +295,7 @@ fn several_lines_of_play() {
 }
 
 #[test]
-fn lines_of_logs_as_they_are() {
+fn lines_of_logs_are_read() {
     let lines = [
         "position startpos moves e2e4 e7e5",
         "startpos moves e2e4 e7e5",
@@ -314,7 +314,7 @@ fn lines_of_logs_as_they_are() {
 }
 
 #[test]
-fn a_pgn_is_said_to_be_one() {
+fn a_pgn_is_recognised() {
     let game = "\n[Event \"x\"]\n[Variant \"gothic\"]\n\n1. e4 *\n";
     let (lines, status) = lines(&[], game);
     let expected = "{\"line\": 2, \"error\": \"this is a PGN: \
@@ -323,7 +323,7 @@ fn a_pgn_is_said_to_be_one() {
 }
 
 #[test]
-fn finished_games() {
+fn finished_games_have_a_result() {
     for (position, score, wdl, result, reason) in [
         (
             "k9/2Q7/10/10/10/10/10/9K b - -",
@@ -355,7 +355,7 @@ fn finished_games() {
         assert_eq!(value(&line, "result"), Some(result), "{line}");
         assert_eq!(value(&line, "reason"), Some(reason), "{line}");
     }
-    // Where a draw must be claimed, moves are searched all the same.
+    // A draw that must be claimed does not stop the search.
     let shuffle = "b1c3 b8c6 c3b1 c6b8 ".repeat(2);
     for (position, reason) in [
         ("9k/10/10/10/10/10/10/K9 b", "\"material\""),
@@ -470,7 +470,7 @@ fn options(arguments: &[&str]) -> AnalyseOptions {
     AnalyseOptions::read(VARIANTS, arguments).unwrap()
 }
 
-/// Gives a line at a time, and counts them.
+/// A reader that yields a line at a time, and counts them.
 struct Lines<'c> {
     left: usize,
     given: &'c AtomicUsize,
@@ -501,7 +501,7 @@ fn it_does_not_read_far_ahead() {
     let mut ahead = 0;
     let mut say = |_: &str| {
         if said == 0 {
-            // As if nobody took it: the reader has the time to read all it likes.
+            // The output blocks once: meanwhile the reader could read all lines.
             std::thread::sleep(Duration::from_millis(100));
         }
         ahead = ahead.max(given.load(SeqCst) - said);
@@ -514,7 +514,7 @@ fn it_does_not_read_far_ahead() {
 }
 
 #[test]
-fn progress() {
+fn progress_is_reported() {
     let input = [Gothic::START, "broken", ""].join("\n");
     let said = Cell::new(0);
     let mut told = Vec::new();
@@ -535,7 +535,7 @@ fn progress() {
     assert_eq!(last, "", "it is to be wiped out");
 }
 
-/// Standard error is no terminal here.
+/// Standard error is no terminal in a test.
 #[test]
 fn progress_is_for_people() {
     let output = run(&["--movetime", "250"], Gothic::START);

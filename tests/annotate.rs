@@ -5,7 +5,7 @@ use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::system::random::Random;
 
-/// What is written of games, which must all be sound.
+/// Annotates games, which must all be sound.
 fn annotate(arguments: &[&str], games: &str) -> String {
     let mut command = quadrille(["annotate"]);
     let ended = command.args(arguments).arg("-").run_with(games).succeeded();
@@ -13,12 +13,12 @@ fn annotate(arguments: &[&str], games: &str) -> String {
     ended.stdout
 }
 
-/// A text with single blanks for line ends.
+/// Joins the lines of a text by single blanks.
 fn in_a_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A game that nobody thought about.
+/// A random game with a remark at each move.
 fn random_game(variant: Variant, plies: usize) -> String {
     let mut random = Random::new(5, 0);
     let mut session = variant.open();
@@ -53,15 +53,14 @@ fn words(game: &str) -> Vec<String> {
 
 fn play(session: &mut dyn Session, word: &str) {
     let mv = session.read_san(word).unwrap();
-    // Written as the standard says.
+    // The spelling is the standard one.
     assert_eq!(session.san(&mv).unwrap(), word.trim_end_matches(['!', '?']));
     session.play(&mv).unwrap();
 }
 
-/// Every move has a score, every line that is said to be better can be played instead of its
-/// move, and begins with another.
+/// Every move has a score. Every better line is legal instead of its move, and begins with another.
 #[test]
-fn all_moves_of_all_games() {
+fn all_moves_of_all_games_are_annotated() {
     for &variant in VARIANTS {
         let game = random_game(variant, 12);
         let annotated = annotate(&["--nodes", "300"], &game);
@@ -98,7 +97,7 @@ fn all_moves_of_all_games() {
         assert!(lines > 0, "{} has no better line", variant.info.name);
         let replayed = quadrille(["replay", "-"]).run_with(&annotated);
         assert_eq!(replayed.stdout, "1 game, 12 moves, 0 faults\n");
-        // However many search, and however often.
+        // The number of searches at once does not matter, nor a second annotation.
         for jobs in ["1", "3"] {
             let again = annotate(&["--nodes", "300", "--jobs", jobs], &annotated);
             assert_eq!(again, annotated);

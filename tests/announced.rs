@@ -1,5 +1,5 @@
-//! What a search announces agrees with the referee: every line is legal and ends as its score says,
-//! and a mate is announced only where there is one, however little the search had to go by.
+//! Announcements of a search agree with the referee: every line is legal and ends as its score
+//! says, and a mate is announced only if there is one, however short the search.
 
 use crate::common::positions::{MOST_PLIES, Random, random_positions, test_all_games};
 use crate::common::{session, times};
@@ -9,17 +9,17 @@ use quadrille::search::{Bound, Budget, Limits, Line, Resources, Score, Table};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Random plies before a game.
+/// Random plies at the beginning of a game.
 const OPENING_PLIES: usize = 8;
-/// Games that the engine plays against itself, and random positions.
+/// Number of games against itself, and of random positions.
 const GAMES: usize = if cfg!(debug_assertions) { 2 } else { 12 };
 const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 400 };
 /// Nodes of the search that confirms an announced mate.
 const CONFIRMING_NODES: u64 = 200_000;
-/// Mates of every game that are confirmed at most.
+/// Limit for the confirmed mates of every game.
 const CONFIRMED: usize = 300;
 
-/// A position as a client sets it: a FEN and the moves from there.
+/// A position as a client sends it: a FEN and moves.
 #[derive(Clone)]
 struct Played {
     fen: String,
@@ -36,7 +36,7 @@ impl Played {
     }
 }
 
-/// The last line of a search and its best move.
+/// Searches a session, and returns all lines and the best move.
 fn search(
     session: &dyn Session,
     limits: Limits,
@@ -52,7 +52,7 @@ fn search(
     (lines, found.best)
 }
 
-/// The fault of a line of play: it goes past the end of the game or ends otherwise than its score
+/// Fault of a line of play: it continues after the end of the game or ends otherwise than its score
 /// says.
 fn fault<G: Entry>(played: &Played, line: &Line<String>) -> Option<String> {
     let us = played.session::<G>(&[]).to_move();
@@ -76,7 +76,7 @@ fn fault<G: Entry>(played: &Played, line: &Line<String>) -> Option<String> {
     (!agrees).then(|| format!("the line ends with {outcome:?}"))
 }
 
-/// Searches a position with little, and judges what is said of it. Returns the move played.
+/// Searches a position briefly, and judges its lines. Returns the best move.
 fn judge<G: Entry>(
     played: &Played,
     limits: Limits,
@@ -120,7 +120,7 @@ fn judge<G: Entry>(
     best
 }
 
-/// Few nodes, or a clock of a few milliseconds; at times several lines.
+/// Draws low limits: few nodes or a few milliseconds, at times several lines.
 fn limits(random: &mut Random) -> Limits {
     let mut limits = Limits {
         multi_pv: [1, 1, 1, 3][random.below(4)],

@@ -1,4 +1,4 @@
-//! The dialogue with XBoard, against the real binary.
+//! Dialogues in CECP, as XBoard leads them.
 
 use crate::common::claim;
 use crate::common::client::Client;
@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
 
-/// A client in whose game the side is to move that begins.
+/// Starts a game in which the first side is to move.
 fn begun(variant: &Variant) -> Client {
     let mut client = Client::xboard(variant.info.name);
     if variant.open().to_move() == Side::Black {
@@ -22,7 +22,7 @@ fn each_game() -> impl Iterator<Item = (Client, &'static Variant)> {
     VARIANTS.iter().map(|variant| (begun(variant), variant))
 }
 
-/// Each place in the table has its figure.
+/// The table of figures has a place for each piece of XBoard.
 #[test]
 fn the_camel_of_cross_eyed_chess_is_drawn_as_one() {
     const CAMEL: usize = 24;
@@ -32,9 +32,9 @@ fn the_camel_of_cross_eyed_chess_is_drawn_as_one() {
     assert_eq!(setup["setup (".len()..].find('C'), Some(CAMEL), "{setup}");
 }
 
-/// Engine against engine: both are told what the other plays, and both claim the same end.
+/// Two engines pass each other their moves, and claim the same end.
 #[test]
-fn a_whole_game_with_claims() {
+fn two_engines_claim_the_same_end() {
     for variant in VARIANTS {
         let mut first = Client::xboard(variant.info.name);
         let mut second = Client::xboard(variant.info.name);
@@ -73,7 +73,7 @@ fn a_whole_game_with_claims() {
     }
 }
 
-/// Tells the other engine what the first plays next on the board.
+/// Passes the next ply of one engine on to the other.
 fn pass_on(mover: &mut Client, other: &mut Client) -> String {
     let line = mover.expect_line("move ");
     let ply = line["move ".len()..].to_string();
@@ -142,7 +142,7 @@ fn a_move_now_and_no_move_after_force() {
     }
 }
 
-/// Options and mistakes do not cost the move that the engine is looking for.
+/// Options and mistakes do not cost the move of a running search.
 #[test]
 fn a_move_comes_whatever_happens_meanwhile() {
     for (mut client, _) in each_game() {
@@ -177,11 +177,11 @@ fn analysis_follows_the_board() {
 }
 
 #[test]
-fn thinking_on_the_opponents_time() {
+fn pondering_hits_and_misses() {
     for (mut client, variant) in each_game() {
         let mut moves = Vec::new();
         client.send("sd 5\nhard\nnopost\ngo");
-        // First the expected reply: a hit. Then another move: a miss.
+        // The expected reply first, then another move.
         for hit in [true, false] {
             moves.push(client.expect_line("move ")["move ".len()..].to_string());
             std::thread::sleep(Duration::from_millis(50));
@@ -229,7 +229,7 @@ fn highlights_are_the_legal_moves() {
     }
 }
 
-/// Where a piece becomes another by itself, and where the person has the choice.
+/// A piece that becomes another by itself has other marks than one with a choice.
 #[test]
 fn marks_tell_a_change_from_a_choice() {
     for (variant, fen, square, marks, put, choice) in [
@@ -267,7 +267,7 @@ fn marks_tell_a_change_from_a_choice() {
     }
 }
 
-/// XBoard with other settings than the games need.
+/// XBoard has other settings than the games need.
 #[test]
 fn advice_comes_once() {
     let is_advice = |line: &String| {
@@ -308,7 +308,7 @@ fn a_move_may_be_spelled_in_several_ways() {
     let castling = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
     let promotion = "9k/P9/10/10/10/10/10/K9 w - - 0 1";
     let change = "3k4/1P2B3/3H4/3h4/1p2b3/4K3 b - - 0 1";
-    // With two moves that are legal after the right move only.
+    // The two moves after it are legal after the right move only.
     for (fen, spellings, reply, then) in [
         (castling, "f1i1 f1j1 O-O 0-0", "f8f7", "h1h2"),
         (castling, "f1c1 f1a1 O-O-O 0-0-0", "f8f7", "d1d2"),
@@ -337,7 +337,7 @@ fn a_move_may_be_spelled_in_several_ways() {
     }
 }
 
-/// How many squares a rank of a highlight has.
+/// Number of squares in a rank of a highlight.
 fn cells(row: &str) -> usize {
     let numbers = row.split(|c: char| !c.is_ascii_digit());
     let empty: usize = numbers
@@ -382,7 +382,7 @@ fn nonsense_is_answered_by_one_error() {
 }
 
 #[test]
-fn what_waits_for_the_end_of_a_search_is_taken_before_what_comes_later() {
+fn waiting_lines_are_taken_before_later_ones() {
     let mut client = Client::start(&[]);
     client.send("go depth 9\nposition startpos\nxboard\nprotover 2\nping 5");
     client.expect_line("bestmove ");

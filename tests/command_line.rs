@@ -1,4 +1,4 @@
-//! The command line: help, defaults, and what is wrong with it.
+//! The command line: help, defaults and faults.
 
 use crate::common::program::{QUADRILLE, Run, quadrille};
 use std::process::Command;
@@ -37,9 +37,9 @@ fn every_command_has_help_with_its_usage_and_an_example() {
     }
 }
 
-/// Other programs call them so.
+/// These are spellings of other programs.
 #[test]
-fn other_spellings() {
+fn other_spellings_are_understood() {
     for words in [["-help"], ["-h"], ["help"]] {
         assert_eq!(said(&words), said(&["--help"]));
     }
@@ -65,7 +65,7 @@ fn other_spellings() {
 }
 
 #[test]
-fn one_command_of_a_dialogue() {
+fn one_command_of_a_dialogue_is_obeyed() {
     for (words, last) in [
         (&["go", "depth", "2"][..], "bestmove "),
         (&["--variant", "pressman", "go", "mate", "1"], "bestmove "),
@@ -141,7 +141,7 @@ fn faults_say_what_to_do() {
     assert!(text.contains("not installed or not in PATH"), "{text}");
 }
 
-/// A person sees what to type; a program, which is no terminal, reads nothing but answers.
+/// A person at a terminal gets a hint; a program reads nothing but answers.
 #[test]
 #[ignore = "needs script"]
 fn a_person_at_a_terminal_is_greeted() {

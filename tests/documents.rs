@@ -1,16 +1,15 @@
-//! Keeps the documents true: replays what README.md and protocol.md show against the
-//! binary.
+//! Keeps the documents true: runs all that they show.
 //!
-//! - A block ```` ```transcript ```` is a dialogue with a fresh process. `> ` lines are sent,
-//!   `< ` lines must come back, in this order and with nothing between them; `...` inside
-//!   such a line stands for any text, and a line `< ...` alone for any number of lines.
+//! - A block ```` ```transcript ```` is a dialogue with a fresh process. `> ` lines are sent, `< `
+//!   lines must come back, in this order and with nothing between them. `...` inside such a line
+//!   stands for any text, and a line `< ...` alone for any number of lines.
 //! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
-//!   succeed and print what stands below them, with the same wildcards.
-//! - A block ```` ```python NAME ```` is a script that the commands after it call by that name.
-//! - A block whose commands call a program that not every system has is run by a test of its own,
-//!   which is ignored where nobody asks for it.
-//! - The pictures of the boards are those that `draw` draws, and links lead somewhere.
-//! - The table of options lists what `uci` announces, that of reasons why games end.
+//!   succeed and print the lines below them, with the same wildcards.
+//! - A block ```` ```python NAME ```` is a script that later commands call by that name.
+//! - A block with a command that not every system has runs in a test of its own, which is ignored
+//!   by default.
+//! - The pictures of the boards are those of `draw`, and links lead somewhere.
+//! - The table of options lists the options of `uci`, and the table of reasons the ends of games.
 
 use crate::common::program::{self, Program, QUADRILLE, Run, quadrille, scratch};
 use quadrille::engine::VARIANTS;
@@ -22,7 +21,7 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Duration;
 
-/// The documents whose commands are run.
+/// Documents with commands.
 const DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
@@ -31,7 +30,7 @@ const DOCUMENTS: &[&str] = &[
     "src/tournament/README.md",
 ];
 
-/// The documents whose transcripts are replayed.
+/// Documents with transcripts.
 const WITH_TRANSCRIPTS: &[&str] = &["README.md", "protocol.md"];
 
 /// All documents.
@@ -50,7 +49,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "tests/README.md",
 ];
 
-/// How long to wait for a line, or for the end of a process.
+/// Time limit for a line, and for the end of a process.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A running program whose output is read line by line, with a time limit.
@@ -72,7 +71,7 @@ impl Process {
     }
 
     fn send(&mut self, line: &str) {
-        // A program that has ended is found out by what it does not print.
+        // The reader finds out that a program has ended.
         if let Some(stdin) = &mut self.program.stdin {
             let _ = stdin.write_all(format!("{line}\n").as_bytes());
         }
@@ -87,7 +86,7 @@ impl Process {
         }
     }
 
-    /// Compares the next line, or the next line that fits if `skip`, with a pattern.
+    /// Compares the next line with a pattern. With `skip`, skips lines up to one that fits.
     fn expect(&self, pattern: &str, skip: bool) -> Result<(), String> {
         loop {
             match self.line()? {
@@ -99,8 +98,7 @@ impl Process {
         }
     }
 
-    /// Ends the input and waits for the end of the program, which must print no more
-    /// unless `skip`.
+    /// Ends the input and waits for the end of the program. Without `skip` it must print no more.
     fn end(&mut self, skip: bool) -> Result<(), String> {
         self.program.stdin = None;
         while let Some(line) = self.line()? {
@@ -114,7 +112,7 @@ impl Process {
     }
 }
 
-/// Whether a line is what a pattern with `...` for any text describes.
+/// True if a line fits a pattern, in which `...` stands for any text.
 fn fits(pattern: &str, line: &str) -> bool {
     let mut parts = pattern.split("...");
     let first = parts.next().unwrap_or_default();
@@ -135,7 +133,7 @@ fn fits(pattern: &str, line: &str) -> bool {
 }
 
 #[test]
-fn patterns() {
+fn patterns_have_wildcards() {
     for (pattern, line) in [
         ("", ""),
         ("readyok", "readyok"),
@@ -165,7 +163,7 @@ fn patterns() {
 
 /// A fenced block of a document.
 struct Block {
-    /// What follows the fence.
+    /// Text after the fence.
     info: String,
     /// The number of the line with the fence, from 1.
     line: usize,
@@ -207,10 +205,10 @@ fn blocks(name: &str) -> Vec<Block> {
     blocks
 }
 
-/// What is wrong, and in which line.
+/// Number of a line, and its fault.
 type Fault = (usize, String);
 
-/// Runs a check over all blocks of a kind in some documents and reports all faults at once.
+/// Runs a check over all blocks of a kind in some documents, and reports all faults at once.
 fn check(documents: &[&str], kind: &str, check: impl Fn(&Block) -> Result<(), Fault>) {
     let mut faults = String::new();
     for name in documents {
@@ -247,7 +245,7 @@ fn replay(block: &Block) -> Result<(), Fault> {
     engine.end(skip).map_err(|fault| (last, fault))
 }
 
-/// The lists above leave out no document that has something to be tested.
+/// The lists above are complete.
 #[test]
 fn every_document_is_listed() {
     fn collect(folder: &Path, documents: &mut Vec<String>) {
@@ -276,13 +274,13 @@ fn every_document_is_listed() {
 }
 
 #[test]
-fn transcripts() {
+fn transcripts_are_true() {
     check(WITH_TRANSCRIPTS, "transcript", replay);
 }
 
-/// The longest line, as protocol.md gives it, and one that is a byte longer.
+/// A line of the limit in protocol.md, and one that is a byte longer.
 #[test]
-fn longest_line() {
+fn the_longest_line_is_the_documented_one() {
     let mut engine = Process::engine();
     let longest = "x".repeat((1 << 20) - 1);
     engine.send(&longest);
@@ -300,7 +298,7 @@ fn longest_line() {
     engine.end(false).unwrap();
 }
 
-/// Programs that some commands of the documents call, and that not every system has.
+/// Programs in commands of the documents that not every system has.
 const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
 
 /// True if a command of a block calls one of some programs.
@@ -316,7 +314,7 @@ fn calls(block: &Block, programs: &[&str]) -> bool {
 
 #[cfg(unix)]
 #[test]
-fn console_commands() {
+fn console_commands_are_true() {
     run_console_commands("documents/commands", |block| {
         !calls(block, FURTHER_PROGRAMS)
     });
@@ -325,11 +323,11 @@ fn console_commands() {
 #[cfg(unix)]
 #[test]
 #[ignore = "needs GNU parallel and python3"]
-fn console_commands_with_further_programs() {
+fn console_commands_with_further_programs_are_true() {
     run_console_commands("documents/further", |block| calls(block, FURTHER_PROGRAMS));
 }
 
-/// Commands run by a shell that finds the program under its name, block by block.
+/// Runs commands in a shell that finds the program by its name, block by block.
 #[cfg(unix)]
 fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
     fn finish(running: Option<(usize, Process)>, skip: bool) -> Result<(), Fault> {
@@ -380,9 +378,9 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
     });
 }
 
-/// README shows the start of every game, as `draw` draws it.
+/// README shows the start of every game as `draw` draws it.
 #[test]
-fn pictures() {
+fn pictures_are_those_of_draw() {
     let text = document("README.md");
     for variant in VARIANTS {
         let name = variant.info.name;
@@ -402,7 +400,7 @@ fn pictures() {
 
 /// Every link within the documents leads somewhere.
 #[test]
-fn links() {
+fn links_lead_somewhere() {
     let mut faults = String::new();
     for name in ALL_DOCUMENTS {
         let folder = Path::new(name).parent().unwrap();
@@ -448,7 +446,7 @@ fn prose(name: &str) -> String {
     outside.collect::<Vec<_>>().join("\n")
 }
 
-/// The names that links to the headings of a document have.
+/// Anchors of the headings of a document.
 fn headings(name: &str) -> Vec<String> {
     let text = prose(name);
     let headings = text.lines().filter(|line| line.starts_with('#'));
@@ -462,7 +460,7 @@ fn headings(name: &str) -> Vec<String> {
     headings.map(link).collect()
 }
 
-/// The names of the options that `uci` announces; the transcript of `uci` has the rest of them.
+/// Names of the options of `uci`, whose transcript has the rest of their lines.
 fn announced_options() -> Vec<String> {
     let mut engine = Process::engine();
     engine.send("uci");
@@ -479,7 +477,7 @@ fn announced_options() -> Vec<String> {
 }
 
 #[test]
-fn table_of_reasons() {
+fn the_table_of_reasons_is_complete() {
     let text = document("protocol.md");
     let mut documented: Vec<_> = text
         .lines()
@@ -500,7 +498,7 @@ fn table_of_reasons() {
 }
 
 #[test]
-fn table_of_options() {
+fn the_table_of_options_is_complete() {
     let text = document("protocol.md");
     let rows = text
         .lines()

@@ -3,13 +3,13 @@
 use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::VARIANTS;
 
-/// What `quadrille draw` writes, and what it complains of.
+/// Runs `quadrille draw`, and returns its output and its complaint.
 fn draw(words: &[&str]) -> (String, String) {
     let Ended { stdout, stderr, .. } = quadrille(["draw"]).args(words).run();
     (stdout, stderr)
 }
 
-/// How many pieces the board of a FEN has.
+/// Number of pieces in a FEN.
 fn pieces(fen: &str) -> usize {
     let board = fen.split(' ').next().unwrap();
     board.chars().filter(char::is_ascii_alphabetic).count()
@@ -64,15 +64,15 @@ fn the_last_move_is_marked_and_arrows_are_drawn() {
     }
 }
 
-/// Where elements stand: the numbers of their attributes.
+/// Places of elements: the numbers of their attributes.
 fn places(svg: &str, element: &str) -> Vec<String> {
     let elements = svg.split(element).skip(1);
     let places = elements.map(|rest| rest.split(['>', ')']).next().unwrap().to_string());
     places.collect()
 }
 
-/// Pieces and squares of the flipped board are those of the other turned by half a turn, and the
-/// mark of the side to move goes to the other end.
+/// The flipped board is the other turned by half a turn, with the mark of the side to move at the
+/// other end.
 #[test]
 fn a_board_can_be_flipped() {
     for variant in VARIANTS {
@@ -87,9 +87,9 @@ fn a_board_can_be_flipped() {
             let [x, y] = [x, y].map(|number| number.parse::<usize>().unwrap());
             format!("{} {}", right - x, bottom - y)
         };
-        let men = "\n<g transform=\"translate(";
-        let mut wanted: Vec<_> = places(&svg, men).iter().map(turned).collect();
-        let mut found = places(&flipped, men);
+        let element = "\n<g transform=\"translate(";
+        let mut wanted: Vec<_> = places(&svg, element).iter().map(turned).collect();
+        let mut found = places(&flipped, element);
         wanted.sort_unstable();
         found.sort_unstable();
         assert_eq!(found, wanted);
@@ -106,7 +106,7 @@ fn a_board_can_be_flipped() {
     }
 }
 
-/// There is no slab behind the board, and nothing black that would vanish on black.
+/// Nothing lies behind the board, and no black part would vanish on black.
 #[test]
 fn pictures_have_no_background() {
     for variant in VARIANTS {
@@ -118,7 +118,7 @@ fn pictures_have_no_background() {
 }
 
 #[test]
-fn size_key_and_file() {
+fn size_key_and_file_can_be_chosen() {
     let (key, _) = draw(&["congress", "--key"]);
     for name in [">K king<", ">P pawn<", ">H horse<", ">B bishop<"] {
         assert!(key.contains(name), "{name}");

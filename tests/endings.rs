@@ -1,5 +1,5 @@
-//! Solved endings: the laws of `common/endings.rs` in every game that has them, and what
-//! `solve` does with files and wrong words.
+//! Solved endings: the laws of `common/endings.rs` in every game that has them; files and faults of
+//! `solve`.
 
 use crate::common::endings::*;
 use crate::common::positions::test_all_games;
@@ -7,19 +7,19 @@ use quadrille::endings::{EndingTable, Endings, Material, MaterialError, SolveErr
 use quadrille::games::{self, Game, GameExt, Side};
 use std::sync::Arc;
 
-/// How deep all moves are tried.
+/// Depth to which all moves are tried.
 const PLIES: u16 = if cfg!(debug_assertions) { 2 } else { 3 };
 
 test_all_games! {
-    all_endings_of_three_men_hold
+    all_endings_of_three_pieces_hold
     a_table_survives_its_file
     broken_files_are_refused
     won_endings_are_won_in_time
     searches_without_tables_prove_the_same
 }
 
-fn all_endings_of_three_men_hold<G: Game>() {
-    let (endings, sets) = three_men::<G>();
+fn all_endings_of_three_pieces_hold<G: Game>() {
+    let (endings, sets) = three_pieces::<G>();
     let expected = match G::NAME {
         "gothic" | "crosseyed" => 7,
         "congress" => 3,
@@ -32,10 +32,10 @@ fn all_endings_of_three_men_hold<G: Game>() {
         sets.len()
     };
     let mut decided = 0;
-    for men in &sets[..some.min(sets.len())] {
-        let count = values_are_consistent::<G>(&endings, men);
-        assert!(count > 500, "{}: {count} positions", men.name::<G>());
-        decided += values_are_those_of_a_search::<G>(&endings, men, PLIES);
+    for material in &sets[..some.min(sets.len())] {
+        let count = values_are_consistent::<G>(&endings, material);
+        assert!(count > 500, "{}: {count} positions", material.name::<G>());
+        decided += values_are_those_of_a_search::<G>(&endings, material, PLIES);
     }
     println!(
         "{}: {} sets, {decided} positions decided by search",
@@ -46,10 +46,10 @@ fn all_endings_of_three_men_hold<G: Game>() {
 }
 
 fn searches_without_tables_prove_the_same<G: Game>() {
-    let (endings, sets) = three_men::<G>();
+    let (endings, sets) = three_pieces::<G>();
     let proven = sets
         .iter()
-        .map(|men| a_search_proves_the_same::<G>(&endings, men));
+        .map(|material| a_search_proves_the_same::<G>(&endings, material));
     let proven: usize = proven.sum();
     println!("{}: {proven} positions proven", G::NAME);
     assert!(proven > 10 || sets.is_empty());
@@ -62,10 +62,10 @@ fn won_endings_are_won_in_time<G: Game>() {
         "crosseyed" => &["KRk", "KMk", "KKk"],
         _ => &[],
     };
-    let (endings, _) = three_men::<G>();
+    let (endings, _) = three_pieces::<G>();
     for text in sets {
-        let (men, _) = Material::read::<G>(text).unwrap();
-        let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &men);
+        let (material, _) = Material::read::<G>(text).unwrap();
+        let count = won_positions_are_won_in_time::<G>(Arc::clone(&endings), &material);
         println!("{} {text}: {count} won positions", G::NAME);
         assert!(count >= if cfg!(debug_assertions) { 3 } else { 100 });
     }
@@ -73,17 +73,17 @@ fn won_endings_are_won_in_time<G: Game>() {
 
 /// A small set of each game, `None` where endings cannot be solved.
 fn some_table<G: Game>() -> Option<(Arc<Endings>, Material)> {
-    let (endings, mut sets) = three_men::<G>();
-    let men = sets.pop();
-    assert_eq!(men.is_none(), G::NAME == "pressman");
-    Some((endings, men?))
+    let (endings, mut sets) = three_pieces::<G>();
+    let material = sets.pop();
+    assert_eq!(material.is_none(), G::NAME == "pressman");
+    Some((endings, material?))
 }
 
 fn a_table_survives_its_file<G: Game>() {
-    let Some((endings, men)) = some_table::<G>() else {
+    let Some((endings, material)) = some_table::<G>() else {
         return;
     };
-    let (table, _) = endings.table(&men).unwrap();
+    let (table, _) = endings.table(&material).unwrap();
     let read = EndingTable::from_bytes::<G>(&table.to_bytes::<G>()).unwrap();
     assert_eq!(read.material(), table.material());
     let pairs = read.positions::<G>().zip(table.positions::<G>());
@@ -99,10 +99,10 @@ fn a_table_survives_its_file<G: Game>() {
 }
 
 fn broken_files_are_refused<G: Game>() {
-    let Some((endings, men)) = some_table::<G>() else {
+    let Some((endings, material)) = some_table::<G>() else {
         return;
     };
-    let bytes = endings.table(&men).unwrap().0.to_bytes::<G>();
+    let bytes = endings.table(&material).unwrap().0.to_bytes::<G>();
     for length in [0, 1, 7, 8, 18, 19, 30, bytes.len() - 1] {
         assert!(
             EndingTable::from_bytes::<G>(&bytes[..length]).is_err(),
@@ -121,10 +121,10 @@ fn broken_files_are_refused<G: Game>() {
     assert!(EndingTable::from_bytes::<G>(&longer).is_err());
 }
 
-/// Where the men of Gothic's K+R v K are solved, as chess players know them.
+/// Values of K+R v K in Gothic Chess, as chess players know them.
 #[test]
-fn known_values() {
-    let (endings, _) = three_men::<games::Gothic>();
+fn known_values_are_found() {
+    let (endings, _) = three_pieces::<games::Gothic>();
     let value = |fen: &str| endings.value(&games::Gothic::from_fen(fen).unwrap());
     // Mate, the move before it, the one before that, the rook is lost.
     assert_eq!(
@@ -158,8 +158,8 @@ fn known_values() {
 }
 
 #[test]
-fn sets_that_cannot_be_solved() {
-    let read = |text| Material::read::<games::Gothic>(text).map(|(men, _)| men);
+fn unsolvable_sets_are_refused() {
+    let read = |text| Material::read::<games::Gothic>(text).map(|(material, _)| material);
     assert_eq!(read("KXk"), Err(MaterialError::Unknown('X')));
     assert_eq!(read("KR"), Err(MaterialError::NoKing(Side::Black)));
     assert_eq!(read("kr"), Err(MaterialError::NoKing(Side::White)));
@@ -176,20 +176,20 @@ fn sets_that_cannot_be_solved() {
     );
 }
 
-/// The rows of src/endings/README.md about endings of three men hold what the solver finds.
+/// The rows of src/endings/README.md about endings of three pieces are true.
 #[test]
-fn the_table_of_endings() {
+fn the_table_of_endings_is_true() {
     assert_eq!(true_rows(3), 14);
 }
 
-/// The rows about four men do too.
+/// The rows about four pieces are true.
 #[test]
 #[ignore = "for a night's run"]
-fn the_table_of_endings_of_four_men() {
+fn the_table_of_endings_of_four_pieces() {
     assert_eq!(true_rows(4), 16);
 }
 
-/// Checks the rows of src/endings/README.md about `count` men, and returns how many there are.
+/// Checks the rows of src/endings/README.md about `count` pieces, and returns their number.
 fn true_rows(count: usize) -> usize {
     let readme = include_str!("../src/endings/README.md");
     let (_, tables) = readme.split_once("## All endings of three pieces").unwrap();
@@ -211,7 +211,7 @@ fn true_rows(count: usize) -> usize {
     rows
 }
 
-/// Checks a row if it is about `count` men.
+/// Checks a row about `count` pieces. Returns false for another row.
 fn row_is_true<G: Game>(row: &str, count: usize) -> bool {
     let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
     let [name, white, black, longest, fen] = cells[..] else {
@@ -221,13 +221,13 @@ fn row_is_true<G: Game>(row: &str, count: usize) -> bool {
     if name.len() != count {
         return false;
     }
-    let (men, kinds) = Material::read::<G>(name).unwrap();
+    let (material, kinds) = Material::read::<G>(name).unwrap();
     let endings = match count {
-        3 => three_men::<G>().0,
+        3 => three_pieces::<G>().0,
         _ => Arc::new(Endings::default()),
     };
-    solve::<G>(&endings, &men).unwrap();
-    let (table, flipped) = endings.table(&men).unwrap();
+    solve::<G>(&endings, &material).unwrap();
+    let (table, flipped) = endings.table(&material).unwrap();
     let summary = table.summary::<G>(flipped, &kinds);
     for (cell, shares) in [white, black].into_iter().zip(summary.shares) {
         let told = cell.split(", ").map(|share| share.parse::<f64>().unwrap());
@@ -248,16 +248,16 @@ fn row_is_true<G: Game>(row: &str, count: usize) -> bool {
     true
 }
 
-/// A set of four men takes a minute or two.
+/// A set of four pieces takes a minute or two.
 #[test]
 #[ignore = "for a night's run"]
-fn endings_of_four_men_hold() {
+fn endings_of_four_pieces_hold() {
     fn hold<G: Game>(names: &[&str]) {
         for name in names {
             let endings = Endings::default();
-            let (men, _) = Material::read::<G>(name).unwrap();
-            solve::<G>(&endings, &men).unwrap();
-            let count = values_are_consistent::<G>(&endings, &men);
+            let (material, _) = Material::read::<G>(name).unwrap();
+            solve::<G>(&endings, &material).unwrap();
+            let count = values_are_consistent::<G>(&endings, &material);
             println!("{} {name}: {count} positions", G::NAME);
         }
     }

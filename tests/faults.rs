@@ -1,5 +1,4 @@
-//! What the world does to a program: it closes its input and output, kills it, and has no
-//! more room on the disk.
+//! Faults of the world around a program: closed input and output, signals, and a full disk.
 
 #![cfg(unix)]
 
@@ -13,12 +12,12 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-/// How long the end of the program may take on a busy machine.
+/// Time limit for the end of the program on a busy machine.
 const SOON: Duration = Duration::from_secs(10);
-/// How long a dialogue may take to come into a state, and to end.
+/// Time limit for a dialogue to reach a state, and to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Lines that bring a dialogue into each of its states, and the line that then comes.
+/// Lines that bring a dialogue into each of its states, and the line that follows.
 const STATES: &[(&str, &str)] = &[
     ("isready", "readyok"),
     ("go infinite", "info depth 4 "),
@@ -75,7 +74,7 @@ fn a_closed_output_ends_it_quietly_in_every_state() {
 fn a_closed_input_ends_it_quietly_in_every_state() {
     for &(lines, until) in STATES {
         let mut child = start(lines, until);
-        // What ends by itself is still finished, but not within this test.
+        // Searches that end by themselves are finished, but not within this test.
         let end = match lines {
             _ if lines.contains("level") => "?",
             _ if ["go depth", "go wtime", "go perft", "bench"]
@@ -109,7 +108,7 @@ fn a_signal_ends_it_at_once_in_every_state() {
     }
 }
 
-/// What the tests rely on: none of them waits for ever for a program.
+/// The tests rely on this: none waits for a program for ever.
 #[test]
 fn a_test_has_an_end_where_a_program_has_none() {
     let mut endless = Command::new("sleep");
@@ -120,7 +119,7 @@ fn a_test_has_an_end_where_a_program_has_none() {
     assert_eq!(program.wait_within(SOON).signal(), Some(9));
 }
 
-/// Where a script begins it in the background, ctrl-C is not for it: so the custom of Unix has it.
+/// A script begins background jobs with ctrl-C ignored, and by the custom of Unix it stays ignored.
 #[test]
 fn an_ignored_interrupt_stays_ignored() {
     let mut command = Command::new("sh");
@@ -135,8 +134,7 @@ fn an_ignored_interrupt_stays_ignored() {
     assert_eq!(client.wait(SOON).signal(), Some(15));
 }
 
-/// Runs a command line in a folder where no file may grow beyond some kilobytes, which is what a
-/// full disk looks like.
+/// Runs a command line in a folder where no file may grow beyond some kilobytes, as on a full disk.
 fn on_a_small_disk(folder: &Path, kilobytes: usize, words: &str) -> Ended {
     // The unit of `ulimit -f` is 512 bytes in the shell of the standard, 1024 in others.
     let blocks = 2 * kilobytes;
@@ -172,7 +170,7 @@ fn a_full_disk_keeps_the_games_of_datagen() {
     let words = "datagen congress --out full.dat --nodes 20 --eval '<material>'";
     let endless = format!("{words} --positions 100000");
     fails_on_a_small_disk(&folder, 64, &endless, "full.dat");
-    // The games before are whole, and the same command goes on.
+    // The games before are whole, and the same command continues.
     let said = run(&folder, &format!("{words} --positions 10000"));
     assert!(said.contains(" are there already"), "{said}");
 }
@@ -191,7 +189,7 @@ fn a_dialogue_on_a_full_disk_is_no_success() {
     }
 }
 
-/// The output of a dialogue in a folder.
+/// Sends lines to the program in a folder, and returns its output.
 fn dialogue(folder: &Path, lines: &str) -> String {
     let mut command = Command::new(QUADRILLE);
     command.current_dir(folder).run_with(lines).stdout

@@ -1,5 +1,5 @@
-//! FENs that must be refused, with the field at fault, and FENs that must be read although
-//! they are unusual: the rules, "Reading a FEN" and "A FEN must".
+//! FENs that must be refused, with the field at fault, and unusual FENs that must be read: the
+//! rules, "Reading a FEN" and "A FEN must".
 
 use crate::common::positions::test_all_games;
 use crate::common::with_field;
@@ -59,8 +59,8 @@ fn common_faults<G: Game>() {
     ] {
         refuses::<G>(Placement, &start_with::<G>(0, &wrong));
     }
-    // A letter of none of the games, one that is upper case only after folding, and a digit
-    // that is not ASCII, each instead of one that the array has.
+    // A letter of no game, one that is upper case only after folding, and a digit that is not
+    // ASCII, each instead of a letter of the placement.
     let letter = placement.find(|c: char| c.is_ascii_alphabetic()).unwrap();
     for wrong in ["x", "ſ", "K\u{301}", "٣", "0", "-", "+", "?"] {
         let mut bad = placement.to_string();
@@ -100,7 +100,7 @@ fn common_faults<G: Game>() {
     refuses::<G>(Castling, &format!("{placement} {side} 0 1"));
 }
 
-/// Trailing fields may be missing, and spaces do not count.
+/// Trailing fields may be missing, and further spaces are ignored.
 fn common_liberties<G: Game>() {
     let fields: Vec<_> = G::START.split(' ').collect();
     let without_castling = start_with::<G>(2, "-");
@@ -183,7 +183,7 @@ mod gothic {
             ("q", "1r3k3r/10/10/10/10/10/10/R4K3R"),
             ("q", "R4k3r/10/10/10/10/10/10/R4K3R"),
         ] {
-            // Rooks and kings that are out of place may check the enemy: both sides to move.
+            // Misplaced rooks and kings may check the enemy, so both sides are tried.
             refuses::<Gothic>(Castling, &format!("{placement} w {right} - 0 1"));
             refuses::<Gothic>(Castling, &format!("{placement} b {right} - 0 1"));
         }
@@ -215,7 +215,7 @@ mod gothic {
             refuses::<Gothic>(EnPassant, &capture.replace("d6", wrong));
         }
         for fen in [
-            // Something stands on the square, or where the pawn came from.
+            // A piece stands on the square, or on the one where the pawn came from.
             "5k4/10/3n6/2PpP5/10/10/10/5K4 w - d6 0 1",
             "5k4/3n6/10/2PpP5/10/10/10/5K4 w - d6 0 1",
             // No pawn, no enemy pawn, and a pawn of the side that is not to move.

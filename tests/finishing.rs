@@ -1,8 +1,8 @@
-//! What is won is finished: the laws of `common/finishing.rs` in every game of the registry, and
-//! games of Pressman that came to nothing.
+//! Finishing won games: the laws of `common/finishing.rs` in every game of the registry, and drawn
+//! games of Pressman.
 //!
-//! `cargo test --release --test all finishing:: -- --nocapture --test-threads 1` prints figures and
-//! plays many more games than a debug build.
+//! A release build plays many more games than a debug build, and prints figures with
+//! `cargo test --release --test all finishing:: -- --nocapture --test-threads 1`.
 
 use crate::common::client::{Client, score};
 use crate::common::finishing::{self, Extent};
@@ -11,10 +11,10 @@ use crate::common::times;
 use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
-/// moves from the start to the one that makes the third occurrence of a position.
+/// moves from the start to the third occurrence of a position.
 const REPETITIONS: &str = include_str!("data/repetitions.txt");
 
-/// From how many positions repetitions are looked for, and how many there are at least.
+/// Number of positions from which repetitions are sought, and least number of them.
 const POSITIONS: usize = if cfg!(debug_assertions) { 60 } else { 500 };
 const LEAST: usize = 20;
 
@@ -27,7 +27,7 @@ test_all_games! {
 fn third_occurrences_are_worth_a_draw<G: Entry>() {
     let [count, across] = finishing::third_occurrences_are_worth_a_draw::<G>(POSITIONS);
     match G::NAME {
-        // Nothing can be taken back there.
+        // No move can be taken back there.
         "congress" => assert_eq!(count, 0),
         // A gain makes up for a capture there, so a position can come back after them.
         "pressman" => assert!(across >= LEAST && count > across, "{count}, {across}"),
@@ -35,17 +35,17 @@ fn third_occurrences_are_worth_a_draw<G: Entry>() {
     }
 }
 
-/// At the same number of nodes for every move.
+/// The same node limit for every move.
 fn announced_mates_are_carried_out<G: Entry>() {
     finishing::announced_mates_are_carried_out::<G>(extent(125, &[2_000]));
 }
 
-/// At so many nodes for one move and so many more for another.
+/// A low and a high node limit by turns of chance.
 fn announced_mates_are_carried_out_in_a_hurry<G: Entry>() {
     finishing::announced_mates_are_carried_out::<G>(extent(60, &[300, 3_000]));
 }
 
-/// So many positions in a release build, and few in a debug build.
+/// Many positions in a release build, few in a debug build.
 fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     let (games, positions) = if cfg!(debug_assertions) {
         (5, 20)
@@ -59,10 +59,10 @@ fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     }
 }
 
-/// The nodes for the first game of the list, and for the others.
+/// Nodes for the first game of the list, and for the others.
 const NODES: [u32; 2] = [200_000, 20_000];
 
-/// The rules say that such a game is drawn; the search knows it a move before.
+/// Such a game is drawn by the rules. The search knows it one move earlier.
 #[test]
 fn repetitions_of_played_games_are_seen() {
     let mut client = Client::playing("pressman");

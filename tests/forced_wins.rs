@@ -1,7 +1,7 @@
-//! The search finds forced wins and losses, and their exact length. Which positions have
-//! one is not claimed but proven here, by looking at every move.
+//! The search finds forced wins and losses with their exact length. The test itself proves each of
+//! them by trying every move.
 //!
-//! `tests/data/forced_wins.txt` keeps wins from the ends of played games; this wrote it:
+//! `tests/data/forced_wins.txt` has wins from the ends of played games. It was written by
 //! `cargo test --release --test all -- forced_wins:: --ignored --nocapture --test-threads 1`
 
 use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
@@ -15,18 +15,17 @@ use std::sync::Arc;
 
 /// Positions of every game with the plies of their shortest win.
 const FORCED_WINS: &str = include_str!("data/forced_wins.txt");
-/// How many positions a proof for that list may visit.
+/// Node limit of a proof for that list.
 const LIST_BUDGET: u64 = 3_000_000;
-/// How many positions that list has for wins of 1, 3 and 5 plies.
+/// Number of positions in that list with wins of 1, 3 and 5 plies.
 const LISTED: [(u32, usize); 3] = [(1, 8), (3, 20), (5, 14)];
 
-/// How many positions are looked at, how many plies deep, and how many positions each of
-/// these searches may visit before it is given up.
+/// Number of random positions, plies of a proof, and node limit of a proof.
 const POSITIONS: usize = if cfg!(debug_assertions) { 200 } else { 1000 };
 const PLIES: u32 = 5;
 const BUDGET: u64 = 20_000;
 const DEPTH_TO_SPARE: u32 = 12;
-/// For how many positions of each length the search is asked.
+/// Number of positions of each length that are searched.
 const ASKED: usize = 10;
 
 /// An exhaustive search.
@@ -35,7 +34,7 @@ struct Proof {
 }
 
 impl Proof {
-    /// Whether the side to move wins within `plies` at most. `None` if the budget is spent.
+    /// True if the side to move wins within `plies`; `None` if the budget is spent.
     fn is_won<G: Entry>(&mut self, position: &G, plies: u32) -> Option<bool> {
         for mv in position.legal_moves() {
             let mut next = position.clone();
@@ -47,7 +46,7 @@ impl Proof {
         Some(false)
     }
 
-    /// Whether the side to move loses within `plies` whatever it does.
+    /// True if the side to move loses within `plies` whatever it plays.
     fn is_lost<G: Entry>(&mut self, position: &G, plies: u32) -> Option<bool> {
         self.budget = self.budget.checked_sub(1)?;
         if let Some(outcome) = position.outcome() {
@@ -67,8 +66,8 @@ impl Proof {
     }
 }
 
-/// In how many plies a position is won or lost, if that is a few and found by visiting so
-/// many positions.
+/// Number of plies in which a position is won or lost, if a proof of at most `PLIES` plies finds it
+/// within `budget` nodes.
 fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
     if position.outcome().is_some() {
         return None;
@@ -86,8 +85,8 @@ fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
     None
 }
 
-/// A search for a win in so many moves ends, with it or because there is none.
-fn tells_whether_there_is_a_mate<G: Entry>() {
+/// A search for a mate in `moves` ends: with the mate, or because there is none.
+fn a_mate_is_found_or_denied<G: Entry>() {
     let mut told = [0; 2];
     for position in random_positions::<G>(POSITIONS * times() / 4) {
         if position.outcome().is_some() {
@@ -124,21 +123,21 @@ fn tells_whether_there_is_a_mate<G: Entry>() {
     assert!(told[0] > 10 && told[1] > 0, "{told:?}");
 }
 
-/// The score and the move that the search answers with.
+/// Searches a session, and returns score and best move.
 fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
     (found.lines.first().map(|line| line.score), found.best)
 }
 
-/// What the search says of a position when a win or loss of so many plies is looked for. It
-/// reduces, so it may see a longer win first and the shortest only when it looks deeper.
+/// Score of a position from a search for a win or loss in `plies`. The search reduces, so it may
+/// see a longer win first and the shortest only at a greater depth.
 fn found<G: Entry>(position: &G, plies: u32) -> Score {
     let mut session = session::<G>();
     session.set_position(Some(&position.fen()), &[]).unwrap();
     let limits = Limits {
         depth: Some(plies + DEPTH_TO_SPARE),
-        // A loss is looked at as closely, but not given up because there is no win.
+        // A loss is searched as closely, but not refuted for want of a win.
         mate: Some(if plies % 2 == 1 {
             plies.div_ceil(2)
         } else {
@@ -150,7 +149,7 @@ fn found<G: Entry>(position: &G, plies: u32) -> Score {
     score.unwrap()
 }
 
-/// A win in its exact length; a loss, and no sooner than with the best defence.
+/// A win has its exact length. A loss is no shorter than with the best defence.
 fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
     for position in random_positions::<G>(POSITIONS * times()) {
@@ -177,7 +176,7 @@ fn finds_forced_wins<G: Entry>() {
     assert!(asked[1] > 0 && asked[3] > 0, "{asked:?}");
 }
 
-/// The wins of the list: proven once more, and found in their exact length.
+/// The wins of the list are proven once more, and found with their exact length.
 fn finds_listed_wins<G: Entry>() {
     let mut count = 0;
     for fields in lines(FORCED_WINS, G::NAME) {
@@ -194,7 +193,7 @@ fn finds_listed_wins<G: Entry>() {
     assert!(count >= 40, "{count} positions");
 }
 
-/// The positions of a game that the engine plays against itself after a few random moves.
+/// Positions of a game that the engine plays against itself after a few random moves.
 fn quick_game<G: Entry>(seed: u64) -> Vec<G> {
     let mut random = Random(seed);
     let mut session = session::<G>();
@@ -216,7 +215,7 @@ fn quick_game<G: Entry>(seed: u64) -> Vec<G> {
     positions
 }
 
-/// Prints positions for the list, at most one of every length from a game.
+/// Prints positions for the list, at most one of each length from a game.
 fn write_list<G: Entry>() {
     let mut wanted = LISTED;
     for seed in 1.. {
@@ -243,7 +242,7 @@ fn write_list<G: Entry>() {
 test_all_games! {
     finds_forced_wins
     finds_listed_wins
-    tells_whether_there_is_a_mate
+    a_mate_is_found_or_denied
     #[ignore = "writes the list"]
     write_list
 }

@@ -1,5 +1,5 @@
-//! Laws that hold in every game of the registry, tried on random games. A further game is
-//! tested by them without a line here.
+//! Laws of every game of the registry, tried on random games. A further game is tested by them
+//! without a line here.
 
 use crate::common::checks::{Seen, enemies_at, royals};
 use crate::common::positions::{
@@ -12,11 +12,11 @@ use quadrille::games::*;
 use quadrille::text::{move_text, read_move};
 use std::collections::{HashMap, HashSet};
 
-/// On how many positions most laws are tried, and on how many those that take long.
+/// Number of positions for most laws, and for those that take long.
 const MANY: usize = if cfg!(debug_assertions) { 500 } else { 5000 };
 const FEW: usize = if cfg!(debug_assertions) { 10 } else { 100 };
 
-/// How many rounds of random games are searched for checks.
+/// Rounds of random games for the law of checks.
 const ROUNDS: u64 = if cfg!(debug_assertions) { 1 } else { 20 };
 const CHECKS: &str = include_str!("data/checks.txt");
 
@@ -53,7 +53,7 @@ fn after<G: Game>(position: &G, mv: Move) -> G {
     next
 }
 
-/// What a side's pieces are worth.
+/// Value of a side's pieces.
 fn material<G: Game>(position: &G, side: Side) -> i32 {
     let pieces = position.placement().side(side).into_iter();
     pieces
@@ -62,8 +62,8 @@ fn material<G: Game>(position: &G, side: Side) -> i32 {
         .sum()
 }
 
-/// What is read from a position's FEN is the same position: the pieces, the key that
-/// was kept move by move, the moves and the end.
+/// A position read from its FEN is the same: its pieces, the key that was updated move by move, its
+/// moves and its outcome.
 fn a_fen_tells_all<G: Game>() {
     for position in random_positions::<G>(MANY) {
         let fen = position.fen();
@@ -76,8 +76,8 @@ fn a_fen_tells_all<G: Game>() {
     }
 }
 
-/// Keys are equal where the placement, the side to move, the castling rights and the
-/// possibility of en passant are, and differ where one of them does.
+/// Keys are equal if placement, side to move, castling rights and the possibility of en passant are
+/// equal, and differ otherwise.
 fn a_key_tells_positions_apart<G: Game>() {
     let mut keys = HashMap::new();
     for position in random_games::<G>().flatten() {
@@ -97,8 +97,8 @@ fn a_key_tells_positions_apart<G: Game>() {
     assert_eq!(different.len(), keys.len());
 }
 
-/// Every encoding is tried, also those that are no move on any board: the search asks
-/// about moves from a table that other threads write to.
+/// Every encoding is tried, even one that is no move on any board: the search tests moves from a
+/// table that other threads write to.
 fn a_move_is_legal_if_it_is_generated<G: Game>() {
     for position in random_positions::<G>(FEW) {
         let legal: HashSet<_> = position.legal_moves().into_iter().collect();
@@ -157,8 +157,7 @@ fn moves_are_generated_from_the_squares_asked_for<G: Game>() {
     }
 }
 
-/// The victim leaves the board and nothing else of the enemy's changes; the own material
-/// grows by the gain.
+/// The victim alone leaves the enemy's pieces. The own material grows by the gain.
 fn moves_change_what_they_say<G: Game>() {
     for position in random_positions::<G>(MANY) {
         let us = position.to_move();
@@ -188,8 +187,8 @@ fn moves_change_what_they_say<G: Game>() {
     }
 }
 
-/// The number goes up after Black's move; the clock goes up or returns to 0, or, where all
-/// moves are steps that cannot be taken back, stays 0.
+/// The move number grows after Black's move. The clock grows or returns to 0; it stays 0 in a game
+/// without moves that can be taken back.
 fn moves_are_counted<G: Game>() {
     let field = |position: &G, index| -> u32 {
         let fen = position.fen();
@@ -220,7 +219,7 @@ fn moves_are_spelled_and_read<G: Game>() {
                 "{text} in {}",
                 position.fen()
             );
-            // Written in lower case; the letter of a promotion is read in either.
+            // Moves are written in lower case; the letter of a promotion is read in either.
             assert_eq!(text, text.to_lowercase());
             assert_eq!(read_move(&position, &text.to_uppercase()), None);
             let squares = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
@@ -231,8 +230,8 @@ fn moves_are_spelled_and_read<G: Game>() {
     }
 }
 
-/// A piece that captures on a square attacks it. What attacks an enemy on a square can
-/// capture there, unless that would leave a king open that must not be captured.
+/// A piece that captures on a square attacks it. An attacker of an enemy can capture it, unless
+/// that exposes a king that is never captured.
 fn attackers_are_those_that_can_capture<G: Game>() {
     for position in random_positions::<G>(MANY) {
         let (us, placement) = (position.to_move(), position.placement());
@@ -269,8 +268,8 @@ fn attackers_are_those_that_can_capture<G: Game>() {
     }
 }
 
-/// Whether a capture would expose a king of the capturing side, in a game where such a
-/// king has no value because it is never captured.
+/// True if a capture exposes a king of the capturing side in a game where kings have no value
+/// because they are never captured.
 fn leaves_king_open<G: Game>(position: &G, from: Square, to: Square) -> bool {
     let us = position.to_move();
     let next = after(position, Move::new(from, to));
@@ -282,7 +281,7 @@ fn leaves_king_open<G: Game>(position: &G, from: Square, to: Square) -> bool {
     })
 }
 
-/// With a square left out of the occupied ones, attackers are as if its piece were gone.
+/// Attackers with a square left out of the occupied ones are those without its piece.
 fn attackers_see_through_what_is_not_occupied<G: Game>() {
     let mut random = Random(2);
     for position in random_positions::<G>(MANY) {
@@ -292,7 +291,7 @@ fn attackers_see_through_what_is_not_occupied<G: Game>() {
         };
         let mut rest = position.placement().clone();
         rest.take(gone);
-        // Not every piece can be missing.
+        // Some pieces cannot be missing.
         let Ok(other) = G::from_placement(rest.clone()) else {
             continue;
         };
@@ -307,8 +306,8 @@ fn attackers_see_through_what_is_not_occupied<G: Game>() {
     }
 }
 
-/// If the other side were to move instead, it could win at once, or, where kings are never
-/// captured, the position could not be.
+/// If the other side moved instead, it could win at once; or the position is impossible, in a game
+/// where kings are never captured.
 fn a_check_is_a_threat_to_win<G: Game>() {
     for position in random_positions::<G>(MANY) {
         if !position.in_check() || position.board_outcome().is_some() {
@@ -330,7 +329,8 @@ fn a_check_is_a_threat_to_win<G: Game>() {
     }
 }
 
-/// All kings that are left, or the last piece. Where it is one, that is a check.
+/// All kings that are left must be attacked, or the last piece. An attack on a single one is a
+/// check.
 fn what_must_not_be_lost_is_attacked<G: Game>() {
     for position in random_positions::<G>(MANY) {
         let royals = royals(&position, position.to_move());
@@ -390,7 +390,7 @@ fn passing_changes_the_turn_alone<G: Game>() {
     }
 }
 
-/// A capture that ends beside its victim is en passant.
+/// An en passant capture ends beside its victim.
 fn en_passant_is_written_when_it_is_legal<G: Game>() {
     for position in random_games::<G>().flatten() {
         let fen = position.fen();
@@ -404,8 +404,7 @@ fn en_passant_is_written_when_it_is_legal<G: Game>() {
     }
 }
 
-/// Random games come to an end; until then there are moves, and none after a win or loss
-/// on the board.
+/// Random games end. They have moves until then, and none after a win or loss on the board.
 fn games_end<G: Game>() {
     for game in random_games::<G>() {
         let positions: Vec<_> = game.collect();
@@ -419,7 +418,7 @@ fn games_end<G: Game>() {
     }
 }
 
-/// Both sides go forth and back, twice.
+/// Both sides move back and forth twice.
 fn third_occurrences_are_draws<G: Entry>() {
     for position in random_positions::<G>(FEW) {
         let Some(cycle) = find_cycle(&position) else {
@@ -437,7 +436,7 @@ fn third_occurrences_are_draws<G: Entry>() {
     }
 }
 
-/// Four moves after which the position is the same, with no win or draw on the way.
+/// Four moves that lead back to the position, without an outcome in between.
 fn find_cycle<G: Game>(position: &G) -> Option<[Move; 4]> {
     let back = |mv: Move| Move::new(mv.to(), mv.from());
     for own in position.legal_moves() {

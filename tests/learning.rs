@@ -1,5 +1,5 @@
-//! `datagen` and `train`: from an empty folder to a network that plays better than counting
-//! pieces, and what happens when they are interrupted.
+//! `datagen`, `train`, `learn` and `tune`: from an empty folder to a network that plays better than
+//! material, with interruptions.
 
 use crate::common::matches::run_match;
 use crate::common::program::{
@@ -10,7 +10,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long it may take until a file grows, and until an interrupted program ends.
+/// Time limit for a file to grow, and for an interrupted program to end.
 const SOON: Duration = Duration::from_secs(60);
 
 /// The program in a folder, with its words.
@@ -31,7 +31,7 @@ fn refused(folder: &Path, words: &str) -> String {
     command(folder, words).run().refused()
 }
 
-/// Makes data of Congress Chess, as many positions as given first.
+/// Generates data of Congress Chess. `more` begins with the number of positions.
 #[track_caller]
 fn datagen(folder: &Path, file: &str, more: &str) -> String {
     run(
@@ -40,9 +40,9 @@ fn datagen(folder: &Path, file: &str, more: &str) -> String {
     )
 }
 
-/// The table of what was promised and what was made of it goes up, and in the tenths with many
-/// positions the two are near each other.
-fn what_it_promises_comes_true(said: &str) {
+/// Asserts that real scores follow the predicted ones: the table is sorted, and the two agree in
+/// the tenths with many positions.
+fn assert_predictions_come_true(said: &str) {
     let share = |line: &str, before| -> f64 {
         let text = line.split(before).nth(1).unwrap();
         text.split([',', ' ']).next().unwrap().parse().unwrap()
@@ -89,7 +89,7 @@ fn a_network_from_nothing_beats_material() {
         said.contains("the network in integers differs by "),
         "{said}"
     );
-    what_it_promises_comes_true(&said);
+    assert_predictions_come_true(&said);
     let said = run_match(
         &folder,
         "-variant congress -openings random seed=5 -games 2 -rounds 100 -concurrency 2 \
@@ -101,7 +101,7 @@ fn a_network_from_nothing_beats_material() {
 }
 
 #[test]
-fn datagen_goes_on_where_it_was() {
+fn datagen_continues_where_it_was() {
     let folder = scratch("learning/whole");
     let read = |name: &str| std::fs::read(folder.join(name)).unwrap();
     datagen(&folder, "whole.dat", "3000 --threads 1");
@@ -124,14 +124,14 @@ fn datagen_goes_on_where_it_was() {
     assert!(error.contains("games of congress"), "{error}");
 }
 
-/// Waits until a file has so many bytes.
+/// Waits until a file has `bytes` bytes.
 #[track_caller]
 fn wait_for_bytes(file: &Path, bytes: u64) {
     let what = format!("{bytes} bytes in {}", file.display());
     wait_for(&what, SOON, || length(file) >= bytes);
 }
 
-/// Starts the program, waits until a file has so many bytes, ends it by a signal and returns its
+/// Starts the program, waits until a file has `bytes` bytes, ends it by a signal and returns its
 /// output.
 #[cfg(unix)]
 fn interrupted(folder: &Path, words: &str, grown: &str, bytes: u64, signal: &str) -> String {
@@ -145,7 +145,7 @@ fn interrupted(folder: &Path, words: &str, grown: &str, bytes: u64, signal: &str
     ended.stdout
 }
 
-/// Makes data until something ends it.
+/// Words that generate data until a signal comes.
 const ENDLESS: &str = "datagen congress --out games.dat --positions 100000000 --nodes 60";
 
 #[cfg(unix)]
@@ -159,7 +159,7 @@ fn an_interrupt_loses_no_finished_game() {
             last.contains(" games with ") && last.ends_with("games.dat"),
             "{said}"
         );
-        // What it says is what is there.
+        // The count printed is the count on disk.
         let again = datagen(&folder, "games.dat", "1");
         let there = last.split(" in ").next().unwrap();
         assert!(
@@ -169,7 +169,7 @@ fn an_interrupt_loses_no_finished_game() {
     }
 }
 
-/// Begun in a script's background it makes data until it is ended by another signal.
+/// In the background of a script it generates data until another signal ends it.
 #[cfg(unix)]
 #[test]
 fn an_ignored_interrupt_ends_nothing() {
@@ -203,7 +203,7 @@ fn two_processes_do_not_mix_their_games() {
     let mut first = begin(2_000);
     let error = refused(&folder, ENDLESS);
     assert!(error.contains("another process writes to it"), "{error}");
-    // One that was just ended still winds up when the next begins.
+    // A killed process may still wind up when the next begins.
     for _ in 0..10 {
         drop(first);
         let again = datagen(&folder, "games.dat", "1");
@@ -271,7 +271,7 @@ fn only_files_are_read_and_written() {
 
 #[cfg(unix)]
 #[test]
-fn training_goes_on_from_its_checkpoint() {
+fn training_resumes_from_its_checkpoint() {
     let folder = scratch("learning/checkpoint");
     datagen(&folder, "games.dat", "20000");
     let train = |name: &str, threads: u32| {
@@ -288,14 +288,14 @@ fn training_goes_on_from_its_checkpoint() {
     let said = run(&folder, &two);
     assert!(said.contains("goes on after step "), "{said}");
     assert!(std::fs::read(whole).unwrap() == std::fs::read(parts).unwrap());
-    // A checkpoint of another run, or none at all, is not taken.
+    // A checkpoint of another run is refused, and so is a file that is none.
     let other = format!("{two} --seed 2");
     assert!(refused(&folder, &other).contains("other data or settings"));
     std::fs::write(folder.join("parts.checkpoint"), "nonsense").unwrap();
     assert!(refused(&folder, &two).contains("it is no checkpoint"));
 }
 
-/// Makes a network of Congress Chess that knows nothing: `ignorant.net`.
+/// Trains a network of Congress Chess that knows nothing: `ignorant.net`.
 fn ignorant_network(folder: &Path) {
     datagen(folder, "ignorant.dat", "12000");
     run(
@@ -305,7 +305,7 @@ fn ignorant_network(folder: &Path) {
     );
 }
 
-/// The words for rounds of `learn` with few games.
+/// Words for rounds of `learn` with few games.
 fn learn(folder: &str, from: &str, rounds: u32) -> String {
     format!(
         "learn congress --dir {folder} --from {from} --rounds {rounds} --positions 12000 \
@@ -313,7 +313,7 @@ fn learn(folder: &str, from: &str, rounds: u32) -> String {
     )
 }
 
-/// What `learn` made: each file with what it holds, the log without the times.
+/// Files of `learn` with their contents, the log without its times.
 fn made(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let entries = std::fs::read_dir(folder).unwrap();
     let mut files: Vec<_> = entries
@@ -338,7 +338,7 @@ fn made(folder: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 #[test]
-fn learn_ended_at_any_moment_goes_on() {
+fn learn_killed_at_any_moment_resumes() {
     let folder = scratch("learning/learn");
     ignorant_network(&folder);
     let begun = Instant::now();
@@ -375,7 +375,7 @@ fn learn_ended_at_any_moment_goes_on() {
     assert_eq!(parts.len(), whole.len());
 }
 
-/// Starts the process that works, which is not asked before it is killed and so saves nothing.
+/// Starts the working process alone. Killed, it saves nothing.
 fn worker(folder: &Path, words: &str) -> Program {
     let mut command = command(folder, words);
     let command = command.arg("--supervised").stdin(Stdio::piped());
@@ -400,14 +400,14 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
     let error = refused(&folder, &words);
     assert!(error.contains("it began with another network"), "{error}");
     assert!(log == std::fs::read(others.join("log")).unwrap());
-    // What the log says must follow.
+    // The lines of the log must follow each other.
     std::fs::write(others.join("log"), "round=1\tstage=gate\tpromoted=yes\n").unwrap();
     let error = refused(&folder, &words);
     assert!(error.contains("line 1 does not follow"), "{error}");
 }
 
 #[test]
-fn tune_says_what_it_found() {
+fn tune_reports_its_parameters() {
     let words = "tune congress --pairs 6 --nodes 60 --threads 2";
     let said = run(&scratch("learning/tune"), words);
     assert!(said.contains("after 6 pairs:"), "{said}");
@@ -415,7 +415,7 @@ fn tune_says_what_it_found() {
 }
 
 #[test]
-fn tune_changes_only_what_it_is_told() {
+fn tune_changes_only_chosen_parameters() {
     let folder = scratch("learning/tune-only");
     let said = run(
         &folder,
@@ -444,7 +444,7 @@ fn tune_changes_only_what_it_is_told() {
 
 #[cfg(unix)]
 #[test]
-fn tune_goes_on_from_its_state() {
+fn tune_resumes_from_its_state() {
     let folder = scratch("learning/tune-state");
     let tune = |state: &str, pairs: u32| {
         format!("tune congress --pairs {pairs} --nodes 30 --threads 1 --state {state}.tune")
@@ -457,7 +457,7 @@ fn tune_goes_on_from_its_state() {
     let mut child = worker(&folder, &tune("parts", 1_000_000));
     wait_for_bytes(&parts, begun + 100);
     child.kill();
-    // The last whole line is where it was; what came after that is played again.
+    // The run continues after the last whole line.
     let noted = std::fs::read_to_string(&parts).unwrap();
     let (whole_lines, _) = noted.rsplit_once('\n').unwrap();
     let last = whole_lines.lines().last().unwrap();

@@ -1,7 +1,7 @@
-//! All tests but the soak, which plays by the clock and so runs alone, are one program: it is built
-//! and linked once, and its tests share the cores.
+//! All tests but the soak are one program, which is built and linked once. Its tests share the
+//! cores; the soak plays by the clock and so runs alone.
 //!
-//! `cargo test --release --test all laws::` runs those of one file.
+//! `cargo test --release --test all laws::` runs the tests of one file.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -1,11 +1,10 @@
-//! The engines of a `match`: what they speak, what they are told, and what becomes of those
-//! that want something else.
+//! Engines of a `match`: their protocols, their options, and the ends of those that misbehave.
 
 use crate::common::matches::{UCI, last, refused_match, run_match, script};
 use crate::common::program::{Ended, scratch};
 use std::path::Path;
 
-/// No engine did anything wrong, and all games were played.
+/// Asserts that all games were played and no engine was at fault.
 #[track_caller]
 fn assert_clean(said: &str, games: usize) {
     let finished = said
@@ -21,7 +20,7 @@ fn assert_clean(said: &str, games: usize) {
     }
 }
 
-/// This program's own CECP, in the games that CECP can tell moves of.
+/// This program speaks CECP in the games whose moves CECP can express.
 #[test]
 fn this_program_plays_through_cecp() {
     for variant in ["gothic", "congress", "crosseyed"] {
@@ -35,7 +34,7 @@ fn this_program_plays_through_cecp() {
     }
 }
 
-/// A clock and a position, which the engine is told.
+/// The engine gets a clock and a position.
 #[test]
 fn cecp_knows_the_clock_and_positions() {
     let folder = scratch("match_engines/clock");
@@ -75,7 +74,7 @@ fn cecp_knows_the_clock_and_positions() {
     }
 }
 
-/// Where Debian puts a program of a package.
+/// Path of a program of a Debian package.
 fn program(name: &str) -> String {
     let path = format!("/usr/games/{name}");
     assert!(
@@ -228,7 +227,7 @@ fn what_is_said_before_and_beside_is_heard() {
     assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
 }
 
-/// What it writes on standard error may be why.
+/// Its standard error may have the reason.
 #[test]
 fn an_engine_that_does_not_start_is_heard() {
     let folder = scratch("match_engines/broken");
@@ -242,7 +241,7 @@ fn an_engine_that_does_not_start_is_heard() {
     assert_eq!(error, wanted);
 }
 
-/// The scores of one that always takes White's side are turned round.
+/// Scores from White's point of view are negated for Black.
 #[test]
 fn scores_can_be_whites() {
     let folder = scratch("match_engines/whitepov");
@@ -310,9 +309,9 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
     }
 }
 
-/// A wrong move, a late one, and one that never comes, as in UCI.
+/// A wrong move, a late one, and one that never comes, in CECP.
 #[test]
-fn faults_in_cecp() {
+fn faults_in_cecp_lose_the_game() {
     let folder = scratch("match_engines/faults");
     for (time, answer, ending) in [
         (
@@ -342,16 +341,16 @@ fn faults_in_cecp() {
     }
 }
 
-/// An engine thinks on its opponent's time about the move that it expects.
+/// An engine searches the expected move on its opponent's time.
 #[test]
-fn pondering() {
+fn pondering_uses_the_opponents_time() {
     let folder = scratch("match_engines/ponder");
     let cases = "uci) echo option name Ponder type check default false; echo uciok;; \
                  isready) echo readyok;; ponderhit) echo bestmove b1c3 ponder a7a6;; stop) echo bestmove a1a1;; \
                  go) case $rest in ponder*) ;; *) echo bestmove ${next:-i1h3} ponder i8h6;; esac; \
                  next=h3i1;;";
     let engine = script(&folder, "fake", cases);
-    // The other one plays what is expected, once.
+    // The other engine plays the expected move once.
     let replies = format!("{UCI} go) echo bestmove ${{next:-i8h6}}; next=b8c6;;");
     let other = script(&folder, "other", &replies);
     let words = format!(

@@ -1,4 +1,4 @@
-//! `match`, `analyse` and `datagen` spread over cores and machines with programs that exist.
+//! `match`, `analyse` and `datagen`, spread over cores and machines by other programs.
 
 use crate::common::matches::{MATCH, figures, run_match};
 use crate::common::program::{Run, scratch, shell};
@@ -10,7 +10,7 @@ fn run(folder: &Path, line: &str) -> String {
     shell(folder, line).succeeded().stdout
 }
 
-/// GNU parallel on the hosts that there are, here one, and what it takes on others.
+/// GNU parallel with a list of hosts, here this machine twice.
 #[test]
 #[ignore = "needs GNU parallel"]
 fn parallel_spreads_the_work() {
@@ -18,7 +18,7 @@ fn parallel_spreads_the_work() {
     let version = Command::new("parallel").arg("--version").run().stdout;
     assert!(version.starts_with("GNU parallel"), "{version}");
     let parallel = "parallel --will-cite";
-    // A match: the same games as in one piece, whoever plays them.
+    // Match: the same games as in one piece.
     let whole = run_match(&folder, &format!("{MATCH} -rounds 4 -pgnout whole.pgn")).stdout;
     run(
         &folder,
@@ -29,8 +29,7 @@ fn parallel_spreads_the_work() {
     );
     let merged = run_match(&folder, "--merge part1.pgn part3.pgn").stdout;
     assert_eq!(figures(&whole), figures(&merged));
-    // Analysis: the same lines in the same order, but for their number and the time that they
-    // took.
+    // Analysis: the same lines in the same order, except for their number and time.
     let positions = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n\
                      rnbqckabnr/pppppppppp/10/10/3P6/10/PPP1PPPPPP/RNBQCKABNR b KQkq - 0 1\n";
     std::fs::write(folder.join("p.epd"), positions.repeat(3)).unwrap();
@@ -53,7 +52,7 @@ fn parallel_spreads_the_work() {
     );
     assert_eq!(timeless(&alone).len(), 6);
     assert_eq!(timeless(&alone), timeless(&spread));
-    // Data: a file for each seed, of which `train` takes several.
+    // Data: a file for each seed.
     run(
         &folder,
         &format!(
@@ -67,8 +66,8 @@ fn parallel_spreads_the_work() {
     );
 }
 
-/// The template in src/tournament/README.md for Slurm, which sets a number for each task. A task
-/// that is queued again plays nothing twice.
+/// The template for Slurm in src/tournament/README.md, which numbers the tasks. A task that is
+/// queued again plays nothing twice.
 #[test]
 fn the_template_for_slurm_runs() {
     let folder = scratch("match_parallel/slurm");

@@ -1,4 +1,4 @@
-//! The result of a `match` for programs and as a page, and that of several matches as one.
+//! The result of a `match` as JSON and as a page, and of several matches merged.
 
 use crate::common::matches::{MATCH, figures, refused_match, run_match};
 use crate::common::program::{Run, scratch, shell};
@@ -25,7 +25,7 @@ fn parts_give_the_figures_of_the_one_match() {
     assert!(figures(&merged).len() > 12, "{merged}");
     assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
     assert!(read(&folder, "merged.html").contains("<p class=\"soft\">12 games</p>"));
-    // A copy tells nothing new.
+    // A copy is refused.
     std::fs::copy(folder.join("part1.pgn"), folder.join("copy.pgn")).unwrap();
     for file in ["part1.pgn", "copy.pgn"] {
         let error = refused_match(&folder, &format!("--merge part1.pgn part2.pgn {file}"));
@@ -44,7 +44,6 @@ fn parts_give_the_figures_of_the_one_match() {
     );
 }
 
-/// Nothing is written of a match that is refused.
 #[test]
 fn a_refused_match_has_no_result() {
     let folder = scratch("match_result/refused");
@@ -56,10 +55,10 @@ fn a_refused_match_has_no_result() {
     assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
 }
 
-/// As a parser sees it.
+/// A parser reads the JSON.
 #[test]
 #[ignore = "needs python3"]
-fn the_result_in_json() {
+fn the_result_is_json() {
     let folder = scratch("match_result/json");
     run_match(
         &folder,
@@ -85,7 +84,7 @@ fn the_result_in_json() {
 }
 
 #[test]
-fn the_result_as_a_page() {
+fn the_result_is_a_page() {
     let folder = scratch("match_result/html");
     run_match(
         &folder,
@@ -113,7 +112,7 @@ fn the_result_as_a_page() {
     assert!(!page.contains("<h2>Score over time</h2>"));
 }
 
-/// What is opened is closed, nothing is fetched, and every number is one.
+/// Asserts that all elements are closed, nothing is loaded, and every number is finite.
 #[track_caller]
 fn assert_sound(page: &str) {
     for wrong in ["http", "<script", "url(", "@import", "NaN", "inf"] {
@@ -135,11 +134,11 @@ fn assert_sound(page: &str) {
     assert!(open.is_empty(), "{open:?}");
 }
 
-/// A match that was added to the games of another one is not mixed up with it.
+/// A match in the same file as another is not mixed up with it.
 #[test]
 fn matches_in_one_file_keep_their_pairs() {
     let folder = scratch("match_result/added");
-    // Two that are about as strong, so that pairs are split.
+    // The engines are about equal, so that pairs are split.
     let even = MATCH.replace("nodes=80", "nodes=22");
     run_match(&folder, &format!("{even} -rounds 5 -pgnout once.pgn"));
     shell(
@@ -154,7 +153,7 @@ fn matches_in_one_file_keep_their_pairs() {
 }
 
 #[test]
-fn a_result_that_cannot_be_written_is_said() {
+fn a_result_that_cannot_be_written_is_reported() {
     let folder = scratch("match_result/unwritten");
     let words = format!("quadrille match {MATCH} -json /nonexistent/r.json");
     let said = shell(&folder, &words).said();

@@ -1,4 +1,4 @@
-//! A `match` that was ended in any way goes on where it was.
+//! A `match` continues after any interruption.
 
 use crate::common::matches::{figures, games_of, refused_match, run_match};
 use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
@@ -14,9 +14,9 @@ fn games_in(file: &Path) -> usize {
         .count()
 }
 
-/// Kills a match when it has played some games more, and a little later.
+/// Kills a match a little after some games more.
 fn kill_after(folder: &Path, words: &str, state: &Path, games: usize, later: Duration) {
-    // The process that works, without the one that waits for it, so that a signal kills it at once.
+    // A signal kills the working process at once. The supervisor would wait for it.
     let mut command = quadrille(["match"]);
     command.args(words.split(' ')).arg("--supervised");
     let piped = command.current_dir(folder).stdin(Stdio::piped());
@@ -44,13 +44,13 @@ fn a_match_killed_ten_times_has_the_same_games() {
     let words =
         format!("{MATCH} -concurrency 2 -pgnout parts.pgn -epdout parts.epd -resume parts.state");
     let state = folder.join("parts.state");
-    // The moments differ from run to run; the results must not.
+    // The moments differ in each run; the results must not.
     let mut random = Random::new(u64::from(std::process::id()), 0);
     for _ in 0..10 {
         let later = Duration::from_millis(random.below(64) as u64);
         kill_after(&folder, &words, &state, 1 + random.below(4), later);
     }
-    // The file alone is enough, and other numbers of games at once may be wanted.
+    // The file alone is enough, and the number of games at once may change.
     let parts = run_match(&folder, "-resume parts.state -concurrency 1").stdout;
     assert_eq!(
         games_of(&folder.join("whole.pgn")),
@@ -65,7 +65,7 @@ fn a_match_killed_ten_times_has_the_same_games() {
         lines
     };
     assert_eq!(lines("whole.epd"), lines("parts.epd"));
-    // Once it is over it stays over.
+    // A finished match stays finished.
     let Ended {
         stdout: again,
         stderr: warned,
@@ -99,7 +99,7 @@ fn a_match_is_kept_beside_its_pgn() {
         "{said}"
     );
     assert_eq!(games_of(&folder.join("g.pgn")).len(), 40);
-    // To begin anew is possible too, and said.
+    // A new match is possible too, with a warning.
     std::fs::remove_file(&state).unwrap();
     kill_after(&folder, &words, &state, 1, Duration::ZERO);
     let warned = run_match(&folder, &format!("{words} -rounds 1")).stderr;
@@ -110,7 +110,7 @@ fn a_match_is_kept_beside_its_pgn() {
     assert!(!state.exists());
 }
 
-/// That the file beside the PGN cannot be written keeps nobody from playing.
+/// A match is played even if the file beside its PGN cannot be written.
 #[test]
 fn a_match_that_cannot_be_kept_is_played() {
     let folder = scratch("match_resume/unkept");
@@ -128,7 +128,7 @@ fn a_match_that_cannot_be_kept_is_played() {
     );
 }
 
-/// A power cut can take what was written last.
+/// A power cut can lose the last bytes written.
 #[test]
 fn games_that_the_pgn_has_lost_are_played_again() {
     let folder = scratch("match_resume/lost");
@@ -136,7 +136,7 @@ fn games_that_the_pgn_has_lost_are_played_again() {
     kill_after(&folder, &words, &folder.join("g.state"), 5, Duration::ZERO);
     let pgn = std::fs::read(folder.join("g.pgn")).unwrap();
     std::fs::write(folder.join("g.pgn"), &pgn[..pgn.len() / 2]).unwrap();
-    // So can it leave half a line.
+    // It can also leave half a line.
     let state = std::fs::read_to_string(folder.join("g.state")).unwrap();
     std::fs::write(folder.join("g.state"), &state[..state.len() - 7]).unwrap();
     run_match(&folder, "-resume g.state");
@@ -206,7 +206,7 @@ fn a_test_that_is_decided_stays_so() {
     assert_eq!(games_in(&folder.join("s.state")), played);
 }
 
-/// At a terminal, which `script` is, standard error shows how far the match is.
+/// Standard error of a terminal, which `script` provides, shows the progress of the match.
 #[test]
 #[ignore = "needs script"]
 fn a_terminal_shows_how_far_the_match_is() {

@@ -3,8 +3,8 @@
 use crate::common::matches::{COPIES, refused_match, run_match};
 use crate::common::program::{QUADRILLE, scratch};
 
-/// Command lines that were published. Programs are ours, `-games` and `-rounds` smaller, times
-/// shorter, and the openings are Gothic Chess's, as is the variant; all else stands as it stood.
+/// Published command lines. The programs are ours, `-games` and `-rounds` smaller, times shorter,
+/// and the openings and the variant those of Gothic Chess. All other words are as published.
 #[test]
 fn published_command_lines_run() {
     let folder = scratch("match_words/published");
@@ -122,7 +122,7 @@ fn published_command_lines_run() {
 
 /// The lines that scripts look for, as cutechess-cli prints them.
 #[test]
-fn lines_of_cutechess() {
+fn cutechess_lines_are_printed() {
     let said = run_match(
         &scratch("match_words/cutechess"),
         &format!("-variant congress {COPIES} -openings random seed=2 -games 2 -sprt elo0=0 elo1=9"),
@@ -169,9 +169,9 @@ fn lines_of_cutechess() {
     );
 }
 
-/// Its own with its defaults: two games an opening, and bounds in normalised Elo.
+/// Lines of fastchess with its defaults: two games an opening, and bounds in normalised Elo.
 #[test]
-fn lines_of_fastchess() {
+fn fastchess_lines_are_printed() {
     let said = run_match(
         &scratch("match_words/fastchess"),
         &format!(
@@ -293,7 +293,7 @@ fn what_is_written_can_be_chosen() {
     assert!(!pgn.contains('{') && !pgn.contains("[PlyCount"), "{pgn}");
     let epd = std::fs::read_to_string(folder.join("last.epd")).unwrap();
     assert_eq!(epd.lines().count(), 2, "{epd}");
-    // fastchess's way, and a new file.
+    // The words of fastchess, and a new file.
     run_match(
         &folder,
         &format!("-variant congress {COPIES} -games 1 -pgnout file=min.pgn append=false"),
@@ -328,7 +328,7 @@ fn what_passes_can_be_seen() {
     }
 }
 
-/// An engine that says that something is wrong is heard.
+/// Complaints of an engine are printed.
 #[test]
 fn complaints_reach_who_runs_the_match() {
     let warned = run_match(

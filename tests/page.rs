@@ -1,4 +1,4 @@
-//! The page of `annotate --html`, also in a real browser that nobody sees: Debian's package `chromium`.
+//! The page of `annotate --html`, also in a browser without a screen: Debian's package `chromium`.
 
 use crate::common::play_random;
 use crate::common::program::{Run, quadrille, scratch};
@@ -7,32 +7,32 @@ use quadrille::system::random::Random;
 use std::path::Path;
 use std::process::Command;
 
-/// The most plies of the games that are shown.
+/// Limit for the plies of a game on the page.
 const PLIES: usize = 14;
 
-/// Where one more game begins: a rank with a piece behind eleven empty squares.
+/// Start of one more game: a rank with a piece behind eleven empty squares.
 const WIDE: &str = "****4****/****4****/****4****/***6***/12/12/p11/11K/***6***/****4****/****2k1****/\
                     ****K3**** b - - 0 1";
 
-/// The games that are shown: one of each kind from its start, and another.
+/// Starts of the games on the page: one of each kind, and another.
 fn games() -> Vec<(Variant, Option<&'static str>)> {
     let crosseyed = find_variant(VARIANTS, "crosseyed").unwrap();
     let starts = VARIANTS.iter().map(|&variant| (variant, None));
     starts.chain([(crosseyed, Some(WIDE))]).collect()
 }
 
-/// A page in a browser steps through all games, through each in another way: by keys, by buttons, by
-/// clicks on the curve, and by the address, which the list of moves uses too. After each step it notes
-/// the address and the pieces with their places.
+/// Script that steps through all games, each in another way: by keys, by buttons, by clicks on the
+/// curve, and by the address, which the list of moves uses too. After each step it notes the
+/// address and the pieces with their places.
 const WALK: &str = r##"<script>
 addEventListener("load", async () => {
   const notes = [];
   let plies;
   const note = () => {
-    const men = [...document.querySelectorAll("#board [data-man]")].map(
+    const pieces = [...document.querySelectorAll("#board [data-man]")].map(
       (man) => man.dataset.man + man.getAttribute("transform").replace(/[^\d]+/g, ","));
     const turn = document.querySelectorAll("#board .turn");
-    notes.push([location.hash, turn.length, turn[0].getAttribute("fill"), ...men.sort()].join(" "));
+    notes.push([location.hash, turn.length, turn[0].getAttribute("fill"), ...pieces.sort()].join(" "));
   };
   const visit = (hash) => new Promise((done) => {
     addEventListener("hashchange", done, { once: true });
@@ -60,7 +60,7 @@ addEventListener("load", async () => {
       await step(ply);
       note();
     }
-    // Further on there is nothing; back again, the board turned and turned back.
+    // There is nothing after the end. Then back again, with the board flipped and flipped back.
     press("End"); press("ArrowRight"); document.getElementById("on").click(); note();
     press("ArrowLeft"); document.getElementById("back").click(); press("f"); note();
     document.getElementById("flip").click(); document.getElementById("first").click(); note();
@@ -72,7 +72,7 @@ addEventListener("load", async () => {
 });
 </script>"##;
 
-/// The moves of a game that nobody thought about.
+/// Random moves of a game.
 fn random_moves(variant: Variant, fen: Option<&str>) -> Vec<String> {
     let mut random = Random::new(7, 0);
     let mut session = variant.open();
@@ -102,7 +102,7 @@ fn page(folder: &Path) -> String {
     std::fs::read_to_string(folder.join("games.html")).unwrap()
 }
 
-/// The page after its scripts have run in a browser.
+/// Returns the page after its scripts have run in a browser.
 fn rendered(page: &str, folder: &Path) -> String {
     let path = folder.join("walk.html");
     std::fs::write(&path, page).unwrap();
@@ -123,13 +123,14 @@ fn rendered(page: &str, folder: &Path) -> String {
         .stdout
 }
 
-/// The pieces of a position with their places in the picture, and the colour of the side to move.
+/// Note that the script should write: the colour of the side to move, and the pieces with their
+/// places in the picture.
 fn expected(session: &dyn Session, is_flipped: bool) -> String {
     let parts = session.picture_parts();
     let fen = session.fen();
     let fields: Vec<_> = fen.split(' ').collect();
     let info = session.info();
-    let mut men = Vec::new();
+    let mut pieces = Vec::new();
     for (row, text) in fields[0].split('/').enumerate() {
         let mut column = 0;
         let mut number = 0;
@@ -146,23 +147,23 @@ fn expected(session: &dyn Session, is_flipped: bool) -> String {
                 };
                 let (left, top) = parts.corner;
                 let (x, y) = (left + x * parts.cell, top + y * parts.cell);
-                men.push(format!("{letter},{x},{y},"));
+                pieces.push(format!("{letter},{x},{y},"));
             }
             column += 1;
         }
     }
-    men.sort_unstable();
+    pieces.sort_unstable();
     let turn = if fields[1] == "w" {
         "#ffffff"
     } else {
         "#2b2b2b"
     };
-    format!("1 {turn} {}", men.join(" "))
+    format!("1 {turn} {}", pieces.join(" "))
 }
 
 #[test]
 #[ignore = "needs chromium"]
-fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
+fn every_step_shows_the_position_of_the_engine() {
     let folder = scratch("page/steps");
     let walk = page(&folder).replace("</html>", &format!("{WALK}</html>"));
     let shown = rendered(&walk, &folder);
@@ -189,7 +190,7 @@ fn stepping_to_every_move_shows_the_position_that_the_engine_says() {
     assert_eq!(notes.next(), None);
 }
 
-/// What a PGN says is text on the page, and the page asks nobody for anything.
+/// Text of a PGN stays text on the page, and the page loads nothing.
 #[test]
 fn the_page_is_whole_and_safe() {
     let page = page(&scratch("page/safe"));

@@ -1,10 +1,10 @@
-//! The numbers of paths in `data/perft.txt`, on which independent programs agree.
+//! Perft counts of `data/perft.txt`, on which independent programs agree.
 
 use crate::common::positions::{PERFT, lines, test_all_games};
 use crate::common::program::{Run, quadrille};
 use quadrille::games::*;
 
-/// Numbers up to this one are counted, and in a release build all.
+/// Largest count that a debug build checks; a release build checks all.
 const LIMIT: u64 = 10_000_000;
 
 fn counts_every_path<G: Game>() {

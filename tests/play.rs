@@ -1,4 +1,4 @@
-//! `quadrille play`: games against the engine, typed by a script.
+//! `quadrille play`: games against the engine, typed by a test.
 
 use crate::common::console::TestConsole;
 use crate::common::positions::Random;
@@ -13,12 +13,12 @@ use std::path::Path;
 use std::process::{ChildStdin, ChildStdout, Command};
 use std::time::Duration;
 
-/// How long the program may take to answer and to end, on a busy machine.
+/// Time limit for an answer and for the end, on a busy machine.
 const SOON: Duration = Duration::from_secs(60);
 
 const MATE_IN_ONE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
 
-/// Plays in this process. `next` is told what was said since the last line, and types the next.
+/// Plays in this process. `next` receives the lines since the last one typed, and types the next.
 fn converse(words: &[&str], mut next: impl FnMut(&[String]) -> Option<String>) {
     let said = RefCell::new(Vec::new());
     let options = play::PlayOptions::read(VARIANTS, words).unwrap();
@@ -30,7 +30,7 @@ fn converse(words: &[&str], mut next: impl FnMut(&[String]) -> Option<String>) {
     play::run(options, None, &mut console).unwrap();
 }
 
-/// What is said to each of some lines; first to none.
+/// Answers to each of some lines, after those before the first.
 fn answers(words: &str, lines: &[&str]) -> Vec<Vec<String>> {
     let words = format!("{words} --time 0.01");
     let words: Vec<_> = words.split(' ').collect();
@@ -42,7 +42,7 @@ fn answers(words: &str, lines: &[&str]) -> Vec<Vec<String>> {
     answers
 }
 
-/// The one line that is said to a line.
+/// The only line of an answer.
 fn answer(words: &str, line: &str) -> String {
     let answers = answers(words, &[line]);
     match &answers[1][..] {
@@ -51,7 +51,7 @@ fn answer(words: &str, line: &str) -> String {
     }
 }
 
-/// What `replay` finds in a file.
+/// Runs `replay` on a file.
 fn replayed(path: &Path) -> String {
     quadrille(["replay"]).arg(path).run().stdout
 }
@@ -143,7 +143,7 @@ fn moves_are_read_as_people_write_them() {
             "{mv}: {answers:?}"
         );
     }
-    // A capital or none must not turn a bishop or a chancellor into a pawn, or back.
+    // The case of a letter must not turn a bishop or a chancellor into a pawn, or back.
     let files = "gothic --fen 5k4/10/10/10/3r6/2r7/1P1C2B3/5K4 w - - 0 1";
     for (mv, is_legal) in [
         ("bxc3", true),
@@ -421,7 +421,7 @@ fn the_end_of_the_input_ends_it() {
     assert_eq!(replayed(&path), "2 games, 3 moves, 0 faults\n");
 }
 
-/// A game in a process of its own, up to the answer to a move.
+/// Starts a game in a process of its own, up to the answer to a move.
 #[cfg(unix)]
 fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
     let mut child = Program::piped(interruptible().args(words), SOON);
@@ -444,7 +444,7 @@ fn an_interrupt_loses_nothing() {
         let save = path.to_str().unwrap();
         let words = ["play", "gothic", "--time", "0.05", "--save", save];
         let (mut child, mut input, _output) = begun(&words);
-        // While it thinks: the move is in the file by then.
+        // The move is saved while the engine thinks.
         input.write_all(b"time 600\nd3\n").unwrap();
         wait_for("three moves", SOON, || {
             replayed(&path).starts_with("1 game, 3 moves, 0 faults")
@@ -455,7 +455,6 @@ fn an_interrupt_loses_nothing() {
     }
 }
 
-/// Without who reads, it ends.
 #[cfg(unix)]
 #[test]
 fn it_ends_when_nobody_reads() {
@@ -465,7 +464,7 @@ fn it_ends_when_nobody_reads() {
     assert_eq!(child.wait().code(), Some(0));
 }
 
-/// What `play` writes to a terminal with some variables, to a person who leaves at once.
+/// Output of `play` at a terminal with some variables, to a person who leaves at once.
 #[cfg(target_os = "linux")]
 fn in_a_terminal(variables: &[(&str, &str)]) -> String {
     let command = format!("{QUADRILLE} play congress");
@@ -503,7 +502,7 @@ fn a_terminal_shows_colours_and_pieces() {
 }
 
 #[test]
-fn wrong_command_lines() {
+fn wrong_command_lines_are_named() {
     let folder = scratch("play/wrong");
     let folder = folder.to_str().unwrap();
     for (words, expected) in [

@@ -1,12 +1,12 @@
-//! What the engine plays on XBoard's board besides the moves, where Black begins and where a
-//! move brings in a piece: Pressman.
+//! Fillers, which the engine plays on XBoard's board besides the moves where Black begins or a move
+//! brings in a piece: Pressman.
 
 use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 use quadrille::games::Side;
 use quadrille::system::random::Random;
 
-/// A dialogue in a game of Pressman, with little thought.
+/// Starts a dialogue in a game of Pressman, at depth 1.
 fn playing() -> Client {
     let mut client = Client::start(&[]);
     client.send("xboard\nprotover 2");
@@ -19,7 +19,8 @@ fn playing() -> Client {
     client
 }
 
-/// Where White has one move to gain a queen on b1, and Black to gain one on g8.
+/// Position with one move for White that gains a queen on b1, and one for Black that gains one on
+/// g8.
 const BOTH_GAIN: &str = "8/1Q6/8/8/3q4/8/8/Q7 w - - 0 1";
 
 #[test]
@@ -100,7 +101,7 @@ fn a_side_without_a_piece_passes_too() {
     let mut client = playing();
     let said = client.ask_xboard(&format!("setboard {last}\nusermove a1a8"));
     assert_eq!(said, ["move @@@@", "move Q@a1", "1-0 {no-pieces}"]);
-    // XBoard tells another engine of it by a position.
+    // XBoard sends another engine a position instead.
     let mut client = playing();
     let said = client.ask_xboard(&format!("computer\nsetboard {last}\nusermove a1a8"));
     assert_eq!(said, ["1-0 {no-pieces}"]);
@@ -108,7 +109,7 @@ fn a_side_without_a_piece_passes_too() {
     assert_eq!(said, [""; 0]);
 }
 
-/// XBoard takes two plies back at a time, and so may stop within a move. Whoever then lifts a
+/// XBoard takes back two plies at a time, and so may stop within a move. A person who then lifts a
 /// piece completes it.
 #[test]
 fn moves_are_taken_back_by_plies() {
@@ -153,13 +154,13 @@ fn stepping_back_and_forth_adds_nothing() {
     let said = client.ask_xboard("usermove b7b8\nusermove d4d4,c3e4\nusermove Q@b1");
     assert_eq!(said, [""; 0]);
     assert_ne!(client.ask_xboard("lift d4"), [nothing]);
-    // A person who plays on from before is helped again.
+    // The engine helps again a person who plays on from an earlier position.
     client.ask_xboard("undo\nundo\nundo");
     let said = client.ask_xboard("lift b7\nput b8\nusermove b7b8");
     assert_eq!(said[1..], ["move d4c3,c3d4", "move Q@b1"]);
 }
 
-/// Clients that keep a true board of their own play moves alone.
+/// Clients with a true board of their own play moves alone.
 #[test]
 fn what_is_left_out_is_not_missed() {
     let mut client = playing();
@@ -175,7 +176,7 @@ fn what_is_left_out_is_not_missed() {
     assert_eq!(said, ["Error (no move to take back): undo"]);
 }
 
-/// In every game a dropped_piece is what a side has more after its own move.
+/// A dropped piece is the piece that a side has more after its own move, in every game.
 #[test]
 fn newcomers_are_gained_pieces() {
     let mut gained = Vec::new();
@@ -199,7 +200,7 @@ fn newcomers_are_gained_pieces() {
             let more = count(&session.fen()) - before;
             assert_eq!(more, usize::from(dropped_piece.is_some()), "{mv}");
             if let Some(dropped_piece) = dropped_piece {
-                // Dropped, it stands on its own home row.
+                // It is dropped on its own home row.
                 let row = ['1', '8'][side.index()];
                 assert!(dropped_piece.starts_with("Q@") && dropped_piece.ends_with(row));
                 gained.push(variant.info.name);

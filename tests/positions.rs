@@ -1,5 +1,5 @@
-//! The positions in `data/positions.txt`, most of them the end of a game and what came
-//! just before: how the game ended, and the legal moves. And what single moves do.
+//! Outcomes and legal moves of the positions in `data/positions.txt`, most of them the end of a
+//! game or one move earlier, and effects of single moves.
 
 use crate::common::positions::lines;
 use quadrille::engine::{VARIANTS, Variant, find_variant};
@@ -56,8 +56,8 @@ fn positions_can_be_repeated_across_captures() {
     }
 }
 
-/// What a move does beyond going from a square to another: it castles, promotes, gains,
-/// changes politicians, ends rights and turns the clock.
+/// Effects of a move beyond its two squares: castling, promotion, gains, changed politicians, lost
+/// rights and the clock.
 #[test]
 fn moves_lead_where_the_rules_say() {
     for (variant, before, mv, after) in [
@@ -104,7 +104,7 @@ fn moves_lead_where_the_rules_say() {
             "j1j8",
             "r4k3R/10/10/10/10/10/10/R4K4 b Qq - 0 3",
         ),
-        // The double step is told only to a pawn that may capture it.
+        // The square of a double step is written only if a pawn may capture there.
         (
             "gothic",
             "5k4/10/10/10/2p7/10/1P8/5K4 w - - 7 3",
@@ -135,7 +135,7 @@ fn moves_lead_where_the_rules_say() {
             "a7a8c",
             "C8k/10/10/10/10/10/10/5K4 b - - 0 3",
         ),
-        // A politician is what its new wing makes it.
+        // The wing decides the kind of a politician.
         (
             "congress",
             "k7/8/8/8/2H5/K7 w - - 0 3",

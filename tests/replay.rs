@@ -1,4 +1,4 @@
-//! `replay`: games that are written and replayed by the program.
+//! `replay`: games of the program and of others.
 
 use crate::common::positions::Random;
 use crate::common::program::{Run, quadrille, scratch};
@@ -55,7 +55,7 @@ fn random_games(variant: Variant) -> Vec<Record> {
         .collect()
 }
 
-/// What is said of a text on standard input, and the exit status.
+/// Replays a text on standard input, and returns the lines and the exit status.
 fn replay(text: &str) -> (Vec<String>, i32) {
     let ended = quadrille(["replay", "-"]).run_with(text);
     let lines = ended.stdout.lines().map(str::to_string);
@@ -70,7 +70,7 @@ fn all_games() -> Vec<Record> {
 }
 
 #[test]
-fn good_games_of_each_variant() {
+fn good_games_have_no_faults() {
     let games = all_games();
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();
     let summary = format!("{} games, {moves} moves, 0 faults", games.len());
@@ -101,13 +101,13 @@ fn in_san(game: &Record) -> Record {
 }
 
 #[test]
-fn games_in_algebraic_notation() {
+fn algebraic_notation_is_replayed() {
     let games: Vec<_> = all_games().iter().map(in_san).collect();
     let moves: usize = games.iter().map(|game| game.moves.len()).sum();
     let summary = format!("{} games, {moves} moves, 0 faults", games.len());
     let text: String = games.iter().map(Record::to_string).collect();
     assert_eq!(replay(&text), (vec![summary.clone()], 0));
-    // Names, marks and castling as others have them.
+    // Other programs have these names, marks and castlings.
     let text = text
         .replace("\"crosseyed\"", "\"Cross-Eyed Chess\"")
         .replace("\"gothic\"", "\"Gothic\"")
@@ -119,9 +119,9 @@ fn games_in_algebraic_notation() {
     assert_eq!((lines, status), (vec![summary], 0));
 }
 
-/// As people and programs write a game of Gothic Chess.
+/// A game of Gothic Chess as people and programs write it.
 #[test]
-fn games_of_others() {
+fn games_of_others_are_replayed() {
     let text = "[Event \"?\"]\n[Variant \"Gothic Chess\"]\n[Result \"*\"]\n\n\
         {A beginning} 1.e4 f5 $1 {[%clk 0:01:00]} 2. e5 (2. exf5 {what else?}) 2... d5 3. exd6 e.p. \
         exd6 4. Nj3 Nj6; the wing\n5. g3!? g6 6. Bg2 Bg7 7. Ah3 Ah6 8. O-O 0-0 9. d2-d3 Nb8-c6 *\n";
@@ -130,7 +130,7 @@ fn games_of_others() {
 
 /// Games that XBoard played and saved, of this program against itself and of Fairy-Max.
 #[test]
-fn games_of_xboard() {
+fn games_of_xboard_are_replayed() {
     let games = include_str!("data/xboard.pgn");
     let summary = "5 games, 617 moves, 0 faults";
     assert_eq!(replay(games), (vec![summary.into()], 0));
@@ -138,7 +138,7 @@ fn games_of_xboard() {
 
 /// All positions of the games, as `analyse` reads them.
 #[test]
-fn positions_of_games() {
+fn positions_of_games_are_listed() {
     let games = all_games();
     let mut wanted = Vec::new();
     for game in &games {
@@ -174,7 +174,7 @@ fn positions_of_games() {
 
 /// Every game is spoiled in every way; each gives one line that names the fault.
 #[test]
-fn spoiled_games() {
+fn spoiled_games_name_their_fault() {
     type Spoil = fn(&mut Record);
     let spoils: [(Spoil, &str); 7] = [
         (|game| drop(game.moves.pop()), "the tag PlyCount says"),
@@ -229,9 +229,9 @@ fn spoiled_games() {
     }
 }
 
-/// A game that is no PGN is a fault; those around it are replayed.
+/// A text that is no PGN is a fault, and the games around it are replayed.
 #[test]
-fn broken_games() {
+fn broken_games_are_faults() {
     let good = random_game(VARIANTS[0], None, 1);
     let broken = "[Event \"x\"]\n\n1. e2e4 { *\n\n";
     let (lines, status) = replay(&format!("{good}{broken}{good}"));
@@ -251,7 +251,7 @@ fn broken_games() {
 }
 
 #[test]
-fn files() {
+fn files_are_replayed() {
     let folder = scratch("replay/files");
     let replay = |words: &str| {
         let words = words.split_whitespace();

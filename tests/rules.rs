@@ -1,4 +1,4 @@
-//! `quadrille rules`: what protocol.md says of a game, and nothing of the others.
+//! `quadrille rules`: the rules of one game from protocol.md.
 
 use crate::common::program::{Run, quadrille};
 use quadrille::engine::VARIANTS;

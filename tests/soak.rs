@@ -1,8 +1,8 @@
-//! Bullet games of all four games without end through the real program, while everything that
-//! a client may do happens to it: is every move legal and in time, is every `stop` heard at
-//! once, and do memory, threads and open files stay what they were?
+//! Endless bullet games of all four games through the real program, while a client does all that it
+//! may. Every move is legal and in time, every `stop` is answered at once, and memory, threads and
+//! open files stay as they were.
 //!
-//! `QUADRILLE_SOAK=SECONDS` plays for so long:
+//! `QUADRILLE_SOAK` is the duration in seconds:
 //! `QUADRILLE_SOAK=3600 cargo test --release --test soak -- --nocapture`
 
 #![cfg(target_os = "linux")]
@@ -16,21 +16,21 @@ use quadrille::engine::{Session, VARIANTS};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
-/// For how long without being told otherwise.
+/// Default duration.
 const SECONDS: u64 = 15;
 /// The clock of each side.
 const TIME: Duration = Duration::from_millis(400);
 const INCREMENT: Duration = Duration::from_millis(4);
-/// What lies between the clock and the engine on a busy machine.
+/// Time between the clock and the engine on a busy machine.
 const MARGIN: Duration = Duration::from_secs(1);
-/// How soon a `stop` should be answered.
+/// Time in which a `stop` should be answered.
 const SOON: Duration = Duration::from_millis(20);
-/// Games are given up after so many plies.
+/// Limit at which a game is aborted.
 const MOST_PLIES: usize = 160;
-/// By how much the memory may grow from one half of the time to the other, in KB.
+/// Limit for the growth of memory from the first half to the second, in KB.
 const GROWTH: usize = 32 << 10;
 
-/// What the system says of the program between two games, all options at their least.
+/// Resources of the program between two games, with all options at their least.
 #[derive(Clone, Copy, Debug)]
 struct State {
     kilobytes: usize,
@@ -38,16 +38,16 @@ struct State {
     files: usize,
 }
 
-/// What happened so far.
+/// Counts of the whole run.
 #[derive(Default)]
 struct Tally {
     games: usize,
     moves: usize,
-    /// How long each `stop` took.
+    /// Time to the answer of each `stop`.
     stops: Vec<Duration>,
-    /// How many moves took longer than their clock.
+    /// Number of moves that overstepped their clock.
     forfeits: usize,
-    /// How much longer, at worst.
+    /// Greatest overstep.
     late: Duration,
 }
 
@@ -104,7 +104,7 @@ impl Soak {
         format!("position {start} moves {}", self.moves.join(" "))
     }
 
-    /// Waits for the answer. Everything in it and before it is legal.
+    /// Waits for the answer, and asserts that its moves are legal.
     fn answer(&mut self) -> String {
         let lines = self.client.lines_to("bestmove");
         let (best, before) = lines.split_last().unwrap();
@@ -119,7 +119,7 @@ impl Soak {
         mv
     }
 
-    /// A line of play is legal here.
+    /// Asserts that a line of play is legal.
     fn check(&self, line: &[&str]) {
         let mut session = VARIANTS
             .iter()
@@ -141,7 +141,7 @@ impl Soak {
         std::thread::sleep(Duration::from_millis(millis));
     }
 
-    /// Says `stop`, and waits for the answer.
+    /// Sends `stop`, and waits for the answer.
     fn stop(&mut self) -> String {
         let start = Instant::now();
         self.client.send("stop");
@@ -150,8 +150,7 @@ impl Soak {
         mv
     }
 
-    /// One move, asked for in one of many ways; `None` if there is to be no such game any
-    /// more.
+    /// Asks for a move in one of many ways. Returns `None` if that ended the game.
     fn one_move(&mut self, clocks: &mut [Duration; 2]) -> Option<String> {
         let us = self.session.to_move().index();
         self.client.tell(&self.position());
@@ -182,7 +181,7 @@ impl Soak {
                 assert!(lines.iter().any(|line| line == "response false"));
                 Some(self.stop())
             }
-            // What ends the search, which is answered all the same.
+            // These commands end the search, which is answered all the same.
             4 => {
                 self.client.send("go infinite");
                 self.pause();
@@ -289,7 +288,7 @@ fn everything_at_once_for_a_long_time() {
     let mut states: Vec<State> = Vec::new();
     while begun.elapsed() < end {
         soak.game();
-        // What is allocated once has been after some games.
+        // The program allocates some memory only in its first games.
         let due = 10.min(seconds as usize / 10) + states.len() * (seconds as usize).div_ceil(10);
         if begun.elapsed().as_secs() as usize >= due {
             let state = soak.state();
@@ -312,7 +311,7 @@ fn everything_at_once_for_a_long_time() {
         tally.late
     );
     assert!(tally.games > 0 && tally.moves > 0);
-    // A machine that does much else besides the short run may be late at any time.
+    // On a busy machine a short run may be late at any time.
     if asked.is_some() {
         assert!(soon * 1000 >= tally.stops.len() * 999);
         assert!(tally.forfeits * 10_000 <= tally.moves);
@@ -323,7 +322,7 @@ fn everything_at_once_for_a_long_time() {
         most(second) <= most(first).map(|most| most + GROWTH),
         "{states:?}"
     );
-    // For a second or two endings are solved on a thread of their own.
+    // A thread of its own solves endings for a second or two.
     let least = states.iter().map(|state| state.threads).min();
     let same = |state: &State| {
         state.files == states[0].files && Some(state.threads) <= least.map(|threads| threads + 1)

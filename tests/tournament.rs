@@ -1,5 +1,4 @@
-//! `match`: the referee, the report, the PGN, interrupts, and what happens to engines that
-//! misbehave.
+//! `match`: referee, report, PGN, interrupts and engines that misbehave.
 
 use crate::common::matches::{
     COPIES, UCI, games_of, last, refused_match, run_match as run, script,
@@ -11,16 +10,16 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// How long a match that is interrupted may take, with its first games.
+/// Time limit for an interrupted match, with its first games.
 const SOON: Duration = Duration::from_secs(60);
 
-/// The output of a match.
+/// Runs a match, and returns its output.
 #[track_caller]
 fn run_match(folder: &Path, words: &str) -> String {
     run(folder, words).stdout
 }
 
-/// The figures that `replay` prints of a PGN without a fault.
+/// Replays a PGN without a fault, and returns the figures.
 #[track_caller]
 fn replay(pgn: &Path) -> String {
     let replayed = quadrille(["replay"]).arg(pgn).run().succeeded();
@@ -185,7 +184,7 @@ fn a_late_move_loses_on_time() {
         last(&said, "Faults of fake"),
         "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
     );
-    // The margin is for engines that are a little late.
+    // The margin forgives engines that are a little late.
     let said = against_script(
         "late",
         "sleep 0.4; echo bestmove e2e4",
@@ -230,7 +229,7 @@ fn an_engine_that_talks_without_end_hangs() {
     );
 }
 
-/// What a match says that might hang.
+/// Runs a match that might hang.
 fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
     let (sender, said) = std::sync::mpsc::channel();
     std::thread::spawn(move || sender.send(run()));
@@ -238,7 +237,7 @@ fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
     said.expect("the match hangs")
 }
 
-/// It answers without reading until the pipe to it is full.
+/// The engine answers without reading until the pipe to it is full.
 #[test]
 fn an_engine_that_does_not_read_hangs() {
     let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
@@ -252,10 +251,10 @@ fn an_engine_that_does_not_read_hangs() {
     );
 }
 
-/// Neither what acts on a terminal nor text without end reaches it.
+/// Neither terminal codes nor endless text reach the terminal.
 #[test]
 fn what_an_engine_writes_is_made_visible_and_bounded() {
-    // What it has left behind keeps nobody waiting.
+    // A process that it leaves behind keeps nobody waiting.
     let noise = "sleep 100 & awk 'BEGIN { for (i = 0; i < 200000; i++) print \"a\\033[31mred\" }' >&2; \
                  printf 'bestmove \\033[31mred\\n'";
     let folder = scratch("tournament/noise");
@@ -321,7 +320,7 @@ fn the_first_interrupt_lets_the_game_end() {
     assert!(said.contains(finished), "{said}");
     assert!(!said.contains("Started game 2"), "{said}");
     assert!(said.contains("The match was interrupted."), "{said}");
-    // As of the signal.
+    // The status is the signal.
     assert_eq!(program.wait().code(), None);
 }
 
@@ -343,7 +342,7 @@ fn the_second_interrupt_ends_long_searches() {
     assert!(told.contains(wanted), "{told}");
     assert!(program.is_running());
     program.signal("INT");
-    // Its output is closed when the process that works has ended too.
+    // Its output closes when the working process has ended too.
     let begun = Instant::now();
     output.read_to_string(&mut said).unwrap();
     assert!(begun.elapsed() < Duration::from_secs(10));
@@ -352,7 +351,7 @@ fn the_second_interrupt_ends_long_searches() {
 }
 
 #[test]
-fn an_engine_that_dies_loses_and_ends_the_match_unless_it_may_recover() {
+fn a_crash_loses_and_ends_the_match_without_recover() {
     let said = against_script("dies", "exit 3", "st=5", 3, "-recover");
     assert!(said.contains("0-1 {White disconnects}"), "{said}");
     assert_eq!(

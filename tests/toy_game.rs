@@ -1,5 +1,5 @@
-//! A game that the program does not know, defined here: search, protocol and tools play it
-//! without a change.
+//! A game that the program does not know, defined here. Search, protocol and tools play it without
+//! a change.
 
 use crate::common::checks::Seen;
 use crate::common::client::{Client, score};
@@ -18,7 +18,7 @@ use quadrille::tournament;
 
 static BOARD: Geometry = Geometry::new(&["...."; 4]);
 static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
-/// Where White's runner wants to go, and Black's.
+/// Goals of White's runner and of Black's.
 static GOALS: [Bitboard; 2] = [BOARD.rank_set(3, 3), BOARD.rank_set(0, 0)];
 
 /// Each side has one runner, which goes one step at a time onto an empty square. The first
@@ -86,7 +86,7 @@ impl Game for Race {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
-    /// The enemy's runner is one step from an empty goal.
+    /// True if the enemy's runner is one step from an empty goal.
     fn in_check(&self) -> bool {
         let them = !self.to_move();
         let goals = GOALS[them.index()].without(self.placement.occupied());
@@ -170,7 +170,7 @@ fn its_wins_are_found() {
     }
 }
 
-/// It says nothing of its checks, and so each move is tried.
+/// The game defines no rule for its checks, so each move is tried.
 #[test]
 fn its_checks_are_known() {
     let seen = Seen::in_random_games::<Race>(10);
@@ -200,7 +200,7 @@ fn the_tools_take_it() {
         lines.push(line.to_string())
     })
     .unwrap();
-    // Wherever White's runner went, Black's has its three squares in the corner.
+    // After every move of White, Black's runner has its three squares in the corner.
     assert_eq!(lines[..3], ["d1c1: 3", "d1c2: 3", "d1d2: 3"]);
     assert!(lines[3].contains("total 9 "), "{lines:?}");
 
@@ -225,7 +225,7 @@ fn a_person_plays_it() {
     let save = pgn.to_str().unwrap();
     let words = ["race", "--level", "0", "--time", "0.01", "--save", save];
     let options = play::PlayOptions::read(&VARIANTS, &words).unwrap();
-    // Straight ahead: nothing can get in the way in time.
+    // The runner goes straight ahead: nothing can block it in time.
     let mut typed = ["c2c1", "moves", "d2", "Kd3", "kd4", "why"].into_iter();
     let mut lines = Vec::new();
     let mut console = TestConsole {
@@ -252,11 +252,11 @@ fn a_person_plays_it() {
 fn its_endings_are_solved() {
     let endings = Endings::default();
     let sets = solve_all::<Race>(&endings, 2);
-    let [men] = sets.as_slice() else {
+    let [material] = sets.as_slice() else {
         panic!("{sets:?}")
     };
-    assert!(values_are_consistent::<Race>(&endings, men) > 100);
-    assert!(values_are_those_of_a_search::<Race>(&endings, men, 6) > 10);
+    assert!(values_are_consistent::<Race>(&endings, material) > 100);
+    assert!(values_are_those_of_a_search::<Race>(&endings, material, 6) > 10);
 }
 
 #[test]

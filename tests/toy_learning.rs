@@ -1,4 +1,4 @@
-//! A game of which only the rules are written, here: `learn` makes it play better than material.
+//! A game with rules alone, defined here. `learn` plays it better than material does.
 
 use crate::common::program::scratch;
 use quadrille::board::{Bitboard, Geometry, Square, SquareTable};
@@ -17,7 +17,7 @@ static SLANTS: [SquareTable<Bitboard>; 2] = [
     BOARD.leaper(&[(-1, 1), (1, 1)]),
     BOARD.leaper(&[(-1, -1), (1, -1)]),
 ];
-/// Where White's pawns want to go, and Black's.
+/// Goals of White's pawns and of Black's.
 static GOALS: [Bitboard; 2] = [BOARD.rank_set(5, 5), BOARD.rank_set(0, 0)];
 
 /// Breakthrough (Dan Troyka, 2000), on a small board: pawns go one step ahead, straight or
@@ -29,7 +29,7 @@ struct Breakthrough {
 }
 
 impl Breakthrough {
-    /// Where a side's pawn can go from a square.
+    /// Squares that a pawn of a side can reach.
     fn reach(&self, side: Side, square: Square) -> Bitboard {
         let (side, square, own) = (side.index(), square.index(), self.placement.side(side));
         STEPS[side][square].without(self.placement.occupied()) | SLANTS[side][square].without(own)

@@ -1,12 +1,12 @@
-//! A manager that knows no rules plays all four games between two engines over UGI.
+//! All four games over UGI, between two engines whose manager knows no rules.
 
 use crate::common::client::Client;
 use quadrille::engine::VARIANTS;
 
-/// Each clock at the beginning and what a move adds, in milliseconds.
+/// Initial time of each clock and increment, in milliseconds.
 const CLOCK: &str = "go p1time 100 p2time 100 p1inc 2 p2inc 2";
 
-/// Plays a game by questions alone; returns the moves and the result.
+/// Plays a game by questions alone. Returns the moves and the result.
 fn play(variant: &str) -> (Vec<String>, String) {
     let mut engines = [(); 2].map(|()| Client::start(&["--variant", variant]));
     for engine in &mut engines {
@@ -37,7 +37,7 @@ fn play(variant: &str) -> (Vec<String>, String) {
         assert_eq!(result, "none");
         let engine = &mut engines[usize::from(first == "false")];
         let lines = engine.search(CLOCK);
-        // As cutegames reads it: two words, or it waits for ever.
+        // cutegames expects two words, and otherwise waits for ever.
         let words: Vec<_> = lines.last().unwrap().split(' ').collect();
         let ["bestmove", best] = words[..] else {
             panic!("{words:?}")

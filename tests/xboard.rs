@@ -1,8 +1,8 @@
-//! The real XBoard with the engine, on a display that nobody sees: engine against engine, and
-//! a person who clicks.
+//! Games in the real XBoard, on a display without a screen: engine against engine, and a person who
+//! clicks.
 //!
-//! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they are run
-//! on demand only: `cargo test --release --test all -- --ignored xboard::`
+//! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they run on
+//! demand only: `cargo test --release --test all -- --ignored xboard::`
 
 #![cfg(unix)]
 
@@ -12,11 +12,11 @@ use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::Side;
 use std::time::Duration;
 
-/// How many games of a match, and how long it may take.
+/// Number of games of a match, and its time limit.
 const GAMES: usize = 2;
 const MATCH: Duration = Duration::from_secs(180);
 
-/// The variants that XBoard shows.
+/// Variants that XBoard can show.
 fn shown() -> impl Iterator<Item = &'static str> {
     let infos = VARIANTS.iter().map(|variant| variant.info);
     infos
@@ -24,7 +24,7 @@ fn shown() -> impl Iterator<Item = &'static str> {
         .map(|info| info.name)
 }
 
-/// The ends of the games are those that the rules see, and nobody complains.
+/// The games end as the rules say, and nobody complains.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn it_plays_matches_with_itself() {
@@ -60,8 +60,8 @@ fn it_plays_matches_with_itself() {
     }
 }
 
-/// Replays the games that XBoard saved. It does not always write which of two kings moved, nor what a
-/// pawn became that promotes on another edge than the far one (Cross-Eyed Chess).
+/// Replays the games that XBoard saved. It sometimes omits which of two kings moved, and which
+/// piece a pawn became that promotes on another edge than the far one (Cross-Eyed Chess).
 fn is_replayed(saved: &str) {
     let said = quadrille(["replay", saved]).run().stdout;
     let lines: Vec<_> = said.lines().collect();
@@ -76,8 +76,8 @@ fn is_replayed(saved: &str) {
     assert!(sound, "{said}");
 }
 
-/// XBoard with an engine that looks one move ahead, and a person. Everything is written as if
-/// the person had White, and turned upside down if not.
+/// XBoard with an engine that searches one move ahead, and a person. Positions and moves are
+/// written as if the person had White, and flipped if not.
 struct Table {
     person: Side,
     board: XBoard,
@@ -99,7 +99,7 @@ impl Table {
         }
     }
 
-    /// Squares as the person has them.
+    /// Flips squares for the person.
     fn turned(&self, squares: &str) -> String {
         let turn = |c: char| match c.to_digit(10) {
             Some(rank) if self.person == Side::Black => {
@@ -110,8 +110,8 @@ impl Table {
         squares.chars().map(turn).collect()
     }
 
-    /// Sets up a position. If the engine is to move, the game goes on between the two; if not,
-    /// the engine only looks on until it is told otherwise.
+    /// Sets up a position. With the engine to move it plays on from there; otherwise it plays no
+    /// side.
     fn set_up(&mut self, fen: &str) {
         let fields: Vec<_> = fen.split(' ').collect();
         let fen = match self.person {
@@ -129,20 +129,20 @@ impl Table {
         }
     }
 
-    /// The engine plays from now on. Returns its move, with its letter.
+    /// Has the engine play from now on. Returns its move, with its letter.
     fn engine_moves(&mut self) -> String {
         self.board.engine_moves();
         let played = self.board.agrees().moves.pop().unwrap();
         self.turned(&played)
     }
 
-    /// The person clicks a move that is no promotion; the boards agree after it and after the
-    /// answer. Returns the game.
+    /// Clicks a move that is no promotion. The boards agree after it and after the answer. Returns
+    /// the game.
     fn play(&mut self, mv: &str) -> Played {
         self.click(&self.turned(mv))
     }
 
-    /// The same, not turned.
+    /// Clicks a move without flipping it.
     fn click(&mut self, mv: &str) -> Played {
         let before = self.board.dialogue().game().moves.len();
         let (from, to) = squares(mv);
@@ -152,7 +152,7 @@ impl Table {
         game
     }
 
-    /// The person moves a pawn that is promoted to the `choice`th of the pieces.
+    /// Promotes a pawn to piece number `choice`.
     fn promote(&mut self, mv: &str, choice: usize) {
         let mv = self.turned(mv);
         let before = self.board.dialogue().game().moves.len();
@@ -161,7 +161,7 @@ impl Table {
         assert_eq!(self.board.agrees().moves[before], mv);
     }
 
-    /// The person takes back a move and the engine's answer.
+    /// Takes back a move and the engine's answer.
     fn retract(&mut self) {
         let before = self.board.dialogue().game().moves.len();
         self.board.retract();
@@ -186,7 +186,7 @@ fn swap_case(text: &str) -> String {
 
 const SIDES: [Side; 2] = [Side::White, Side::Black];
 
-/// The engine has one move each time, with its pawn, until it has none and has lost.
+/// The engine always has one move, with its pawn, until it has none and has lost.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn a_person_changes_politicians_in_both_directions() {
@@ -206,7 +206,7 @@ fn a_person_changes_politicians_in_both_directions() {
     }
 }
 
-/// Horse and bishop can go to the other wing only.
+/// Horse and bishop have moves to the other wing only.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn the_engine_changes_politicians_in_both_directions() {
@@ -245,7 +245,7 @@ fn a_pawn_of_congress_stays_on_the_last_rank() {
 
 #[test]
 #[ignore = "needs XBoard and its tools"]
-fn castling_to_both_sides() {
+fn castling_is_played_to_both_sides() {
     for side in SIDES {
         let mut table = Table::new("gothic", side, "castling");
         table.set_up("5k4/5p4/10/10/10/10/10/R4K3R b KQ - 0 1");
@@ -256,10 +256,10 @@ fn castling_to_both_sides() {
     }
 }
 
-/// The person's capture, and the engine's: its only move.
+/// The person captures, then the engine, whose only move it is.
 #[test]
 #[ignore = "needs XBoard and its tools"]
-fn captures_en_passant() {
+fn en_passant_is_played_by_both() {
     for side in SIDES {
         let mut table = Table::new("gothic", side, "en-passant");
         // The person plays for both at first.
@@ -313,7 +313,7 @@ fn promotion_to_every_piece_of_cross_eyed_chess() {
 fn a_nahbi_leaps() {
     let mut table = Table::new("crosseyed", Side::White, "nahbi");
     let south = "***6***/****4****/****4****/****3K****";
-    // Two squares diagonally and one straight on, and over a neighbour.
+    // Two squares diagonally and one straight ahead, and over a neighbour.
     for mv in ["f6h9", "f6e8", "f6h6"] {
         table.set_up(&format!("{CROSS}/k11/12/5Mp5/12/{south} w - - 0 1"));
         table.play(mv);
@@ -322,7 +322,7 @@ fn a_nahbi_leaps() {
     table.board.is_content();
 }
 
-/// By the person, and by the engine.
+/// The person mates, then the engine.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn a_double_mate_is_claimed() {
@@ -341,8 +341,8 @@ fn a_double_mate_is_claimed() {
     table.board.is_content();
 }
 
-/// With the engine as the opponent, and where it plays no side. Where moves are not all that is
-/// played on XBoard's board, `xboard_pressman.rs` takes them back.
+/// The engine is the opponent, or plays no side. `xboard_pressman.rs` takes back moves with
+/// fillers.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn moves_are_taken_back_in_every_game() {
@@ -372,7 +372,7 @@ fn moves_are_taken_back_in_every_game() {
     }
 }
 
-/// With its own settings XBoard cannot go on; the engine says what to switch.
+/// XBoard cannot continue with its own settings. The engine names the switch.
 #[test]
 #[ignore = "needs XBoard and its tools"]
 fn wrong_settings_are_named() {

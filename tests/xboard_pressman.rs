@@ -1,8 +1,8 @@
-//! Pressman in the real XBoard, which knows neither its new queens nor that Black begins: a
-//! person plays it with the mouse, as either side.
+//! Pressman in the real XBoard, which knows neither its new queens nor that Black begins. A person
+//! plays it with the mouse, as either side.
 //!
-//! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they are run
-//! on demand only: `cargo test --release --test all -- --ignored xboard_pressman::`
+//! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they run on
+//! demand only: `cargo test --release --test all -- --ignored xboard_pressman::`
 
 #![cfg(unix)]
 
@@ -11,21 +11,21 @@ use quadrille::games::Side;
 use quadrille::system::random::Random;
 use std::time::Duration;
 
-/// How long an answer may take.
+/// Time limit for an answer.
 const SOON: Duration = Duration::from_secs(60);
 
 /// A person at XBoard's board.
 struct Person {
     board: XBoard,
     side: Side,
-    /// The square of the piece that it has lifted last.
+    /// Square of the piece lifted last.
     lifted: String,
-    /// For choosing among moves, always in the same way.
+    /// Chooses the moves.
     random: Random,
 }
 
 impl Person {
-    /// Begins a game in which the engine plays the other side without much thought.
+    /// Begins a game in which the engine plays the other side at depth 1.
     fn begin(side: Side, folder: &str) -> Self {
         let switches = ["-searchDepth", "1", "-ponderNextMove", "false"];
         let mut board = XBoard::start("pressman", folder, &switches);
@@ -61,7 +61,7 @@ impl Person {
         self.board.agrees();
     }
 
-    /// How many plies XBoard has played.
+    /// Number of plies on XBoard's board.
     fn plies(&self) -> usize {
         self.board.dialogue().game().plies.len()
     }
@@ -70,7 +70,7 @@ impl Person {
         self.board.dialogue().game().claim.is_some()
     }
 
-    /// A move that brings in a queen if there is one, or else any.
+    /// Chooses a move, one that brings in a queen if possible.
     fn choose(&mut self) -> String {
         let session = self.board.dialogue().game().session;
         let mut moves = session.moves();
@@ -97,7 +97,7 @@ impl Person {
         assert_eq!(self.board.dialogue().game().moves[before], mv);
     }
 
-    /// Lifts a piece that XBoard shows.
+    /// Lifts a piece on XBoard's board.
     fn lift_any(&mut self) {
         let mut shown = self.board.dialogue().game().session;
         shown.set_position(Some(&self.board.fen()), &[]).unwrap();
@@ -128,15 +128,15 @@ impl Person {
     }
 }
 
-/// The sides that gained queens in some of XBoard's plies, the first of which has a number.
+/// Sides that gained queens in some of XBoard's plies. `first` is the number of the first ply.
 fn gainers(plies: &[String], first: usize) -> Vec<Side> {
     let drops = (0..plies.len()).filter(|&ply| plies[ply].contains('@'));
     let mover = |ply: usize| [Side::White, Side::Black][(first + ply) % 2];
     drops.map(mover).collect()
 }
 
-/// How many games there are at most for both sides to bring in a queen: the person plays by chance,
-/// and the engine well.
+/// Limit for the games in which both sides bring in a queen: the person plays by chance, and the
+/// engine well.
 const MOST_GAMES: u64 = 8;
 
 fn plays_to_the_end(side: Side) {
@@ -177,7 +177,7 @@ fn takes_back(side: Side) {
     assert!(in_time, "new queens came too late in {MOST_GAMES} games");
 }
 
-/// A person takes moves back until the game begins, and plays on. Whether both sides had new queens
+/// Takes moves back until the game begins, and plays on. Returns true if both sides had new queens
 /// before the game was over.
 fn takes_back_in_game(side: Side, number: u64) -> bool {
     let mut person = Person::begin(side, &format!("pressman-back-{side:?}-{number}"));
@@ -196,7 +196,7 @@ fn takes_back_in_game(side: Side, number: u64) -> bool {
         for gainer in gainers(&plies[begun..], begun) {
             completed[gainer.index()] = true;
         }
-        // XBoard takes back two plies at a time, and so may stop within a move. Whoever then
+        // XBoard takes back two plies at a time, and so may stop within a move. A person who then
         // lifts a piece completes it.
         for times in 1.. {
             for _ in 0..times {
@@ -227,7 +227,7 @@ fn takes_back_in_game(side: Side, number: u64) -> bool {
         person.board.agrees();
     }
     if side == Side::White {
-        // Without Black's first move too. It comes again.
+        // Without Black's first move, which is then played again.
         person.board.retract();
         person.lift_any();
         person.wait_for_turn(1);
@@ -271,7 +271,7 @@ fn a_person_plays_both_sides() {
             board.wait_for("analysis", SOON, |board| board.dialogue().answers("2") > 0);
             board.put_aside("Engine output");
         }
-        // Where an own piece stands none is gained.
+        // A row with an own piece on it gains none.
         let none = "a7a2 b2b7 a2a1 b7b8 a8a2 c2c7 a1b1 c7c8";
         let line = none.split(' ').map(|mv| (mv, 1));
         let both = [

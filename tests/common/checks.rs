@@ -1,28 +1,27 @@
-//! The law of checks: which moves give check is known before they are played.
+//! The law of checks: `gives_check` knows before a move what playing it shows.
 
 use super::positions::random_games_from_seed;
 use quadrille::board::{Bitboard, Square};
 use quadrille::games::{Figure, Game, GameExt, Kind, Move, Reason, Side};
 use quadrille::text::move_text;
 
-/// How often what happened among the moves of random games.
+/// Counts of moves and checks in random games.
 #[derive(Default, Debug)]
 pub struct Seen {
     pub moves: usize,
-    /// All that give check.
+    /// Moves that give check.
     pub checks: usize,
-    /// Those where the piece that moved is not among the attackers.
+    /// Checks by a piece other than the one that moved.
     pub discovered: usize,
-    /// Those that leave two kings attacked.
+    /// Checks that attack two kings.
     pub double: usize,
-    /// Those that leave one royal piece where there were two, or none yet.
+    /// Checks to a royal piece that was one of two, or became royal by this move.
     pub at_last: usize,
-    /// How many moves of all are known only by trying them.
+    /// Moves that had to be tried.
     pub tried: usize,
 }
 
-/// The pieces of a side that it must not lose: its kings, or where the game has none its
-/// last piece.
+/// Royal pieces of a side: its kings, or its last piece where the game has no king.
 pub fn royals<G: Game>(position: &G, side: Side) -> Bitboard {
     let placement = position.placement();
     let is_king = |kind: &Kind| G::KINDS[kind.index()].figure == Figure::King;
@@ -34,14 +33,14 @@ pub fn royals<G: Game>(position: &G, side: Side) -> Bitboard {
     }
 }
 
-/// The enemy pieces that attack a square.
+/// Enemy pieces that attack a square.
 pub fn enemies_at<G: Game>(position: &G, square: Square) -> Bitboard {
     let placement = position.placement();
     position.attackers(square, placement.occupied()) & placement.side(!position.to_move())
 }
 
 impl Seen {
-    /// Looks at the moves of so many rounds of random games, and at those after a null move.
+    /// Tests the moves of `rounds` rounds of random games, and the moves after a null move.
     pub fn in_random_games<G: Game>(rounds: u64) -> Self {
         let mut seen = Self::default();
         for round in 0..rounds {
@@ -57,7 +56,7 @@ impl Seen {
         seen
     }
 
-    /// Whether each move of a position gives check is what playing it shows.
+    /// Asserts that `gives_check` is right about each move of a position.
     pub fn look_at<G: Game>(&mut self, position: &G) {
         let squares = position.check_squares();
         for mv in position.legal_moves() {

@@ -1,4 +1,4 @@
-//! A client that speaks UCI through pipes.
+//! A client that speaks UCI or CECP through pipes.
 
 use super::process_figure;
 use super::program::{Program, lines, quadrille};
@@ -9,14 +9,14 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
-/// How long an answer may take, on a busy machine and in a debug build.
+/// Time limit for an answer, on a busy machine and in a debug build.
 pub const SOON: Duration = Duration::from_secs(20);
 
-/// One end of a dialogue.
+/// The client's end of a dialogue.
 pub struct Client {
-    /// The program at the other end, unless that is in this process.
+    /// The program at the other end, `None` for an engine in this process.
     program: Option<Program>,
-    /// What is still to be written: a program that does not read holds nobody up.
+    /// Input that is written on a thread, so that a program that does not read blocks nobody.
     input: Option<Sender<Vec<u8>>>,
     lines: Receiver<String>,
 }
@@ -30,7 +30,7 @@ impl Client {
     /// Starts a command that becomes the program.
     pub fn run(command: &mut Command) -> Self {
         let piped = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // Each wait below has an end of its own, and a soak goes on for hours.
+        // Each wait below has a limit of its own, and a soak takes hours.
         let mut program = Program::start_for(piped, Duration::MAX);
         let input = program.stdin.take().unwrap();
         let output = program.stdout.take().unwrap();
@@ -58,7 +58,7 @@ impl Client {
         let (to_write, pieces) = channel::<Vec<u8>>();
         std::thread::spawn(move || {
             for bytes in pieces {
-                // A program that has ended is found out by what it does not say.
+                // The reader finds out that a program has ended.
                 if input
                     .write_all(&bytes)
                     .and_then(|()| input.flush())
@@ -75,7 +75,7 @@ impl Client {
         }
     }
 
-    /// The process at the other end.
+    /// Returns the number of the process at the other end.
     pub fn process(&self) -> u32 {
         self.program.as_ref().expect("no program").id()
     }
@@ -85,7 +85,7 @@ impl Client {
         self.program.as_ref().expect("no program").signal(name);
     }
 
-    /// A figure that Linux has of the process at the other end.
+    /// Returns a figure of the process at the other end, as Linux knows it.
     pub fn status(&self, name: &str) -> usize {
         process_figure(&self.process().to_string(), name).unwrap()
     }
@@ -93,7 +93,7 @@ impl Client {
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_ref().expect("the input is closed");
-        // It takes nothing from a program that has ended.
+        // A program that has ended takes none.
         let _ = input.send(bytes.to_vec());
     }
 
@@ -107,7 +107,7 @@ impl Client {
         self.input = None;
     }
 
-    /// All lines up to the first that starts with `prefix`.
+    /// Waits for a line that starts with `prefix`, and returns all lines up to it.
     pub fn lines_to(&mut self, prefix: &str) -> Vec<String> {
         let deadline = Instant::now() + SOON;
         let mut lines = Vec::new();
@@ -126,17 +126,17 @@ impl Client {
         }
     }
 
-    /// The next line.
+    /// Waits for the next line.
     pub fn line(&mut self) -> String {
         self.expect_line("")
     }
 
-    /// The first line that starts with `prefix`; those before it are skipped.
+    /// Waits for a line that starts with `prefix`, and skips the lines before it.
     pub fn expect_line(&mut self, prefix: &str) -> String {
         self.lines_to(prefix).pop().unwrap()
     }
 
-    /// Sends a line and returns all that the program says to it. No search may be running.
+    /// Sends a line while no search runs, and returns all answers.
     pub fn ask(&mut self, line: &str) -> Vec<String> {
         self.send(&format!("{line}\nisready"));
         let mut lines = self.lines_to("readyok");
@@ -153,7 +153,7 @@ impl Client {
         client
     }
 
-    /// Sends lines in CECP and returns all that the program says, before and after its search.
+    /// Sends lines in CECP, and returns all answers, before and after a search.
     pub fn ask_xboard(&mut self, lines: &str) -> Vec<String> {
         self.send(&format!("{lines}\nping 7"));
         let mut said = self.lines_to("pong 7");
@@ -161,12 +161,12 @@ impl Client {
         said
     }
 
-    /// Sends a line to which nothing is to be said.
+    /// Sends a line that must have no answer.
     pub fn tell(&mut self, line: &str) {
         assert_eq!(self.ask(line), [""; 0], "to `{line}`");
     }
 
-    /// Sends a line that is to be refused, and returns the reason.
+    /// Sends a line that must be refused, and returns the reason.
     pub fn refused(&mut self, line: &str) -> String {
         let lines = self.ask(line);
         let reason = match lines.as_slice() {
@@ -179,26 +179,26 @@ impl Client {
         }
     }
 
-    /// The answer to a question.
+    /// Sends a `query`, and returns its answer.
     pub fn query(&mut self, what: &str) -> String {
         self.send(&format!("query {what}"));
         let line = self.expect_line("response");
         line["response".len()..].trim_start().to_string()
     }
 
-    /// The legal moves.
+    /// Queries the legal moves.
     pub fn moves(&mut self) -> Vec<String> {
         let moves = self.query("moves");
         moves.split_whitespace().map(str::to_string).collect()
     }
 
-    /// Sends a command and returns what the search says, up to its answer.
+    /// Sends a `go`, and returns all lines up to `bestmove`.
     pub fn search(&mut self, go: &str) -> Vec<String> {
         self.send(go);
         self.lines_to("bestmove")
     }
 
-    /// Whether the program says nothing for a while.
+    /// True if the program prints nothing for a while.
     pub fn is_silent(&mut self) -> bool {
         let wait = Duration::from_millis(150);
         self.lines.recv_timeout(wait) == Err(RecvTimeoutError::Timeout)
@@ -211,19 +211,19 @@ impl Client {
     }
 }
 
-/// The word after `key` in a line.
+/// Returns the word after `key` in a line.
 pub fn value<'l>(line: &'l str, key: &str) -> Option<&'l str> {
     let mut words = line.split(' ').skip_while(|&word| word != key);
     words.nth(1)
 }
 
-/// The score of an info line: `cp` or `mate`, and the number.
+/// Parses the score of an info line: `cp` or `mate`, and the number.
 pub fn score(line: &str) -> Option<(&str, i32)> {
     let mut words = line.split(' ').skip_while(|&word| word != "score").skip(1);
     Some((words.next()?, words.next()?.parse().ok()?))
 }
 
-/// The line of play of an info line.
+/// Parses the line of play of an info line.
 pub fn pv(line: &str) -> Option<Vec<&str>> {
     let (_, moves) = line.split_once(" pv ")?;
     Some(moves.split(' ').collect())

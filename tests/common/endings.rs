@@ -9,14 +9,14 @@ use quadrille::search::{Limits, Resources, Searcher, Table};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
 
-/// Solves a set of men and what it needs.
-pub fn solve<G: Game>(endings: &Endings, men: &Material) -> Result<(), SolveError> {
+/// Solves a set of pieces and the sets that it needs.
+pub fn solve<G: Game>(endings: &Endings, material: &Material) -> Result<(), SolveError> {
     let mut watch = Watch::new(&|| false, None);
-    endings.solve::<G>(men, 2, &mut watch, &mut |_| None, &mut |_| {})
+    endings.solve::<G>(material, 2, &mut watch, &mut |_| None, &mut |_| {})
 }
 
-/// All sets of three men of a game, solved once for all tests.
-pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Material>) {
+/// All sets of three pieces of a game, solved once for all tests.
+pub fn three_pieces<G: Game>() -> (Arc<Endings>, Vec<Material>) {
     type Solved = BTreeMap<&'static str, (Arc<Endings>, Vec<Material>)>;
     static SOLVED: Mutex<Solved> = Mutex::new(BTreeMap::new());
     let mut solved = SOLVED.lock().unwrap();
@@ -28,14 +28,14 @@ pub fn three_men<G: Game>() -> (Arc<Endings>, Vec<Material>) {
     solved.entry(G::NAME).or_insert_with(sets).clone()
 }
 
-/// Solves all sets of so many men that there are, and returns them.
+/// Solves all possible sets of `count` pieces, and returns them.
 pub fn solve_all<G: Game>(endings: &Endings, count: usize) -> Vec<Material> {
     let mut sets = Material::all::<G>(count);
-    sets.retain(|men| solve::<G>(endings, men).is_ok());
+    sets.retain(|material| solve::<G>(endings, material).is_ok());
     sets
 }
 
-/// What a position is worth if the game is over, by the rules; the clock is at 0.
+/// Value of a position by the rules if the game is over, with the clock at 0.
 fn value_if_over<G: Game>(position: &G) -> Option<Value> {
     Some(match position.outcome()?.winner {
         None => Value::Drawn,
@@ -44,7 +44,7 @@ fn value_if_over<G: Game>(position: &G) -> Option<Value> {
     })
 }
 
-/// The best of some values: the soonest win, a draw, the latest loss.
+/// Best value: the soonest win, a draw, the latest loss.
 fn best(values: impl Iterator<Item = Value>) -> Value {
     let rank = |value: &Value| match *value {
         Value::Won(plies) => 100_000 - i32::from(plies),
@@ -63,10 +63,10 @@ fn after<G: Game>(position: &G) -> Vec<G> {
     position.legal_moves().into_iter().map(play).collect()
 }
 
-/// Every value of a set follows from those one move on, by the rules of the game alone. Returns
-/// how many positions were looked at.
-pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Material) -> u64 {
-    let (table, _) = endings.table(men).unwrap();
+/// Asserts that every value of a set follows from those one move later by the rules alone. Returns
+/// the number of positions.
+pub fn values_are_consistent<G: Game>(endings: &Endings, material: &Material) -> u64 {
+    let (table, _) = endings.table(material).unwrap();
     let mut count = 0;
     for (position, value) in table.positions::<G>() {
         count += 1;
@@ -87,7 +87,7 @@ pub fn values_are_consistent<G: Game>(endings: &Endings, men: &Material) -> u64 
     count
 }
 
-/// So many of the items that are met, each as likely as any other.
+/// A random sample of a fixed size, each item as likely as any other.
 struct Sample<T> {
     size: usize,
     met: usize,
@@ -114,8 +114,8 @@ impl<T> Sample<T> {
     }
 }
 
-/// What a position is worth if the game can be forced to an end within so many plies, by
-/// trying all moves; whatever is not decided then is `None`.
+/// Value of a position by trying all moves for `plies` plies; `None` if these do not decide the
+/// game.
 fn searched<G: Game>(
     position: &G,
     plies: u16,
@@ -123,7 +123,7 @@ fn searched<G: Game>(
 ) -> Option<Value> {
     let mut position = position.clone();
     if G::CLOCK_LIMIT.is_some() && position.placement().clock() > 0 {
-        // Tables leave the clock aside.
+        // Tables ignore the clock.
         position = G::from_fen(&with_field(&position.fen(), 4, "0")).unwrap();
     }
     if let Some(value) = value_if_over(&position) {
@@ -158,15 +158,15 @@ fn searched<G: Game>(
     value
 }
 
-/// The table says what trying all moves says, as far as that reaches, in random positions of a
-/// set, half of them near to the end of the game. Returns how many of them were decided.
+/// Asserts that the table and a search of all moves agree as far as the search reaches. Half of the
+/// random positions of a set are near the end of the game. Returns the number of decided ones.
 pub fn values_are_those_of_a_search<G: Game>(
     endings: &Endings,
-    men: &Material,
+    material: &Material,
     plies: u16,
 ) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
-    let (table, _) = endings.table(men).unwrap();
+    let (table, _) = endings.table(material).unwrap();
     let mut random = Random(7);
     let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
     let mut near = Sample::new(POSITIONS);
@@ -189,7 +189,7 @@ pub fn values_are_those_of_a_search<G: Game>(
     decided
 }
 
-/// A position seen from the other side.
+/// The same position with the sides exchanged.
 pub fn flipped<G: Game>(position: &G) -> G {
     let old = position.placement();
     let mut placement = Placement::empty(!old.to_move());
@@ -203,12 +203,12 @@ pub fn flipped<G: Game>(position: &G) -> G {
     G::from_placement(placement).unwrap()
 }
 
-/// From won positions of a set, the program with so many nodes a move wins as soon as the table
-/// says, whoever is to move; so long as the clock lets it. Returns how many there were.
-pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Material) -> usize {
+/// Asserts that the program wins the won positions of a set, at few nodes a move, as soon as the
+/// table promises, if the clock allows. Returns the number of positions.
+pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &Material) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 3 } else { 100 };
     const NODES: u64 = 100;
-    let (table, _) = endings.table(men).unwrap();
+    let (table, _) = endings.table(material).unwrap();
     let limit = G::CLOCK_LIMIT.unwrap_or(u32::MAX);
     let is_wanted = |value: Value| value.plies().is_some_and(|plies| u32::from(plies) <= limit);
     let mut random = Random(11);
@@ -258,11 +258,12 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, men: &Mater
     sample.kept.len()
 }
 
-/// Where a search without tables proves who wins, a table says the same, and no more plies.
-/// Returns in how many random positions of a set, drawn or near to their end, it did.
-pub fn a_search_proves_the_same<G: Game>(endings: &Endings, men: &Material) -> usize {
+/// Asserts that the table agrees with every win that a search without tables proves, in no more
+/// plies. Returns the number of proofs among random positions of a set that are drawn or near their
+/// end.
+pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material) -> usize {
     const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 100 };
-    let (table, _) = endings.table(men).unwrap();
+    let (table, _) = endings.table(material).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
     let mut random = Random(13);
     let mut sample = Sample::new(POSITIONS);

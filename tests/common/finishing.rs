@@ -1,5 +1,5 @@
-//! Laws about finishing what is won, for any game: what the rules call a repetition is a draw
-//! for the search, and a mate that was announced is carried out.
+//! Laws about finishing won games, for any game: a repetition by the rules is a draw for the
+//! search, and an announced mate is carried out.
 
 use super::positions::{MOST_PLIES, Random, random_positions};
 use quadrille::engine::{Entry, shipped};
@@ -10,7 +10,7 @@ use quadrille::text::move_text;
 use std::fmt;
 use std::sync::Arc;
 
-/// Runs what searches deep, on a thread with the stack for it.
+/// Runs a deep search on a thread with a large enough stack.
 fn with_room(run: impl FnOnce() + Send) {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK_BYTES);
@@ -20,12 +20,12 @@ fn with_room(run: impl FnOnce() + Send) {
     });
 }
 
-/// A game as far as it was played.
+/// A game in progress.
 #[derive(Clone)]
 struct Played<G> {
     from: String,
     moves: Vec<Move>,
-    /// The keys of the positions before.
+    /// Keys of the earlier positions.
     keys: Vec<u64>,
     position: G,
 }
@@ -40,7 +40,7 @@ impl<G: Entry> Played<G> {
         }
     }
 
-    /// Random moves from the start that do not end the game.
+    /// Plays random moves from the start that do not end the game.
     fn opening(random: &mut Random, plies: usize) -> Self {
         loop {
             let mut game = Self::new(G::start());
@@ -66,13 +66,13 @@ impl<G: Entry> Played<G> {
         self.position.play(mv);
     }
 
-    /// How often a position stood on the board before the one that does now.
+    /// Counts earlier occurrences of a position.
     fn occurrences(&self, position: &G) -> usize {
         let key = position.key();
         self.keys.iter().filter(|&&before| before == key).count()
     }
 
-    /// The end of the game, if it is over; repetition counts.
+    /// Outcome of the game, with repetition; `None` while it is in progress.
     fn outcome(&self) -> Option<Outcome> {
         match self.position.outcome() {
             Some(outcome) if !outcome.reason.is_claimed() => Some(outcome),
@@ -82,7 +82,7 @@ impl<G: Entry> Played<G> {
     }
 }
 
-/// As a program is told of it, with the position that it came to.
+/// The command that sets the position up, below the position itself.
 impl<G: Entry> fmt::Display for Played<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}\n  position fen {}", self.position.fen(), self.from)?;
@@ -96,7 +96,7 @@ impl<G: Entry> fmt::Display for Played<G> {
     }
 }
 
-/// One who searches, and remembers.
+/// A searcher with its table.
 struct Engine<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
@@ -124,31 +124,30 @@ impl<G: Entry> Engine<G> {
     }
 }
 
-/// The depths and nodes to which a move that repeats is searched.
+/// Depths and nodes for the search of a repeating move.
 const DEPTHS: std::ops::RangeInclusive<u32> = 1..=6;
 const REPETITION_NODES: u64 = 20_000;
-/// The nodes of a search whose results are in the table before.
+/// Nodes of a search that fills the table beforehand.
 const WARMING_NODES: u64 = 1_000;
-/// How many plies are played from a position to find such moves, and how many are tried of
-/// one game.
+/// Plies played from a position in search of such moves, and moves tried of one game.
 const WANDERED_PLIES: usize = 40;
 const PER_GAME: usize = 2;
 
-/// A move that makes the third occurrence of a position.
+/// A move that leads to the third occurrence of a position.
 struct Third<G> {
     game: Played<G>,
     mv: Move,
-    /// Whether a capture or the like lies between the occurrences: a clock that begins anew.
+    /// True if the clock was reset between the occurrences.
     across: bool,
 }
 
-/// The moves that end a game by the third occurrence of a position. The game goes on
-/// from `start`, both sides walking in circles where they can.
+/// Moves that end a game by the third occurrence of a position. Both sides walk in circles from
+/// `start` where they can.
 fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
     let mut game = Played::new(start);
     let mut found = Vec::new();
     while game.moves.len() < WANDERED_PLIES && game.outcome().is_none() {
-        // Where the board decides, the rules ask for no repetition.
+        // Where the board decides the game, the rules ask for no repetition.
         let moves: Vec<_> = game
             .position
             .legal_moves()
@@ -181,8 +180,8 @@ fn third_occurrences<G: Entry>(start: G, random: &mut Random) -> Vec<Third<G>> {
     found
 }
 
-/// One of the moves: mostly back to a position of the game, or to where a reply leads back to
-/// one; else often a capture or the like.
+/// Picks a move: mostly back to a position of the game, or to one from which a reply leads back;
+/// otherwise often a tactical one.
 fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) -> Option<Move> {
     let some_of = |wanted: &dyn Fn(&(Move, G)) -> bool, random: &mut Random| {
         let chosen: Vec<_> = moves.iter().filter(|&mv| wanted(mv)).collect();
@@ -214,9 +213,9 @@ fn wander<G: Entry>(game: &Played<G>, moves: &[(Move, G)], random: &mut Random) 
     chosen.or_else(|| some_of(&|_| true, random))
 }
 
-/// A move that makes the third occurrence of a position is worth a draw at every depth,
-/// whatever the table knows. Tried from so many random positions; returns how many such moves
-/// there were, and how many with a capture or the like between the occurrences.
+/// Asserts that a move to the third occurrence of a position is worth a draw at every depth,
+/// whatever the table holds. Starts from `positions` random positions. Returns the number of such
+/// moves, and of those among them with a reset clock between the occurrences.
 pub fn third_occurrences_are_worth_a_draw<G: Entry>(positions: usize) -> [usize; 2] {
     let mut counts = [0; 2];
     with_room(|| counts = try_third_occurrences::<G>(positions));
@@ -246,8 +245,7 @@ fn try_third_occurrences<G: Entry>(positions: usize) -> [usize; 2] {
     counts
 }
 
-/// Searches the move that makes a third occurrence. Returns what is wrong with the first
-/// answer that is no draw.
+/// Searches the move to a third occurrence. Describes the first answer that is no draw.
 fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -> Option<String> {
     let Third { game, mv, .. } = third;
     let (position, keys) = (&game.position, &game.keys);
@@ -258,7 +256,7 @@ fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -
     engine.forget();
     for warm in [false, true] {
         if warm {
-            // As if nothing had been played before.
+            // Without the game before.
             engine.search(&game.after(*mv), &[], &[], nodes(WARMING_NODES));
             engine.search(position, &[], &[], nodes(WARMING_NODES));
         }
@@ -282,26 +280,25 @@ fn search_third_occurrence<G: Entry>(engine: &mut Engine<G>, third: &Third<G>) -
     None
 }
 
-/// What is asked of [`announced_mates_are_carried_out`]: at least so many games in which a
-/// mate is announced, and so many positions.
+/// Size of a run of [`announced_mates_are_carried_out`]: the least number of games with an
+/// announced mate, and of positions in them.
 pub struct Extent {
     pub games: usize,
     pub positions: usize,
-    /// For each move one of these numbers of nodes is drawn, as a clock gives one move more than
-    /// another.
+    /// Node limits, drawn anew for each move, since a clock gives one move more than another.
     pub nodes: &'static [u64],
 }
 
-/// Random plies before such a game, and the table in MB.
+/// Random plies before such a game, and the size of the table in MB.
 const OPENING_PLIES: usize = 8;
 const HASH: usize = 4;
-/// Until a side is ahead by so many spreads of the game's score model, moves are found with so many
-/// nodes: what comes before the end need not be good.
+/// Lead, in spreads of the game's score model, up to which moves get only `NODES_BEFORE` nodes: the
+/// play before the end need not be good.
 const SPREADS_AHEAD: i32 = 8;
 const NODES_BEFORE: u64 = 100;
-/// No more games are played than this many times those asked for.
+/// Limit for the games played, as a multiple of those asked for.
 const GAMES_FACTOR: usize = 20;
-/// Of so many positions, or of fewer, one may take longer to its mate than was announced.
+/// One in this number of positions may take longer to its mate than announced.
 const LATE_OF: usize = 100;
 
 /// A mate that was announced in a game.
@@ -310,12 +307,12 @@ struct Announced {
     plies: usize,
     side: Side,
     moves: i32,
-    /// Whether that side knew of no mate, or of one as far, when it was next to move.
+    /// True if the side saw no mate, or one as far away, at its next move.
     forgotten: bool,
 }
 
-/// The engine plays against itself, with one table and few nodes. Once it says that the side to
-/// move mates, that side wins, and hardly ever later than announced.
+/// Asserts that announced mates are carried out: the engine plays against itself with one table and
+/// few nodes. A side that announces a mate wins, and hardly ever later than announced.
 pub fn announced_mates_are_carried_out<G: Entry>(extent: Extent) {
     with_room(|| play_announced_mates::<G>(&extent));
 }
@@ -371,8 +368,7 @@ fn play_announced_mates<G: Entry>(extent: &Extent) {
     assert!(carried_out, "{figures}\n{}", not_won.join("\n"));
 }
 
-/// The engine plays both sides to the end. Returns the mates that it announced for the side to
-/// move.
+/// Plays both sides to the end. Returns the mates announced for the side to move.
 fn play_out<G: Entry>(
     engine: &mut Engine<G>,
     game: &mut Played<G>,
@@ -389,7 +385,7 @@ fn play_out<G: Entry>(
         };
         let answer = engine.search(&game.position, &game.keys, &[], limits);
         if !ahead && answer.value.abs() >= far {
-            // Thought over, and from now on for longer.
+            // The move is searched again, from now on with more nodes.
             ahead = true;
             continue;
         }
@@ -414,7 +410,7 @@ fn play_out<G: Entry>(
     announced
 }
 
-/// A game up to a position, and the moves after it.
+/// Describes a game up to a position, and the moves after it.
 fn told<G: Entry>(game: &Played<G>, plies: usize) -> String {
     let mut before = Played::new(G::from_fen(&game.from).unwrap());
     for &mv in &game.moves[..plies] {

@@ -1,4 +1,4 @@
-//! What the tests share.
+//! Helpers that test files share.
 
 pub mod checks;
 pub mod client;
@@ -16,12 +16,12 @@ use quadrille::games::{Game, Outcome, result};
 use quadrille::system::random::Random;
 use std::sync::OnceLock;
 
-/// A session of a game in the catalogue, as the program was built with it.
+/// Opens a session of a game in the catalogue, with the networks that the program was built with.
 pub fn session<G: Game>() -> Box<dyn Session> {
     find_variant(VARIANTS, G::NAME).unwrap().open()
 }
 
-/// How much more than usual the tests try that draw what they try: `QUADRILLE_TIMES`.
+/// Factor for the number of random trials, from `QUADRILLE_TIMES`.
 pub fn times() -> usize {
     static TIMES: OnceLock<usize> = OnceLock::new();
     *TIMES.get_or_init(|| {

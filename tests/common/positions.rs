@@ -1,14 +1,14 @@
-//! Positions to test with: the figures in `tests/data`, and random games that begin
-//! there. Unit tests of the crate use this file too.
+//! Positions to test with: the lines of `tests/data`, and random games that begin there. Unit tests
+//! of the crate include this file too.
 
 use quadrille::board::Bitboard;
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::{Game, GameExt, Move, MoveClass};
 
-/// Numbers of paths from positions of every game.
+/// Perft counts from positions of every game.
 pub const PERFT: &str = include_str!("../data/perft.txt");
 
-/// The fields of the lines of a data file that belong to a variant, without its name.
+/// Parses the lines of a data file that belong to a variant: their fields, without its name.
 pub fn lines<'t>(data: &'t str, variant: &str) -> impl Iterator<Item = Vec<&'t str>> {
     data.lines()
         .filter(|line| !line.starts_with('#'))
@@ -17,11 +17,11 @@ pub fn lines<'t>(data: &'t str, variant: &str) -> impl Iterator<Item = Vec<&'t s
         .map(|fields| fields[1..].to_vec())
 }
 
-/// A sequence of pseudo-random numbers (SplitMix64), the same for the same seed.
+/// Pseudo-random numbers (SplitMix64), the same for the same seed.
 pub struct Random(pub u64);
 
 impl Random {
-    /// Any number.
+    /// 64 random bits.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -34,19 +34,19 @@ impl Random {
         (self.next() % end as u64) as usize
     }
 
-    /// One of `items`, unless there are none.
+    /// One of `items`, `None` if there are none.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         (!items.is_empty()).then(|| items[self.below(items.len())])
     }
 }
 
-/// A game is given up after so many plies.
+/// Limit at which a random game is aborted.
 pub const MOST_PLIES: usize = 10_000;
 
-/// The positions of a random game, from a FEN until it is over.
+/// The positions of a random game, from a FEN to its end.
 ///
-/// Captures and the like are preferred, because pure chance hardly plays any; sometimes a
-/// move is taken back, because else no position is ever repeated.
+/// Tactical moves are preferred, because pure chance hardly plays any. Sometimes a move is taken
+/// back, because otherwise no position is ever repeated.
 pub fn random_game<G: Game>(fen: &str, seed: u64) -> impl Iterator<Item = G> {
     let mut random = Random(seed);
     let mut played: Vec<Move> = Vec::new();
@@ -86,7 +86,7 @@ pub fn random_games<G: Game>() -> impl Iterator<Item = impl Iterator<Item = G>> 
     random_games_from_seed(1)
 }
 
-/// The same, other ones for another seed.
+/// Random games that differ with the seed.
 pub fn random_games_from_seed<G: Game>(seed: u64) -> impl Iterator<Item = impl Iterator<Item = G>> {
     [G::START; 8]
         .into_iter()
@@ -104,8 +104,8 @@ pub fn random_positions<G: Game>(count: usize) -> impl Iterator<Item = G> {
         .step_by(total.div_ceil(count).max(1))
 }
 
-/// Makes tests of functions that take a game: each of them in every game of the registry,
-/// in a module of the game's name.
+/// Defines a test of each function for every game of the registry, in a module with the name of the
+/// game.
 macro_rules! test_all_games {
     (in $game:ident [$($(#[$attribute:meta])* $function:ident)*]) => { $(
         #[test]

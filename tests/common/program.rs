@@ -246,7 +246,7 @@ fn read_to_end(pipe: Option<impl Read + Send + 'static>) -> Receiver<Vec<u8>> {
         if let Some(mut pipe) = pipe {
             pipe.read_to_end(&mut read).unwrap();
         }
-        // The test may have failed meanwhile.
+        // A test that has failed meanwhile does not listen.
         let _ = sender.send(read);
     });
     bytes
@@ -265,7 +265,7 @@ pub fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
     lines
 }
 
-/// Sends a signal as every shell can. Returns whether it arrived.
+/// Sends a signal through a shell. Returns true if it arrived.
 fn send_signal(process: u32, name: &str) -> bool {
     let line = format!("kill -{name} {process}");
     let sent = Command::new("sh").args(["-c", &line]).status();
@@ -299,11 +299,11 @@ impl Run for Command {
     }
 }
 
-/// Quadrille as a command that an interrupt ends, however the tests themselves were begun.
+/// Quadrille as a command that an interrupt ends, even if the tests ignore interrupts.
 ///
-/// A script begins its jobs in the background with SIGINT ignored, and whatever they start
-/// inherits that. A program has to leave it so, by the custom of Unix, and a shell cannot
-/// undo it. `env` of GNU can.
+/// A script begins its background jobs with SIGINT ignored, and all their children inherit that. By
+/// the custom of Unix a program leaves it so, and a shell cannot undo it. `env` of the GNU
+/// coreutils can.
 #[cfg(unix)]
 pub fn interruptible() -> Command {
     use std::os::unix::process::ExitStatusExt;
@@ -335,7 +335,7 @@ pub fn interruptible() -> Command {
     command
 }
 
-/// Quadrille as a command; signals are of Unix alone.
+/// Quadrille as a command, on a system without signals.
 #[cfg(not(unix))]
 pub fn interruptible() -> Command {
     Command::new(QUADRILLE)

@@ -1,5 +1,5 @@
-//! The real XBoard with the engine, on a display that nobody sees: a person's mouse and keys,
-//! the position that XBoard has, and its dialogue with the engine.
+//! The real XBoard with the engine, on a display without a screen: mouse and keys of a person, the
+//! position on XBoard's board, and its dialogue with the engine.
 //!
 //! It needs the Debian packages `xboard xvfb xdotool xclip x11-utils`.
 
@@ -13,22 +13,22 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// How long XBoard and the engine may take for anything but a game, on a busy machine.
+/// Time limit for anything but a game, on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// After this long a key that should have done something is lost.
+/// Time after which a key without an effect is lost.
 const LOST: Duration = Duration::from_secs(8);
 const SECOND: Duration = Duration::from_secs(1);
-/// How often something that is waited for is looked at.
+/// Interval between two looks at the state.
 const GLANCE: Duration = Duration::from_millis(30);
-/// The width of a square, where the board has eight files; wide enough that the board, and
-/// not the menu above it, decides how wide the window is.
+/// Width of a square of a board with eight files. It is so wide that the board decides the width of
+/// the window, and not the menu above.
 const SIZE: &str = "72";
-/// How far the mouse goes to the next piece of a choice, in pixels; 25 are enough.
+/// Distance of the mouse to the next piece of a choice, in pixels; 25 are enough.
 const PULL: usize = 30;
-/// The pixels left and below the board.
+/// Width of the edge left of the board and below it, in pixels.
 const EDGE: usize = 2;
 
-/// Programs of which all end when this is dropped.
+/// A program with its children. All end when this is dropped.
 struct Group(Child);
 
 impl Group {
@@ -41,7 +41,7 @@ impl Group {
 
 impl Drop for Group {
     fn drop(&mut self) {
-        // A group is only known to `kill`, the program. XBoard would wait for its dialogs.
+        // Only `kill`, the program, knows groups. XBoard alone would wait for its dialogs.
         let group = format!("-{}", self.0.id());
         let _ = Command::new("kill").args(["-KILL", "--", &group]).status();
         let _ = self.0.wait();
@@ -50,24 +50,24 @@ impl Drop for Group {
 
 /// XBoard with an engine.
 pub struct XBoard {
-    // Ends before its display does.
+    // Dropped before its display.
     program: Group,
     _screen: Group,
     display: String,
     folder: PathBuf,
     info: VariantInfo,
-    /// The side at the bottom, the person's.
+    /// The side at the bottom, which the person plays.
     bottom: Side,
-    /// Whether the engine plays the other side.
+    /// True if the engine plays the other side.
     pub answers: bool,
 }
 
 impl XBoard {
-    /// Starts XBoard as `quadrille xboard` says, with further switches. What it writes lies in
-    /// a folder of that name.
+    /// Starts XBoard with the switches of `quadrille xboard` and further ones. `folder` takes its
+    /// files.
     pub fn start(variant: &str, folder: &str, further: &[&str]) -> Self {
         let line = quadrille(["xboard", variant]).run().stdout;
-        // The engine's command is quoted twice: for the shell and for XBoard.
+        // The command of the engine is quoted twice: for the shell and for XBoard.
         let (words, rest) = line.split_once('\'').unwrap();
         let (engine, switches) = rest.split_once('\'').unwrap();
         let mut words: Vec<_> = words.split_whitespace().skip(1).collect();
@@ -77,7 +77,7 @@ impl XBoard {
         Self::start_with(variant, folder, &words)
     }
 
-    /// Starts XBoard with these words on its command line and what a test needs.
+    /// Starts XBoard with the given switches and those of every test.
     pub fn start_with(variant: &str, folder: &str, words: &[&str]) -> Self {
         let folder = scratch(&format!("xboard/{folder}"));
         let mut screen = Group::start(
@@ -91,7 +91,7 @@ impl XBoard {
         let number = lines(screen.0.stdout.take().unwrap()).recv_timeout(PATIENCE);
         let number = number.expect("no display of Xvfb");
         let display = format!(":{}", number.trim());
-        // Where Debian has it.
+        // Debian installs it there.
         let path = std::env::var("PATH").unwrap_or_default() + ":/usr/games";
         let program = Group::start(
             Command::new("xboard")
@@ -124,17 +124,17 @@ impl XBoard {
         }
     }
 
-    /// What XBoard has noted for those who look for faults.
+    /// The debug file of XBoard.
     pub fn notes(&self) -> String {
         read(&self.folder.join("dialogue"))
     }
 
-    /// The dialogue of XBoard with the engine so far.
+    /// The dialogue of XBoard with the engine up to now.
     pub fn dialogue(&self) -> Dialogue {
         Dialogue::read(&self.notes())
     }
 
-    /// Waits until something holds, and panics with the dialogue if it never does.
+    /// Waits until a condition holds. Panics with the dialogue if it never does.
     pub fn wait_for(&mut self, what: &str, patience: Duration, holds: impl Fn(&Self) -> bool) {
         let begun = Instant::now();
         while !holds(self) {
@@ -185,7 +185,7 @@ impl XBoard {
         sizes.max()
     }
 
-    /// The middle of a square on the screen.
+    /// Centre of a square on the screen.
     fn place(&self, square: &str) -> (usize, usize) {
         let (width, height) = self.window().unwrap();
         let (files, ranks) = (self.info.files, self.info.ranks);
@@ -214,7 +214,7 @@ impl XBoard {
         self.mouse(x, y, &["click", "1"]);
     }
 
-    /// Lifts a piece by a click, and waits until the engine has said where it can go.
+    /// Lifts a piece by a click, and waits until the engine has marked its targets.
     fn lift(&mut self, square: &str) {
         let lifted = self.dialogue().answers("highlight");
         self.click(square);
@@ -228,7 +228,7 @@ impl XBoard {
         self.wait_for(command, PATIENCE, sent);
     }
 
-    /// Moves a piece by two clicks; it becomes what the engine says, if anything.
+    /// Moves a piece by two clicks. The engine decides whether it becomes another.
     pub fn play(&mut self, from: &str, to: &str) {
         let before = self.dialogue().count("usermove");
         self.lift(from);
@@ -236,8 +236,8 @@ impl XBoard {
         self.sent("usermove", before);
     }
 
-    /// Moves a pawn that is promoted: presses the button on the last square and pulls down
-    /// until the `choice`th piece of those that the engine offers is shown, from 0.
+    /// Promotes a pawn: presses the button on the last square and pulls down until XBoard shows
+    /// piece number `choice`, from 0, of those that the engine offers.
     pub fn promote(&mut self, from: &str, to: &str, choice: usize) {
         let (before, offers) = {
             let dialogue = self.dialogue();
@@ -250,14 +250,14 @@ impl XBoard {
         self.wait_for("a choice", PATIENCE, offered);
         for pull in 1..=choice {
             self.mouse(x, y + PULL * pull, &[]);
-            // Events that follow at once are taken together.
+            // XBoard merges events that follow at once.
             std::thread::sleep(GLANCE);
         }
         self.output("xdotool", &["mouseup", "1"]);
         self.sent("usermove", before);
     }
 
-    /// Lets the engine play the side that is to move, and waits for its move.
+    /// Has the engine play the side to move, and waits for its move.
     pub fn engine_moves(&mut self) {
         let game = self.dialogue().game();
         let (keys, person) = match game.session.to_move() {
@@ -271,18 +271,18 @@ impl XBoard {
         self.wait_for("the engine's move", PATIENCE, moved);
     }
 
-    /// Takes back two plies: where there are no others, the engine's last move and the person's.
+    /// Takes back two plies, usually the last move of the engine and that of the person.
     pub fn retract(&mut self) {
         self.press_until_sent("ctrl+x", "remove");
     }
 
-    /// Takes back one move, where the engine plays no side.
+    /// Takes back one move while the engine plays no side.
     pub fn step_back(&mut self) {
         self.press_until_sent("alt+Left", "undo");
     }
 
-    /// Presses keys that make XBoard send a command, once more whenever it does not for long:
-    /// it loses keys now and then while it is busy with a move.
+    /// Presses keys that make XBoard send a command. XBoard loses keys while it is busy with a
+    /// move, so they are pressed again after a long wait.
     fn press_until_sent(&mut self, keys: &str, command: &str) {
         let before = self.dialogue().count(command);
         let begun = Instant::now();
@@ -304,7 +304,7 @@ impl XBoard {
 
     /// Presses keys, such as `ctrl+x`.
     pub fn press(&self, keys: &str) {
-        // Without a window manager they go to where the pointer is.
+        // Without a window manager keys reach the window under the pointer.
         let words = ["mousemove", "0", "0", "key", keys];
         self.output("xdotool", &words);
     }
@@ -319,7 +319,7 @@ impl XBoard {
         self.bottom = !side;
     }
 
-    /// Moves another window of XBoard away from the board, once it is there.
+    /// Waits for another window of XBoard and moves it away from the board.
     pub fn put_aside(&self, title: &str) {
         let words = [
             "search",
@@ -344,17 +344,17 @@ impl XBoard {
         let mut input = child.stdin.take().unwrap();
         input.write_all(text.as_bytes()).unwrap();
         drop(input);
-        // A child of it keeps the text.
+        // Its child keeps the text.
         assert!(child.wait().success());
     }
 
-    /// The position that XBoard has, as it writes it.
+    /// Copies the position from XBoard's board, as a FEN.
     pub fn fen(&self) -> String {
         const NOTHING: &str = "nothing";
         self.fill_clipboard(NOTHING);
         let begun = Instant::now();
         loop {
-            // Keys are lost while XBoard makes its windows.
+            // XBoard loses keys while it opens its windows.
             self.press("ctrl+shift+c");
             let pressed = Instant::now();
             while pressed.elapsed() < SECOND {
@@ -368,7 +368,7 @@ impl XBoard {
         }
     }
 
-    /// Gives XBoard a position.
+    /// Pastes a position into XBoard.
     pub fn set_up(&mut self, fen: &str) {
         let before = self.dialogue().count("setboard");
         self.fill_clipboard(fen);
@@ -379,7 +379,7 @@ impl XBoard {
         self.agrees();
     }
 
-    /// Finds no complaint of XBoard or the engine.
+    /// Asserts that neither XBoard nor the engine complained.
     pub fn is_content(&self) {
         let notes = self.notes();
         for complaint in ["illegal", "forfeit", "error"] {
@@ -390,8 +390,8 @@ impl XBoard {
         }
     }
 
-    /// Waits until the engine has answered, if it is to, and until XBoard and the engine have
-    /// the same position.
+    /// Waits for an answer of the engine, if it plays, and until XBoard and the engine have the
+    /// same position.
     pub fn agrees(&mut self) -> Played {
         if self.answers {
             self.wait_for("an answer", PATIENCE, |board| {
@@ -422,8 +422,8 @@ fn read(path: &Path) -> String {
     })
 }
 
-/// What stands on the squares of a FEN, the side to move and the castlings that are left. The
-/// other fields may differ: XBoard writes the square behind every double step, say.
+/// Cells, side to move and castling rights of a FEN. The other fields may differ: XBoard, for
+/// example, writes the square behind every double step.
 fn cells(fen: &str) -> (String, String) {
     let (placement, rest) = fen.split_once(' ').unwrap_or((fen, ""));
     let side = rest.split(' ').take(2).collect::<Vec<_>>().join(" ");
@@ -443,22 +443,19 @@ fn cells(fen: &str) -> (String, String) {
     (cells, side)
 }
 
-/// Who says a line.
+/// The side of the dialogue that sent a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Speaker {
-    /// XBoard.
     Board,
-    /// The engine.
     Engine,
 }
 
-/// What XBoard and its first engine said to each other.
+/// Lines between XBoard and its first engine.
 pub struct Dialogue(Vec<(Speaker, String)>);
 
 impl Dialogue {
-    /// Reads it from what XBoard writes for those who look for faults: lines with the time,
-    /// `>first : ` or `<first : `, and what was said, among others. A line that XBoard sends
-    /// in two parts has both marks.
+    /// Parses the debug file of XBoard. Among others it has lines with the time, a mark `>first : `
+    /// or `<first : `, and the text. A line that XBoard sends in two parts has two marks.
     fn read(text: &str) -> Self {
         let mut lines = Vec::new();
         // The last line may not be whole.
@@ -482,12 +479,12 @@ impl Dialogue {
         Self(lines)
     }
 
-    /// What was said, in order.
+    /// All lines, in order.
     pub fn lines(&self) -> &[(Speaker, String)] {
         &self.0
     }
 
-    /// How often the engine has given an answer that begins with this word.
+    /// Counts the answers of the engine that begin with a word.
     pub fn answers(&self, word: &str) -> usize {
         let said = |(speaker, line): &&(Speaker, String)| {
             *speaker == Speaker::Engine && line.split(' ').next() == Some(word)
@@ -495,7 +492,7 @@ impl Dialogue {
         self.0.iter().filter(said).count()
     }
 
-    /// How often XBoard has sent a command.
+    /// Counts the commands of XBoard of one kind.
     pub fn count(&self, command: &str) -> usize {
         let sent = |(speaker, line): &&(Speaker, String)| {
             *speaker == Speaker::Board && line.split(' ').next() == Some(command)
@@ -503,7 +500,7 @@ impl Dialogue {
         self.0.iter().filter(sent).count()
     }
 
-    /// The games of the dialogue as the engine has them, in order.
+    /// Plays the games of the dialogue again, in order.
     pub fn games(&self) -> Vec<Played> {
         let mut games = vec![Played::begin(VARIANTS[0].info.name)];
         for (speaker, line) in &self.0 {
@@ -554,24 +551,24 @@ impl Dialogue {
     }
 }
 
-/// Whether a ply is a pass or a drop, which are no moves of the games.
+/// True for a pass or a drop, which are no moves of the games.
 pub fn is_filler(ply: &str) -> bool {
     ply.contains([',', '@'])
 }
 
 /// A game in the dialogue.
 pub struct Played {
-    /// The position that the engine has.
+    /// The position of the engine.
     pub session: Box<dyn Session>,
-    /// Where it began, if not at the start position.
+    /// The FEN from which it began, `None` for the start position.
     start: Option<String>,
-    /// What both played on XBoard's board, the fillers too.
+    /// All plies on XBoard's board, even the fillers.
     pub plies: Vec<String>,
-    /// The moves of both, without those taken back, as the engine writes them.
+    /// Moves of both sides in the engine's spelling, without those taken back.
     pub moves: Vec<String>,
-    /// The end as the engine claimed it after the last move: `1-0 {REASON}`.
+    /// End that the engine claimed after the last move: `1-0 {REASON}`.
     pub claim: Option<String>,
-    /// The end as XBoard told the engine, in the same form.
+    /// End that XBoard reported to the engine, in the same form.
     pub result: Option<String>,
 }
 
@@ -587,7 +584,7 @@ impl Played {
         }
     }
 
-    /// The end that the rules see, as it is claimed.
+    /// End by the rules, in the same form.
     pub fn outcome(&self) -> Option<String> {
         self.session.outcome().map(claim)
     }

@@ -19,12 +19,12 @@ use quadrille::system::random::Random;
 use quadrille::tools::replay;
 use std::fmt::Write as _;
 
-/// Spoiled files of each kind and game, each time.
+/// Number of spoiled files of each kind, for each game.
 const GAMES: usize = 1_000;
 const DATA: usize = 30;
 const NETWORKS: usize = 700;
 
-/// Random games as `match` writes them.
+/// Random games in the format of `match`.
 fn pgn<G: Game>(random: &mut Random) -> String {
     let mut text = String::new();
     for _ in 0..2 {
@@ -46,7 +46,7 @@ fn pgn<G: Game>(random: &mut Random) -> String {
     text
 }
 
-/// Whatever stands in a file of games, `replay` reads it to its end and sums up.
+/// `replay` reads any file of games to its end and sums up.
 fn games<G: Game>() {
     count_panics();
     let options = replay::ReplayOptions::read(VARIANTS, &["-"]).unwrap();
@@ -83,8 +83,8 @@ fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
     tool::run::<T>(&words, &Interrupt::default(), &mut |_: &str| {}).map(drop)
 }
 
-/// Makes the checksum of every game in a file of training data right, so that what is wrong
-/// with its records has to be noticed by itself.
+/// Corrects the checksum of every game in a file of training data, so that faults of its records
+/// have to be noticed by themselves.
 fn mend(data: &mut [u8]) {
     let mut at = 64;
     while let Some(head) = data.get(at..at + 32) {
@@ -98,7 +98,7 @@ fn mend(data: &mut [u8]) {
     }
 }
 
-/// Training reads what is sound in a spoiled file, or says what is wrong with it.
+/// Training reads the sound games of a spoiled file, or names its fault.
 fn data<G: Game>() {
     count_panics();
     let folder = scratch(&format!("fuzz/data-{}", G::NAME));
@@ -167,7 +167,7 @@ fn data<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-/// No spoiled network is taken for one.
+/// Every spoiled network is refused.
 fn networks<G: Entry>() {
     count_panics();
     let sound = G::SHEET.network.unwrap();

@@ -8,13 +8,13 @@ use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
-/// Lines in each dialect and game, each time.
+/// Number of lines for each dialect and game.
 const LINES: usize = 3_000;
-/// The longest that an answer may take on a busy machine. The longest that it took is said.
+/// Time limit for an answer on a busy machine. The longest time is printed.
 const HANG: Duration = Duration::from_secs(5);
-/// So many lines are sent before the engine has to show that it is well.
+/// Limit for the number of lines between two checks of the engine.
 const BURST: usize = 60;
-/// One line in so many is huge.
+/// One line in this number is huge.
 const HUGE: usize = 20_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,7 +24,7 @@ enum Dialect {
     Cecp,
 }
 
-/// What a line is made of: `{}` stands for one of the words that fit its place.
+/// Templates of lines: `{}` stands for a word that fits its place.
 const UCI: &[&str] = &[
     "uci",
     "isready",
@@ -193,7 +193,7 @@ impl Fuzzer {
         }
     }
 
-    /// A line as a client may send it, spoiled or not.
+    /// A line of a client, often spoiled.
     fn line(&mut self, known: &Known) -> Vec<u8> {
         if self.random.below(HUGE) == 0 {
             let length = self.random.below(10 << 20);
@@ -225,8 +225,8 @@ impl Fuzzer {
         line
     }
 
-    /// Whether a line is sent: not what ends the dialogue or changes the dialect, which have
-    /// their own tests, and not what is right and takes long.
+    /// True for a line that may be sent. Lines that end the dialogue or change the dialect have
+    /// tests of their own, and correct lines that take long are left out.
     fn is_fit(&self, line: &[u8]) -> bool {
         let text = String::from_utf8_lossy(line).to_ascii_lowercase();
         let first = text.split_ascii_whitespace().next().unwrap_or_default();
@@ -242,7 +242,7 @@ impl Fuzzer {
         !(changes || is_heavy && is_great)
     }
 
-    /// Waits until the engine has acted on everything and answers.
+    /// Waits until the engine has acted on all lines and answers.
     fn synchronise(&mut self) {
         self.syncs += 1;
         let start = Instant::now();
@@ -266,7 +266,7 @@ impl Fuzzer {
         assert!(took < HANG, "{took:?} to answer");
     }
 
-    /// A new game of the variant is what it always is.
+    /// Asserts that a new game of the variant begins at its start.
     fn check_the_game(&mut self, known: &Known) {
         let name = self.variant.info.name;
         match self.dialect {
@@ -278,7 +278,7 @@ impl Fuzzer {
                 assert_eq!(self.client.query("fen"), known.start);
             }
             Dialect::Cecp => {
-                // Where Black begins, the first lift only brings the turn to Black.
+                // If Black begins, the first lift only brings the turn to Black.
                 self.client.send(&format!(
                     "variant {name}\nforce\nlift {0}\nlift {0}",
                     known.square
@@ -293,13 +293,13 @@ impl Fuzzer {
     }
 }
 
-/// What is known of a game, to speak of it.
+/// Words of a game for the templates.
 struct Known {
     start: &'static str,
     fens: Vec<String>,
-    /// The first is legal in the start position, once.
+    /// Legal moves of random games. The first is legal at the start, but not twice.
     moves: Vec<String>,
-    /// The square that it begins on.
+    /// The square from which the first move starts.
     square: String,
 }
 

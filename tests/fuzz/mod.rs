@@ -1,7 +1,7 @@
-//! What comes in from outside, spoiled in every way: lines of all dialects in all states of a
-//! dialogue, positions, games, data and networks. Nothing may panic, hang, grow or be lost.
+//! Spoiled input of every kind: lines of all dialects in all states of a dialogue, positions,
+//! games, data and networks. Nothing may panic, hang, grow or get lost.
 //!
-//! What is tried is decided by a seed. `QUADRILLE_TIMES=N` tries N times as much:
+//! A seed decides the trials. `QUADRILLE_TIMES=N` runs N times as many:
 //! `QUADRILLE_TIMES=100 cargo test --release --test all fuzz:: -- --nocapture`
 
 mod files;
@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// Counts the panics of all threads from now on, those that a search swallows too.
+/// Counts the panics of all threads from now on, even those that a search catches.
 fn count_panics() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -27,15 +27,15 @@ fn count_panics() {
     });
 }
 
-/// The most memory in MB that all tests of this process may have at a time.
+/// Limit for the memory of this process, in MB.
 const MEMORY: usize = 1 << 10;
 
-/// The most memory in MB that they had so far; 0 where the system does not tell.
+/// Peak memory of this process in MB; 0 on a system that does not report it.
 fn memory() -> usize {
     process_figure("self", "VmHWM").map_or(0, |kilobytes| kilobytes >> 10)
 }
 
-/// How many threads panicked.
+/// Number of threads that panicked.
 fn panics() -> usize {
     PANICS.load(Relaxed)
 }

@@ -12,12 +12,12 @@ use quadrille::search::Control;
 use quadrille::system::random::Random;
 use quadrille::tools::analyse;
 
-/// FENs of a game, each time.
+/// Number of FENs for each game.
 const FENS: usize = 12_500;
-/// Lines for `analyse`, each time.
+/// Number of lines for `analyse`.
 const EPDS: usize = 1_000;
 
-/// What the session takes it can also write, read back, count and evaluate.
+/// A session writes, reads back, counts and evaluates every position that it takes.
 fn fens<G: Game>() {
     count_panics();
     let mut session = find_variant(VARIANTS, G::NAME).unwrap().open();
@@ -61,7 +61,7 @@ fn fens<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-/// Each line has one answer, with an error or a search in it.
+/// Each line has one answer: an error or a search.
 fn epds<G: Game>() {
     count_panics();
     let good: Vec<_> = random_positions::<G>(500)
@@ -75,7 +75,7 @@ fn epds<G: Game>() {
         for _ in 0..1 + random.below(4) {
             spoil(&mut random, &mut line);
         }
-        // A line without anything is no position.
+        // An empty line is no position.
         if line.trim_ascii().is_empty() {
             line = b"?".to_vec();
         }

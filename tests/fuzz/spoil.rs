@@ -2,7 +2,7 @@
 
 use quadrille::system::random::Random;
 
-/// Words that mean something somewhere, and numbers at the edges.
+/// Words with a meaning somewhere, and numbers at the limits.
 const WORDS: &[&str] = &[
     "",
     "-1",
@@ -40,11 +40,10 @@ const WORDS: &[&str] = &[
     "*",
 ];
 
-/// Bytes that tend to be forgotten.
+/// Bytes that parsers tend to forget.
 const BYTES: &[u8] = &[0, 1, 7, 9, 11, 12, 13, 27, 32, 127, 128, 0xC0, 0xFF];
 
-/// Spoils a text in one way, in its words or in its bytes. There is no line end in it after
-/// that if there was none before.
+/// Spoils a text in one way, in its words or in its bytes. It adds no line end.
 pub fn spoil(random: &mut Random, text: &mut Vec<u8>) {
     let words = |text: &[u8]| -> Vec<Vec<u8>> {
         text.split(|&byte| byte == b' ')

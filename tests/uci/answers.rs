@@ -27,7 +27,7 @@ fn every_line_of_play_is_legal() {
     }
 }
 
-/// Also if the search is cut short just when it has changed its mind.
+/// It does so even if the search is interrupted just after a change of its best move.
 #[test]
 fn the_last_line_begins_with_the_answer() {
     for (mut client, info) in each_game() {
@@ -63,7 +63,7 @@ fn a_drawn_score_with_a_single_move_means_a_draw() {
 }
 
 #[test]
-fn perft() {
+fn perft_sums_its_moves() {
     for (mut client, _) in each_game() {
         let moves = client.moves();
         client.send("go perft 3");
@@ -89,7 +89,7 @@ fn a_bench_that_is_stopped_has_no_total() {
     let mut client = Client::start(&[]);
     client.send("bench 60");
     std::thread::sleep(Duration::from_millis(200));
-    // The question waits for the end of what runs, as `position` does.
+    // The question waits until the bench ends, as `position` does.
     client.send("stop\nposition startpos\nquery fen");
     let lines = client.lines_to("response");
     assert_eq!(lines.len(), 1, "{lines:?}");
@@ -109,7 +109,7 @@ fn bench_is_deterministic() {
     assert_eq!(first, nodes());
 }
 
-/// A politician changes by itself; the letter is understood, and never written.
+/// A politician changes by itself: the letter is read, but never written.
 #[test]
 fn the_letter_of_a_change_is_optional() {
     let mut client = Client::playing("congress");
@@ -125,8 +125,7 @@ fn the_letter_of_a_change_is_optional() {
     assert_eq!(best(&lines), "d3e5");
 }
 
-/// Kings that castle are written as going to their own square, however the client
-/// writes it.
+/// Castling is written as the king's move to its own new square, but read in every spelling.
 #[test]
 fn castling_is_read_in_every_spelling() {
     let mut client = Client::playing("gothic");

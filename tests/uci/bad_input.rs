@@ -1,4 +1,4 @@
-//! Bad input: one line of error, and no harm.
+//! Bad input gets one line of error, and does no harm.
 
 use super::{best, each_game};
 use crate::common::client::Client;
@@ -102,9 +102,9 @@ fn unknown_words_of_go_are_reported_and_the_rest_obeyed() {
     }
 }
 
-/// A client that hears only `bestmove` would take it for the position that it sent.
+/// A client that reads only `bestmove` would take it for an answer about its own position.
 #[test]
-fn a_search_after_a_refused_position_says_what_it_is_about() {
+fn a_search_after_a_refused_position_names_its_own() {
     let mut client = Client::start(&[]);
     let start = client.query("fen");
     client.refused("position fen 8/8 w");
@@ -120,7 +120,7 @@ fn a_search_after_a_refused_position_says_what_it_is_about() {
     assert!(client.search("go depth 1")[0].starts_with("info depth"));
 }
 
-/// What is wrong, and what to write.
+/// The error names the fault and the remedy.
 #[test]
 fn an_error_says_what_to_do() {
     let mut client = Client::start(&[]);
@@ -188,7 +188,7 @@ fn what_shells_and_editors_add_is_dropped() {
 }
 
 #[test]
-fn line_ends_blanks_and_empty_lines() {
+fn line_ends_and_blanks_are_ignored() {
     let mut client = Client::start(&[]);
     client.send_bytes(b"\r\n\n   \t \n  position \t startpos   moves \r\nisready\r\n");
     assert_eq!(client.lines_to("readyok"), ["readyok"]);
@@ -199,7 +199,7 @@ fn line_ends_blanks_and_empty_lines() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_no_text_are_errors() {
     let mut client = Client::start(&[]);
     client
         .send_bytes(b"\xff\xfe\x80\nposition fen \xc3\x28/8 w\nposition startpos moves \xf0\x9f\n");

@@ -10,7 +10,7 @@ fn ends(mut client: Client) {
 }
 
 #[test]
-fn at_the_end_of_the_input() {
+fn the_end_of_the_input_ends_it() {
     for lines in [
         "isready",
         "isready\ngo infinite",
@@ -29,7 +29,7 @@ fn at_the_end_of_the_input() {
     }
 }
 
-/// All that is piped in is done, if it ends by itself.
+/// All commands that end by themselves are finished first.
 #[test]
 fn what_ends_by_itself_is_finished_first() {
     for (lines, last) in [
@@ -64,7 +64,7 @@ fn what_ends_by_itself_is_finished_first() {
 }
 
 #[test]
-fn at_the_end_of_an_unfinished_line() {
+fn an_unfinished_last_line_is_obeyed() {
     let mut client = Client::start(&[]);
     client.send_bytes(b"isready\ngo depth 2");
     client.close_input();
@@ -74,7 +74,7 @@ fn at_the_end_of_an_unfinished_line() {
 }
 
 #[test]
-fn at_quit() {
+fn quit_ends_it_at_once() {
     for before in [
         "isready",
         "isready\ngo infinite",
@@ -90,9 +90,9 @@ fn at_quit() {
     }
 }
 
-/// Quietly: no complaint about the broken pipe.
+/// It prints no complaint about the broken pipe.
 #[test]
-fn when_nobody_listens() {
+fn a_closed_output_ends_it_quietly() {
     for arguments in [&[][..], &["bench", "3"], &["perft", "gothic", "2"]] {
         let mut child = Program::piped(&mut quadrille(arguments), SOON);
         drop(child.stdout.take());

@@ -39,7 +39,7 @@ fn the_first_game_is_the_default() {
 }
 
 #[test]
-fn every_way_to_write_setoption() {
+fn setoption_is_read_in_every_spelling() {
     let mut client = Client::start(&[]);
     for line in [
         "setoption name Hash value 8",
@@ -101,10 +101,10 @@ fn a_bad_value_is_told_what_is_allowed() {
     assert_eq!(client.query("fen"), VARIANTS[0].info.start);
 }
 
-/// A search that waits for the system to give it memory hears no `stop`.
+/// A search that waits for memory from the system reads no `stop`.
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_taken_up_before_a_search_and_not_beyond_what_there_is() {
+fn memory_is_taken_before_a_search_and_within_bounds() {
     let mut client = Client::start(&[]);
     client.search("go nodes 1000");
     let before = client.status("VmRSS");
@@ -159,7 +159,7 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
     assert_eq!(value(&mut client), internal);
 }
 
-/// Before the next `readyok`, or it would be too late for a client.
+/// A line is in the file before the next `readyok`; later would be too late for a client.
 #[test]
 fn the_dialogue_is_noted_in_a_file() {
     let path = scratch("uci/log").join("dialogue.log");
@@ -190,7 +190,7 @@ fn the_dialogue_is_noted_in_a_file() {
     assert!(lines.contains(&"< response false"), "{noted}");
     assert!(lines.iter().any(|line| line.starts_with("< bestmove ")));
     assert!(!noted.contains("query fen"), "{noted}");
-    // What is noted later comes after it.
+    // Later lines are appended.
     client.tell(&format!("setoption name Debug Log File value {name}"));
     client.query("key");
     let longer = std::fs::read_to_string(&path).unwrap();

@@ -11,7 +11,7 @@ fn nodes_of(lines: &[String]) -> u64 {
 }
 
 #[test]
-fn depth() {
+fn depth_ends_the_search() {
     for (mut client, _) in each_game() {
         let lines = client.search("go depth 3");
         let depths: Vec<_> = scored(&lines)
@@ -22,7 +22,7 @@ fn depth() {
 }
 
 #[test]
-fn nodes() {
+fn nodes_are_not_exceeded() {
     for (mut client, _) in each_game() {
         for nodes in [1, 100, 5000] {
             let moves = client.moves();
@@ -35,7 +35,7 @@ fn nodes() {
 }
 
 #[test]
-fn movetime() {
+fn movetime_is_used_up() {
     for (mut client, _) in each_game() {
         let start = Instant::now();
         client.search("go movetime 200");
@@ -45,10 +45,10 @@ fn movetime() {
     }
 }
 
-/// With `nodestime` the engine's own clock counts after the first move of a game, and the same
-/// game comes out again.
+/// With `nodestime` the engine's own clock counts after the first move of a game, and the game is
+/// reproducible.
 #[test]
-fn nodes_instead_of_time() {
+fn nodes_can_replace_time() {
     for (mut client, info) in each_game() {
         client.tell("setoption name nodestime value 100");
         let mut game = || {
@@ -74,7 +74,7 @@ fn nodes_instead_of_time() {
 }
 
 #[test]
-fn clocks_that_have_run_out() {
+fn a_clock_that_has_run_out_gets_an_answer() {
     for (mut client, _) in each_game() {
         for clock in [
             "wtime 1 btime 1",
@@ -127,13 +127,13 @@ fn a_clock_is_the_nearest_number() {
         let lines = client.search(&format!("go depth 1 {clock}"));
         assert!(lines[0].ends_with("is not a number"), "{lines:?}");
     }
-    // Increments alone leave the end to other limits.
+    // Increments alone do not end a search.
     let lines = client.search("go depth 5 winc 100 binc 100");
     assert!(scored(&lines).any(|line| line.starts_with("info depth 5 ")));
 }
 
 #[test]
-fn searchmoves() {
+fn searchmoves_alone_are_searched() {
     for (mut client, _) in each_game() {
         for mv in client.moves().iter().take(3) {
             let lines = client.search(&format!("go searchmoves {mv} depth 3"));
@@ -147,7 +147,7 @@ fn searchmoves() {
 }
 
 #[test]
-fn mate() {
+fn mate_is_found() {
     let mut client = Client::playing("pressman");
     client.tell("position fen 8/8/8/8/8/8/8/Q6q w - - 0 1");
     let lines = client.search("go mate 1");
@@ -212,7 +212,7 @@ fn as_many_lines_as_asked_for() {
 }
 
 #[test]
-fn little_skill_looks_less_deep_and_varies() {
+fn little_skill_searches_less_deep_and_varies() {
     for (mut client, variant) in each_game() {
         for weak in [
             "setoption name Skill Level value 0",
@@ -261,7 +261,7 @@ fn chances_follow_the_score_where_they_are_wanted() {
     }
 }
 
-/// Wins before all else, the shorter the better; losses last, the longer the better.
+/// Order of scores: the shortest win first, the longest loss last.
 fn rank((unit, number): (&str, i32)) -> i32 {
     match (unit, number.signum()) {
         ("mate", 1) => 1_000_000 - number,
@@ -270,8 +270,8 @@ fn rank((unit, number): (&str, i32)) -> i32 {
     }
 }
 
-/// Endings of few men that a search beside the clock asks for are solved on one thread, in
-/// however quick a succession searches come.
+/// A search under a clock has endings with few pieces solved on one thread, however quickly
+/// searches follow each other.
 #[test]
 fn one_thread_solves_endings() {
     let mut client = Client::playing("gothic");
@@ -282,12 +282,12 @@ fn one_thread_solves_endings() {
         client.search("go movetime 1");
         let mut threads = client.status("Threads");
         if threads > before + 2 {
-            // The system may not yet have cleared away the thread of the search before.
+            // The system may not yet have removed the thread of the search before.
             std::thread::sleep(Duration::from_millis(20));
             threads = client.status("Threads");
         }
         most = most.max(threads);
     }
-    // One that searches and one that solves.
+    // One thread searches and one solves.
     assert!(most <= before + 2, "{most} threads, {before} before");
 }

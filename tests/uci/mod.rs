@@ -12,10 +12,10 @@ use crate::common::client::{Client, value};
 use quadrille::engine::{VARIANTS, VariantInfo};
 use std::time::Duration;
 
-/// How long the program may take to end.
+/// Time limit for the end of the program.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
-/// A dialogue in each game.
+/// Starts a dialogue in each game.
 fn each_game() -> impl Iterator<Item = (Client, VariantInfo)> {
     VARIANTS
         .iter()

@@ -4,7 +4,7 @@ use super::{best, each_game, scored};
 use crate::common::client::{Client, score};
 
 #[test]
-fn a_game_in_progress() {
+fn a_game_in_progress_is_described() {
     for (mut client, info) in each_game() {
         assert_eq!(client.query("fen"), info.start);
         assert_eq!(client.query("gameover"), "false");
@@ -31,9 +31,9 @@ fn a_game_in_progress() {
     }
 }
 
-/// Every way in which a game can end on the board.
+/// One position for every way to end a game on the board.
 #[test]
-fn finished_games() {
+fn finished_games_are_described() {
     for (variant, position, result, reason, score) in [
         (
             "gothic",
@@ -123,9 +123,10 @@ fn finished_games() {
     }
 }
 
-/// Draws that clients differ in claiming: over for a question, but the moves go on.
+/// Clients differ in claiming these draws: the game is over for a question, but moves are still
+/// played.
 #[test]
-fn claimed_draws() {
+fn claimed_draws_are_over_but_playable() {
     let gothic = "b1c3 b8c6 c3b1 c6b8";
     let pressman = "a7a6 a2a3 a6a7 a3a2";
     let crosseyed = "f2e4 b7d6 e4f2 d6b7";
@@ -163,9 +164,9 @@ fn claimed_draws() {
     }
 }
 
-/// In some games the side to move can be the one that has won, by what a FEN says.
+/// In some games a FEN may show a game that the side to move has won.
 #[test]
-fn won_by_the_side_to_move() {
+fn the_side_to_move_can_have_won() {
     let mut client = Client::playing("pressman");
     client.tell("position fen 8/8/8/8/8/8/8/q7 b - - 0 30");
     assert_eq!(client.query("result"), "p1win");

@@ -42,8 +42,8 @@ fn questions_are_answered_while_searching() {
     }
 }
 
-/// `go infinite` and `go ponder` are not answered before `stop` or `ponderhit`, even
-/// when there is nothing left to search.
+/// `go infinite` and `go ponder` are not answered before `stop` or `ponderhit`, even if the search
+/// has ended.
 #[test]
 fn the_answer_waits_until_it_is_wanted() {
     let mut client = Client::playing("pressman");
@@ -116,7 +116,7 @@ fn each_go_has_its_answer() {
     assert!(client.is_silent());
 }
 
-/// A script pipes positions without waiting: all are answered, in order.
+/// A script pipes positions without waiting. All are answered, in order.
 #[test]
 fn many_searches_can_wait() {
     let mut client = Client::start(&[]);
@@ -132,8 +132,8 @@ fn many_searches_can_wait() {
     for _ in 0..MANY {
         client.expect_line("bestmove ");
     }
-    // One that waits takes no longer than one alone, but 16 times as long if each looks at
-    // all that wait.
+    // A waiting search takes no longer than one alone. It would take 16 times as long if each
+    // scanned all that wait.
     let most = 5 * (MANY / FEW) * one_by_one;
     assert!(begun.elapsed() < most, "{:?}, {most:?}", begun.elapsed());
 }
