@@ -11,6 +11,7 @@
 //! - The pictures of the boards are those of `draw`, and links lead somewhere.
 //! - The table of options lists the options of `uci`, and the table of reasons the ends of games.
 
+use crate::common::files;
 use crate::common::program::{self, Program, QUADRILLE, Run, quadrille, scratch};
 use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
@@ -248,21 +249,9 @@ fn replay(block: &Block) -> Result<(), Fault> {
 /// The lists above are complete.
 #[test]
 fn every_document_is_listed() {
-    fn collect(folder: &Path, documents: &mut Vec<String>) {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                collect(&path, documents);
-            } else if path.extension().is_some_and(|extension| extension == "md") {
-                let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap();
-                documents.push(name.to_str().unwrap().to_string());
-            }
-        }
-    }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut documents = vec!["README.md".to_string(), "protocol.md".to_string()];
     for folder in [".github", "src", "tests"] {
-        collect(&root.join(folder), &mut documents);
+        documents.extend(files(folder, "md"));
     }
     documents.sort_unstable();
     assert_eq!(documents, ALL_DOCUMENTS);

@@ -32,6 +32,7 @@ mod perft;
 mod play;
 mod plies;
 mod positions;
+mod prose;
 mod replay;
 mod rules;
 mod tournament;

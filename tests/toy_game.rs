@@ -21,7 +21,7 @@ static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 /// Goals of White's runner and of Black's.
 static GOALS: [Bitboard; 2] = [BOARD.rank_set(3, 3), BOARD.rank_set(0, 0)];
 
-/// Each side has one runner, which goes one step at a time onto an empty square. The first
+/// Each side has one runner, which moves one step at a time onto an empty square. The first
 /// one on the far side of the board wins.
 #[derive(Clone)]
 struct Race {

@@ -1,4 +1,4 @@
-//! What the networks learn from, and how: self-play, training on it, and better search parameters.
+//! Learning: self-play, training of networks, and tuning of search parameters.
 
 mod adam;
 mod checkpoint;

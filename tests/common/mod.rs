@@ -14,6 +14,7 @@ pub mod xboard;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::games::{Game, Outcome, result};
 use quadrille::system::random::Random;
+use std::path::Path;
 use std::sync::OnceLock;
 
 /// Opens a session of a game in the catalogue, with the networks that the program was built with.
@@ -57,4 +58,20 @@ pub fn process_figure(process: &str, name: &str) -> Option<usize> {
     let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     let figure = line.strip_prefix(':')?.split_whitespace().next()?;
     Some(figure.parse().unwrap())
+}
+
+/// Names of the files with an extension below a folder of the repository, as from its root.
+pub fn files(folder: &str, extension: &str) -> Vec<String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(root.join(folder)).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+        if path.is_dir() {
+            names.extend(files(name, extension));
+        } else if path.extension().is_some_and(|found| found == extension) {
+            names.push(name.to_string());
+        }
+    }
+    names
 }
