@@ -65,5 +65,6 @@ pub mod text;
 #[cfg(test)]
 extern crate self as quadrille;
 #[cfg(test)]
+#[allow(unreachable_pub)]
 #[path = "../tests/common/positions.rs"]
 mod positions;

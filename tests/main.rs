@@ -3,6 +3,7 @@
 //!
 //! `cargo test --release --test all laws::` runs the tests of one file.
 
+#![allow(unreachable_pub)]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod common;

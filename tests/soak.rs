@@ -5,6 +5,7 @@
 //! `QUADRILLE_SOAK` is the duration in seconds:
 //! `QUADRILLE_SOAK=3600 cargo test --release --test soak -- --nocapture`
 
+#![allow(unreachable_pub)]
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 

@@ -118,7 +118,7 @@ mod processes {
     use std::process::{Child, Command, ExitCode, Stdio};
 
     /// Marks the process that waits for the work.
-    pub const WAITS: &str = "--supervising";
+    pub(super) const WAITS: &str = "--supervising";
 
     /// Sends a line at the first interrupt and dies of the second. Reads the status until the
     /// other end closes; an interrupt may end a `read` too, and it is repeated. After an interrupt
@@ -141,7 +141,7 @@ exit $status";
     }
 
     /// Starts the second process, and becomes the shell.
-    pub fn become_shell(arguments: &[&str]) -> Result<ExitCode, String> {
+    pub(super) fn become_shell(arguments: &[&str]) -> Result<ExitCode, String> {
         let (input, second) = UnixStream::pair().map_err(failed)?;
         let output = input.try_clone().map_err(failed)?;
         let mut command = again(arguments, WAITS)?;
@@ -158,7 +158,7 @@ exit $status";
     }
 
     /// Starts the process that works, and waits for it.
-    pub fn wait_for_work(arguments: &[&str]) -> Result<ExitCode, String> {
+    pub(super) fn wait_for_work(arguments: &[&str]) -> Result<ExitCode, String> {
         let worked = || {
             let mut worker = again(arguments, WORKS)?;
             let mut worker = worker.stdin(Stdio::piped()).spawn().map_err(failed)?;

@@ -5,7 +5,7 @@ use crate::games::{Game, GameExt, Move};
 use crate::text::{move_text, read_move, read_san};
 
 /// Reads a legal move, number `number` of a list.
-pub fn read_legal_move<G: Game>(
+pub(super) fn read_legal_move<G: Game>(
     position: &G,
     text: &str,
     number: usize,

@@ -135,7 +135,7 @@ pub struct VariantInfo {
 }
 
 /// Collects the facts about a game.
-pub const fn info<G: Entry>() -> VariantInfo {
+pub(super) const fn info<G: Entry>() -> VariantInfo {
     VariantInfo {
         name: G::NAME,
         files: G::GEOMETRY.files(),

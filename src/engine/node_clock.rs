@@ -14,12 +14,12 @@ pub(super) struct NodeClock {
 
 impl NodeClock {
     /// Notes the nodes of a search.
-    pub fn spend(&mut self, nodes: u64) {
+    pub(super) fn spend(&mut self, nodes: u64) {
         self.spent = Some(nodes);
     }
 
     /// Returns the clock at the beginning of a move. `told` is the client's.
-    pub fn read(&mut self, told: GameClock, nodes_per_milli: u64) -> GameClock {
+    pub(super) fn read(&mut self, told: GameClock, nodes_per_milli: u64) -> GameClock {
         let spent = self.spent.take();
         let time = self.last.map_or(told.time, |last| match spent {
             None => last.time,

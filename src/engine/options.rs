@@ -164,23 +164,23 @@ impl Options {
 }
 
 /// The value of `EvalFile` that stands for the network compiled in.
-pub const INTERNAL_NETWORK: &str = "<internal>";
+pub(super) const INTERNAL_NETWORK: &str = "<internal>";
 /// The value of `EvalFile` for no network: material is counted.
 pub const NO_NETWORK: &str = "<material>";
 /// The value of `Debug Log File` and `EndgamePath` for none.
-pub const NO_FILE: &str = "<empty>";
+pub(super) const NO_FILE: &str = "<empty>";
 /// The largest network file that is read, in bytes.
 pub const MAX_NETWORK: u64 = 64 << 20;
 
 /// The lowest Elo of `UCI_Elo`.
-pub const MIN_ELO: usize = 100;
+pub(super) const MIN_ELO: usize = 100;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
 /// The memory that a thread takes up, in MB.
-pub const THREAD_MEGABYTES: usize = 10;
+pub(super) const THREAD_MEGABYTES: usize = 10;
 /// The most lines.
 pub const MAX_MULTI_PV: usize = 500;
 /// The longest overhead in milliseconds.
-pub const MAX_MOVE_OVERHEAD: usize = 5000;
+pub(super) const MAX_MOVE_OVERHEAD: usize = 5000;
 /// The most nodes that stand for a millisecond.
-pub const MAX_NODES_PER_MILLI: usize = 10_000;
+pub(super) const MAX_NODES_PER_MILLI: usize = 10_000;

@@ -150,7 +150,7 @@ pub(super) struct TypedSession<G> {
 }
 
 impl<G: Entry> TypedSession<G> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             position: G::start(),
             history: Vec::new(),

@@ -4,7 +4,7 @@
 use crate::search::Params;
 
 /// Parameters of Gothic Chess.
-pub const GOTHIC: Params = Params {
+pub(super) const GOTHIC: Params = Params {
     aspiration: 16,
     razoring_base: 244,
     razoring_depth: 151,
@@ -54,7 +54,7 @@ pub const GOTHIC: Params = Params {
 };
 
 /// Parameters of Congress Chess.
-pub const CONGRESS: Params = Params {
+pub(super) const CONGRESS: Params = Params {
     aspiration: 30,
     aspiration_growth: 11,
     razoring_base: 253,
@@ -104,7 +104,7 @@ pub const CONGRESS: Params = Params {
 };
 
 /// Parameters of Pressman.
-pub const PRESSMAN: Params = Params {
+pub(super) const PRESSMAN: Params = Params {
     aspiration: 30,
     null_move_base: 862,
     null_move_depth: 60,
@@ -119,7 +119,7 @@ pub const PRESSMAN: Params = Params {
 };
 
 /// Parameters of Cross-Eyed Chess.
-pub const CROSS_EYED: Params = Params {
+pub(super) const CROSS_EYED: Params = Params {
     aspiration_growth: 9,
     razoring_base: 223,
     razoring_depth: 116,

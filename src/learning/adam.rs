@@ -82,13 +82,13 @@ impl Step {
 
 /// First and second moments of one slice.
 #[derive(Clone, Debug)]
-pub struct Moments {
+pub(super) struct Moments {
     first: Vec<Row>,
     second: Vec<Row>,
 }
 
 impl Moments {
-    pub fn zero(rows: usize) -> Self {
+    pub(super) fn zero(rows: usize) -> Self {
         Self {
             first: vec![Row::ZERO; rows],
             second: vec![Row::ZERO; rows],
@@ -96,7 +96,7 @@ impl Moments {
     }
 
     /// Every number, in a fixed order.
-    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.first
             .iter_mut()
             .chain(&mut self.second)
@@ -104,7 +104,7 @@ impl Moments {
     }
 
     /// Updates all parameters of a slice; clears the gradient.
-    pub fn update(&mut self, step: Step, weights: &mut Slice, gradient: &mut Slice) {
+    pub(super) fn update(&mut self, step: Step, weights: &mut Slice, gradient: &mut Slice) {
         let moments = self.first.iter_mut().zip(&mut self.second);
         let pairs = weights.rows.iter_mut().zip(&mut gradient.rows);
         for ((weight, gradient), (first, second)) in pairs.zip(moments) {

@@ -9,14 +9,14 @@ use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"quadrille train1";
 
-pub struct Checkpoint<'c> {
+pub(super) struct Checkpoint<'c> {
     pub path: &'c Path,
     /// Identity of the run; a checkpoint of another run is refused.
     pub run: u64,
 }
 
 impl Checkpoint<'_> {
-    pub fn save(&self, trainer: &mut Trainer) -> Result<(), String> {
+    pub(super) fn save(&self, trainer: &mut Trainer) -> Result<(), String> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.run.to_le_bytes());
         bytes.extend(trainer.steps.to_le_bytes());
@@ -25,7 +25,7 @@ impl Checkpoint<'_> {
     }
 
     /// Restores the trainer; `false` if there is no file.
-    pub fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
+    pub(super) fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
         match files::read(self.path, u64::MAX) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(in_file(self.path)(error)),

@@ -18,7 +18,7 @@ const HELD_OUT_POSITIONS: usize = 100_000;
 /// The quiet positions of some files. Their scores are on the network's scale, by the score model
 /// fitted to the results of each file.
 #[derive(Default)]
-pub struct Data {
+pub(super) struct Data {
     /// Positions to learn from.
     pub records: Vec<PackedPosition>,
     /// Positions held out.
@@ -27,7 +27,7 @@ pub struct Data {
 }
 
 /// Summary of a file.
-pub struct DataFile {
+pub(super) struct DataFile {
     pub path: PathBuf,
     /// Number of positions to learn from.
     pub positions: usize,
@@ -43,7 +43,7 @@ impl Data {
     /// # Errors
     ///
     /// A file cannot be read, or holds no training data of the game.
-    pub fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+    pub(super) fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
         let mut data = Self::default();
         for path in paths {
             let (mut records, ends) = read_quiet::<G>(path, codec)?;
@@ -74,7 +74,7 @@ impl Data {
 /// # Errors
 ///
 /// The folder cannot be read.
-pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
+pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(in_file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
@@ -104,7 +104,7 @@ pub fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, S
 /// # Errors
 ///
 /// Those of [`Data::read`].
-pub fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
+pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
     let codec = Codec::of::<G>();
     let (records, _) = read_quiet::<G>(path, &codec)?;
     Ok(fit(&records, &codec))

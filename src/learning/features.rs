@@ -7,7 +7,7 @@ use crate::eval::{Features, VALUE_SCALE};
 use crate::games::Game;
 
 /// Maps packed positions to features.
-pub struct FeatureMap {
+pub(super) struct FeatureMap {
     pub codec: Codec,
     features: Features,
     /// The reflected square of each square, by reflection.
@@ -15,7 +15,7 @@ pub struct FeatureMap {
 }
 
 impl FeatureMap {
-    pub fn of<G: Game>(codec: Codec) -> Self {
+    pub(super) fn of<G: Game>(codec: Codec) -> Self {
         let reflections = std::iter::once(&(false, false)).chain(G::MIRRORS);
         let mirrors = reflections.map(|&reflection| {
             let mut mirror = [0; 128];
@@ -32,7 +32,12 @@ impl FeatureMap {
     }
 
     /// Appends the features of a position. `reflection` chooses one of the board's reflections.
-    pub fn decode(&self, record: &PackedPosition, reflection: usize, batch: &mut FeatureBatch) {
+    pub(super) fn decode(
+        &self,
+        record: &PackedPosition,
+        reflection: usize,
+        batch: &mut FeatureBatch,
+    ) {
         let side = self.codec.label(record).side;
         let mirror = &self.mirrors[reflection % self.mirrors.len()];
         let features = self.codec.pieces(record).map(|(square, piece)| {
@@ -44,7 +49,7 @@ impl FeatureMap {
 
     /// The result to learn: the game's result with weight `lambda`, and the expected result of the
     /// score on the network's scale.
-    pub fn target(&self, record: &PackedPosition, lambda: f32) -> f32 {
+    pub(super) fn target(&self, record: &PackedPosition, lambda: f32) -> f32 {
         let label = self.codec.label(record);
         let expected = sigmoid(label.score as f32 / VALUE_SCALE as f32);
         lambda * f32::from(label.result) / 2.0 + (1.0 - lambda) * expected

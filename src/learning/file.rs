@@ -173,7 +173,7 @@ impl GameAppender {
 }
 
 /// Reads the games of a file.
-pub struct GameReader {
+pub(super) struct GameReader {
     input: BufReader<File>,
     pub header: Header,
     /// Size of the file.
@@ -186,7 +186,7 @@ impl GameReader {
     /// # Errors
     ///
     /// The file cannot be read, or is no training data.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub(super) fn read(path: &Path) -> Result<Self, String> {
         let mut input =
             BufReader::with_capacity(1 << 20, files::open(path).map_err(in_file(path))?);
         let mut head = [0; HEADER_BYTES];
@@ -205,12 +205,12 @@ impl GameReader {
     }
 
     /// Upper bound of the number of positions.
-    pub fn most_positions(&self) -> u64 {
+    pub(super) fn most_positions(&self) -> u64 {
         self.bytes.saturating_sub(HEADER_BYTES as u64) / BYTES as u64
     }
 
     /// Reads the next whole game: its number and its positions.
-    pub fn next_game(&mut self) -> Option<(u64, Vec<PackedPosition>)> {
+    pub(super) fn next_game(&mut self) -> Option<(u64, Vec<PackedPosition>)> {
         let mut head = [0; BYTES];
         self.input.read_exact(&mut head).ok()?;
         let (mark, rest) = head.split_at(4);
@@ -236,7 +236,7 @@ impl GameReader {
 }
 
 /// The most records of a game.
-pub const MAX_GAME: u32 = 10_000;
+pub(super) const MAX_GAME: u32 = 10_000;
 
 #[cfg(test)]
 mod tests {

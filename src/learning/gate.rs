@@ -44,7 +44,7 @@ const SPEED_HASH: usize = 1;
 const PROGRESS: Duration = Duration::from_secs(10);
 
 /// A match of two networks.
-pub struct Gate<'g> {
+pub(super) struct Gate<'g> {
     /// The file of the pairs.
     pub path: &'g Path,
     /// The new network and the best so far; material where there is none.
@@ -63,7 +63,7 @@ pub struct Gate<'g> {
     pub endings: Arc<Endings>,
 }
 
-pub struct GateResult {
+pub(super) struct GateResult {
     /// Results of the new network.
     pub counts: Counts,
     /// Nodes for each move of the two networks.
@@ -74,7 +74,7 @@ pub struct GateResult {
 
 impl GateResult {
     /// True if the result speaks for the new network.
-    pub fn is_better(&self) -> bool {
+    pub(super) fn is_better(&self) -> bool {
         self.llr > 0.0
     }
 }
@@ -85,7 +85,7 @@ impl Gate<'_> {
     /// # Errors
     ///
     /// The file cannot be read or written.
-    pub fn play<G: Entry>(
+    pub(super) fn play<G: Entry>(
         &self,
         interrupt: &Interrupt,
         console: &mut dyn Console,

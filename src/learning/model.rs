@@ -18,16 +18,16 @@ use crate::system::random::Random;
 /// f32 lanes of the widest register the code is written for.
 const REGISTER: usize = 16;
 /// Side to move, other side.
-pub const PERSPECTIVES: usize = 2;
+pub(super) const PERSPECTIVES: usize = 2;
 
 /// One parameter for each neuron of a slice. Aligned to a cache line: without
 /// it every 64-byte load would touch two lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
-pub struct Row(pub [[f32; REGISTER]; LANES / REGISTER]);
+pub(super) struct Row(pub [[f32; REGISTER]; LANES / REGISTER]);
 
 impl Row {
-    pub const ZERO: Self = Self([[0.0; REGISTER]; LANES / REGISTER]);
+    pub(super) const ZERO: Self = Self([[0.0; REGISTER]; LANES / REGISTER]);
 
     /// Nested loops: they unroll completely, which lets the sums of
     /// [`accumulate`] stay in registers from one feature to the next.
@@ -41,12 +41,12 @@ impl Row {
     }
 
     /// All lanes for one loop, which the loop vectoriser handles best.
-    pub fn lanes(&self) -> &[f32] {
+    pub(super) fn lanes(&self) -> &[f32] {
         self.0.as_flattened()
     }
 
     /// See [`Self::lanes`].
-    pub fn lanes_mut(&mut self) -> &mut [f32] {
+    pub(super) fn lanes_mut(&mut self) -> &mut [f32] {
         self.0.as_flattened_mut()
     }
 
@@ -84,7 +84,7 @@ impl Rows {
 
 /// Features of some positions: the input of the network.
 #[derive(Clone, Debug, Default)]
-pub struct FeatureBatch {
+pub(super) struct FeatureBatch {
     /// Features as seen by the side to move and by the other side, of all
     /// positions one after the other.
     features: Vec<[u16; PERSPECTIVES]>,
@@ -94,14 +94,14 @@ pub struct FeatureBatch {
 }
 
 impl FeatureBatch {
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.features.clear();
         self.ends.clear();
         self.buckets.clear();
     }
 
     /// Appends a position whose bucket follows from the number of its features.
-    pub fn push(
+    pub(super) fn push(
         &mut self,
         features: impl Iterator<Item = [u16; PERSPECTIVES]>,
         bucket: impl Fn(usize) -> u8,
@@ -113,17 +113,17 @@ impl FeatureBatch {
     }
 
     /// Number of positions.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
     /// The bucket of each position.
-    pub fn buckets(&self) -> &[u8] {
+    pub(super) fn buckets(&self) -> &[u8] {
         &self.buckets
     }
 
     /// Features and bucket of each position.
-    pub fn iter(&self) -> impl Iterator<Item = (&[[u16; PERSPECTIVES]], usize)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&[[u16; PERSPECTIVES]], usize)> {
         let mut start = 0;
         self.ends
             .iter()
@@ -138,18 +138,18 @@ impl FeatureBatch {
 }
 
 /// Clamped activations of both perspectives of one position.
-pub type Activations = [Row; PERSPECTIVES];
+pub(super) type Activations = [Row; PERSPECTIVES];
 
 /// All parameters of [`LANES`] neurons (or their gradients, or moments).
 #[derive(Clone, Debug)]
-pub struct Slice {
+pub(super) struct Slice {
     layout: Rows,
     /// The rows: features, bias, output by bucket and perspective.
     pub rows: Vec<Row>,
 }
 
 impl Slice {
-    pub fn zero(shape: Shape) -> Self {
+    pub(super) fn zero(shape: Shape) -> Self {
         let layout = Rows::of(shape);
         Self {
             layout,
@@ -178,7 +178,7 @@ impl Slice {
 
     /// Adds the partial output of this slice for each position to `outputs`
     /// and keeps the activations for [`Self::backward`].
-    pub fn forward(
+    pub(super) fn forward(
         &self,
         positions: &FeatureBatch,
         outputs: &mut Vec<f32>,
@@ -200,7 +200,7 @@ impl Slice {
 
     /// Adds to `gradient` the derivatives of the loss, given its derivative by
     /// each output (`errors`) and the activations kept by [`Self::forward`].
-    pub fn backward(
+    pub(super) fn backward(
         &self,
         positions: &FeatureBatch,
         errors: &[f32],
@@ -299,7 +299,7 @@ fn scatter(gradient: &mut [Row], deltas: &[Row; PERSPECTIVES], active: &[[u16; P
 
 /// A whole network in real numbers.
 #[derive(Clone, Debug)]
-pub struct FloatNetwork {
+pub(super) struct FloatNetwork {
     pub shape: Shape,
     pub slices: Vec<Slice>,
     /// Output bias of each bucket.
@@ -308,7 +308,7 @@ pub struct FloatNetwork {
 
 impl FloatNetwork {
     /// Small random weights.
-    pub fn random(shape: Shape, seed: u64) -> Self {
+    pub(super) fn random(shape: Shape, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
         let slices = (0..shape.hidden / LANES)
             .map(|_| Slice::random(shape, &mut random))
@@ -322,7 +322,7 @@ impl FloatNetwork {
 
     /// Converts a quantised network, to continue its training. An output of 1 is `eval_scale`
     /// centipawns.
-    pub fn of(network: &Network, eval_scale: i32) -> Self {
+    pub(super) fn of(network: &Network, eval_scale: i32) -> Self {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
         let scale = scale.map(|scale| scale as f32 / stretch(eval_scale));
@@ -346,7 +346,7 @@ impl FloatNetwork {
     }
 
     /// Computes the outputs of some positions on the calling thread.
-    pub fn evaluate(&self, positions: &FeatureBatch) -> Vec<f32> {
+    pub(super) fn evaluate(&self, positions: &FeatureBatch) -> Vec<f32> {
         let mut totals: Vec<f32> = positions
             .buckets()
             .iter()
@@ -374,7 +374,7 @@ impl FloatNetwork {
     /// # Errors
     ///
     /// A weight is too large.
-    pub fn quantise(&self, eval_scale: i32) -> Result<Network, NetworkError> {
+    pub(super) fn quantise(&self, eval_scale: i32) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
         let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
@@ -414,7 +414,7 @@ impl FloatNetwork {
     }
 
     /// Every parameter in a fixed order (slice, row, lane, then output biases), for checkpoints.
-    pub fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.slices.iter_mut().flat_map(|slice| &mut slice.rows);
         rows.flat_map(Row::lanes_mut).chain(&mut self.output_bias)
     }
@@ -435,10 +435,10 @@ fn stretch(eval_scale: i32) -> f32 {
 
 /// Greatest absolute feature or output weight: the weights of forty pieces then fit the 16 bits of
 /// a neuron.
-pub const WEIGHT_LIMIT: f32 = 1.98;
+pub(super) const WEIGHT_LIMIT: f32 = 1.98;
 
 /// The logistic function.
-pub fn sigmoid(x: f32) -> f32 {
+pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }
 

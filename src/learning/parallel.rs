@@ -14,7 +14,7 @@ const QUEUE: usize = 64;
 /// Plays games on `threads` threads, each with its own players. `play` plays one game or pair,
 /// and returns `None` if it was interrupted or no more are wanted. `take` receives the results on
 /// the calling thread as the games end, and returns `false` when it needs no more.
-pub fn play_games<P, T: Send>(
+pub(super) fn play_games<P, T: Send>(
     threads: usize,
     interrupt: &Interrupt,
     players: impl Fn(&Interrupt) -> P + Sync,
@@ -58,14 +58,14 @@ pub fn play_games<P, T: Send>(
 }
 
 /// Limits how often progress is reported.
-pub struct Interval {
+pub(super) struct Interval {
     length: Duration,
     begun: Instant,
 }
 
 impl Interval {
     /// Begins an interval.
-    pub fn new(length: Duration) -> Self {
+    pub(super) fn new(length: Duration) -> Self {
         Self {
             length,
             begun: Instant::now(),
@@ -73,7 +73,7 @@ impl Interval {
     }
 
     /// True if the interval is over; the next one begins.
-    pub fn is_over(&mut self) -> bool {
+    pub(super) fn is_over(&mut self) -> bool {
         let is_over = self.begun.elapsed() >= self.length;
         if is_over {
             self.begun = Instant::now();

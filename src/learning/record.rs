@@ -12,7 +12,7 @@ use crate::board::Square;
 use crate::games::{Game, GameExt, Kind, Piece, Placement, Side};
 
 /// Size of a packed position.
-pub const BYTES: usize = 32;
+pub(super) const BYTES: usize = 32;
 
 /// A position with its label.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,7 +39,7 @@ impl PackedPosition {
 
 /// Facts of a position besides its pieces.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Label {
+pub(super) struct Label {
     /// Side to move.
     pub side: Side,
     /// Score of the search for the side to move, in centipawns.
@@ -51,17 +51,17 @@ pub struct Label {
 }
 
 /// Scores are clamped to ±this.
-pub const MAX_SCORE: i32 = 30_000;
+pub(super) const MAX_SCORE: i32 = 30_000;
 
 /// Packs and unpacks the positions of a game.
-pub struct Codec {
+pub(super) struct Codec {
     squares: Vec<Square>,
     frequent: Kind,
     kind_bits: u32,
 }
 
 impl Codec {
-    pub fn of<G: Game>() -> Self {
+    pub(super) fn of<G: Game>() -> Self {
         Self {
             squares: G::GEOMETRY.squares().collect(),
             frequent: G::start().placement().most_frequent_kind(),
@@ -70,7 +70,7 @@ impl Codec {
     }
 
     /// Packs a position; `None` if it does not fit because too many pieces are rare.
-    pub fn pack(&self, placement: &Placement, label: Label) -> Option<PackedPosition> {
+    pub(super) fn pack(&self, placement: &Placement, label: Label) -> Option<PackedPosition> {
         let mut bits = BitWriter::default();
         let score = label.score.clamp(-MAX_SCORE, MAX_SCORE) as i16;
         bits.put(u64::from(score as u16), 16)?;
@@ -95,7 +95,7 @@ impl Codec {
         Some(PackedPosition::from_bytes(bits.bytes()))
     }
 
-    pub fn label(&self, record: &PackedPosition) -> Label {
+    pub(super) fn label(&self, record: &PackedPosition) -> Label {
         let mut bits = BitReader::new(record);
         let score = i32::from(bits.take(16) as u16 as i16);
         let result = bits.take(2) as u8;
@@ -112,7 +112,7 @@ impl Codec {
         }
     }
 
-    pub fn pieces<'r>(
+    pub(super) fn pieces<'r>(
         &'r self,
         record: &'r PackedPosition,
     ) -> impl Iterator<Item = (Square, Piece)> + 'r {

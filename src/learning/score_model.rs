@@ -13,14 +13,14 @@ const FIRST_STEP: i32 = 128;
 
 /// Results counted by score. A negative score with a result counts as the opposite score with the
 /// opposite result.
-pub struct Results {
+pub(super) struct Results {
     /// Games lost, drawn and won by score.
     counts: Vec<[u64; 3]>,
 }
 
 impl Results {
     /// Counts pairs of a score and a result (0 lost, 1 drawn, 2 won).
-    pub fn of(pairs: impl Iterator<Item = (i32, u8)>) -> Self {
+    pub(super) fn of(pairs: impl Iterator<Item = (i32, u8)>) -> Self {
         let mut counts = vec![[0; 3]; MAX_SCORE as usize + 1];
         for (score, result) in pairs {
             let result = usize::from(result.min(2));
@@ -32,7 +32,7 @@ impl Results {
 
     /// Finds the model of maximum likelihood, to the centipawn; a guess without results. The
     /// likelihood has one maximum, which is climbed in ever smaller steps.
-    pub fn fit(&self) -> ScoreModel {
+    pub(super) fn fit(&self) -> ScoreModel {
         let mut model = ScoreModel::GUESS;
         let mut best = self.log_likelihood(model);
         let mut step = FIRST_STEP;
@@ -86,7 +86,7 @@ const NEIGHBOURS: [(i32, i32); 8] = [
 
 /// Converts a score to the network's scale. On this scale the expected result is the sigmoid of the
 /// score over [`VALUE_SCALE`], in every game and generation.
-pub fn on_network_scale(score: i32, model: ScoreModel) -> i32 {
+pub(super) fn on_network_scale(score: i32, model: ScoreModel) -> i32 {
     let odds = model.expected(score) / model.expected(-score);
     let scaled = f64::from(VALUE_SCALE) * odds.ln();
     scaled

@@ -94,7 +94,7 @@ impl PlayOptions {
 /// # Errors
 ///
 /// The file cannot be read, or holds no network of the game.
-pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
+pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
@@ -107,7 +107,7 @@ pub fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>
 /// # Errors
 ///
 /// The file cannot be read, or is no network of the game.
-pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
+pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, String> {
     let path = Path::new(path);
     let bytes = files::read(path, MAX_NETWORK).map_err(in_file(path))?;
     Network::from_bytes::<G>(&bytes).map_err(in_file(path))
@@ -115,7 +115,7 @@ pub fn read_network<G: Game>(path: &str) -> Result<Network, String> {
 
 /// Solves the endings of three pieces, as far as they can be solved. All are solved before the
 /// first game, so that games do not depend on time.
-pub fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
+pub(super) fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
     let endings = Arc::new(Endings::default());
     let stop = || interrupt.is_set();
     for men in Material::all::<G>(3) {
@@ -127,7 +127,7 @@ pub fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<Endings> {
 }
 
 /// A player of self-play games.
-pub struct SelfPlayer<G> {
+pub(super) struct SelfPlayer<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
     nodes: u64,
@@ -137,7 +137,7 @@ pub struct SelfPlayer<G> {
 
 impl<G: Entry> SelfPlayer<G> {
     /// `nodes` is the soft limit of each search.
-    pub fn new(
+    pub(super) fn new(
         nodes: u64,
         network: Option<Arc<Network>>,
         endings: &Arc<Endings>,
@@ -159,23 +159,23 @@ impl<G: Entry> SelfPlayer<G> {
         }
     }
 
-    pub fn endings(&self) -> Arc<Endings> {
+    pub(super) fn endings(&self) -> Arc<Endings> {
         Arc::clone(&self.endings)
     }
 
     /// Clears table and histories.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.searcher.forget();
         Table::renew(&mut self.table, 1);
     }
 
-    pub fn set_params(&mut self, params: Params) {
+    pub(super) fn set_params(&mut self, params: Params) {
         self.searcher.set_params(params);
     }
 
     /// True if both sides can win from an opening: its imbalance is within `balance`. `None` if the
     /// search was interrupted.
-    pub fn is_open(&mut self, opening: &RandomOpening<G>, balance: i32) -> Option<bool> {
+    pub(super) fn is_open(&mut self, opening: &RandomOpening<G>, balance: i32) -> Option<bool> {
         self.forget();
         let (_, value) = self.search(&opening.position, &opening.keys)?;
         Some(value.abs() <= balance)
@@ -183,7 +183,7 @@ impl<G: Entry> SelfPlayer<G> {
 
     /// Finds the move to play and its value for the side to move. `keys` are the keys of the
     /// positions before. `None` if it was interrupted.
-    pub fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
+    pub(super) fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
         let limits = Limits {
             soft_nodes: Some(self.nodes),
             nodes: Some(HARD_FACTOR.saturating_mul(self.nodes)),
@@ -206,7 +206,7 @@ impl<G: Entry> SelfPlayer<G> {
 
 /// Plays two games from one opening. Returns the results of the first player, first as White and
 /// then as Black; `None` if they were interrupted.
-pub fn play_pair<G: Entry>(
+pub(super) fn play_pair<G: Entry>(
     players: &mut [SelfPlayer<G>; 2],
     opening: &RandomOpening<G>,
 ) -> Option<[GameResult; 2]> {
@@ -238,17 +238,17 @@ pub fn play_pair<G: Entry>(
 
 /// Greatest imbalance of an opening by a score model. Where a small advantage hardly ever wins,
 /// openings must have one side ahead so that wins and draws are both likely.
-pub fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
+pub(super) fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
 }
 
 /// Smallest score with which a side is far ahead, by a score model.
-pub fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
+pub(super) fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     lead + FAR_AHEAD_SPREADS * spread
 }
 
 /// The beginning of a game.
-pub struct RandomOpening<G> {
+pub(super) struct RandomOpening<G> {
     pub number: u64,
     pub position: G,
     /// Keys of the positions before it.
@@ -259,14 +259,14 @@ pub struct RandomOpening<G> {
 
 /// Draws openings in order: some random moves, and none twice as long as there are new ones. The
 /// seed decides all.
-pub struct RandomOpenings {
+pub(super) struct RandomOpenings {
     seed: u64,
     next: u64,
     seen: HashSet<u64>,
 }
 
 impl RandomOpenings {
-    pub fn new(seed: u64) -> Self {
+    pub(super) fn new(seed: u64) -> Self {
         Self {
             seed,
             next: 0,
@@ -275,11 +275,11 @@ impl RandomOpenings {
     }
 
     /// Number of the next opening.
-    pub fn next(&self) -> u64 {
+    pub(super) fn next(&self) -> u64 {
         self.next
     }
 
-    pub fn draw<G: Game>(&mut self) -> RandomOpening<G> {
+    pub(super) fn draw<G: Game>(&mut self) -> RandomOpening<G> {
         let number = self.next;
         self.next += 1;
         let mut random = Random::new(self.seed, number);
@@ -325,7 +325,7 @@ fn winner(ahead: i32, wanted: usize) -> Option<Side> {
 
 /// Condition for a game to end before its end by the rules.
 #[derive(Clone, Copy)]
-pub enum Adjudication<'e> {
+pub(super) enum Adjudication<'e> {
     /// The ending is solved, a search has proven a win, or one side was far ahead for some plies.
     Known(&'e Endings),
     /// The game is too long.
@@ -335,7 +335,7 @@ pub enum Adjudication<'e> {
 /// Plays a game to its end. `choose` returns the move to play in a position and its value for the
 /// side to move. A side with a score of `far_ahead` is far ahead. Returns the winner, if any; `None`
 /// if `choose` was interrupted.
-pub fn play<G: Game>(
+pub(super) fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
     far_ahead: i32,

@@ -11,7 +11,7 @@ const STEP: f64 = 0.0015;
 const STABILITY: f64 = 1000.0;
 const DECAY: f64 = 0.6;
 
-pub struct Spsa {
+pub(super) struct Spsa {
     /// The parameters, as fractions of their ranges.
     theta: Vec<f64>,
     /// The parameters at the beginning.
@@ -24,7 +24,7 @@ pub struct Spsa {
 
 impl Spsa {
     /// Begins with the parameters of a game.
-    pub fn new(first: Params) -> Self {
+    pub(super) fn new(first: Params) -> Self {
         let values = first.values();
         let theta = values
             .iter()
@@ -39,7 +39,7 @@ impl Spsa {
     }
 
     /// Returns the parameters, all perturbed in the directions given.
-    pub fn params(&self, directions: &[f64]) -> Params {
+    pub(super) fn params(&self, directions: &[f64]) -> Params {
         let values: Vec<_> = self
             .theta
             .iter()
@@ -55,7 +55,7 @@ impl Spsa {
 
     /// Moves the parameters in the directions given, by the difference in points that the
     /// perturbation made.
-    pub fn learn(&mut self, directions: &[f64], difference: f64) {
+    pub(super) fn learn(&mut self, directions: &[f64], difference: f64) {
         let step = STEP / (1.0 + self.pairs as f64 / STABILITY).powf(DECAY);
         for (theta, direction) in self.theta.iter_mut().zip(directions) {
             *theta = (*theta + step * difference * direction).clamp(0.0, 1.0);
@@ -64,14 +64,14 @@ impl Spsa {
     }
 
     /// True if the parameters have not moved since they were saved.
-    pub fn is_saved(&self) -> bool {
+    pub(super) fn is_saved(&self) -> bool {
         let last = self.trajectory.last();
         last.is_some_and(|&(pairs, _)| pairs == self.pairs)
     }
 
     /// Appends the parameters to the trajectory. Returns them as a line: the number of pairs, the
     /// number of the next opening, and each parameter's fraction of its range.
-    pub fn save(&mut self, opening: u64) -> String {
+    pub(super) fn save(&mut self, opening: u64) -> String {
         self.trajectory.push((self.pairs, self.theta.clone()));
         let mut line = format!("{}\t{opening}", self.pairs);
         for theta in &self.theta {
@@ -83,7 +83,7 @@ impl Spsa {
 
     /// Resumes from a line of [`save`](Self::save). Returns the number of the next opening; `None`
     /// if the line is malformed.
-    pub fn resume(&mut self, line: &str) -> Option<u64> {
+    pub(super) fn resume(&mut self, line: &str) -> Option<u64> {
         let mut words = line.split('\t');
         let pairs = words.next()?.parse().ok()?;
         let opening = words.next()?.parse().ok()?;
@@ -102,7 +102,7 @@ impl Spsa {
 
     /// One line for each of these parameters, given by their indices in [`Params::RANGES`]: mean
     /// and standard deviation over the last third of the trajectory.
-    pub fn describe(&self, parameters: &[usize]) -> String {
+    pub(super) fn describe(&self, parameters: &[usize]) -> String {
         let is_late = |(pairs, _): &&(u64, Vec<f64>)| 3 * pairs >= 2 * self.pairs;
         let late: Vec<_> = self.trajectory.iter().filter(is_late).collect();
         let first = self.first.values();

@@ -48,7 +48,7 @@ pub struct Config {
 }
 
 /// Positions between the barriers; only the speed depends on it.
-pub const WAVE: usize = 4096;
+pub(super) const WAVE: usize = 4096;
 /// Learning rate at the end, as a fraction of the greatest.
 const LAST_RATE: f32 = 0.01;
 /// Default number of steps until the learning rate has risen.
@@ -148,7 +148,7 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 }
 
 /// A network in training, with the state to resume from.
-pub struct Trainer {
+pub(super) struct Trainer {
     pub network: FloatNetwork,
     moments: Vec<Moments>,
     biases: Biases,
@@ -160,7 +160,7 @@ pub struct Trainer {
 
 impl Trainer {
     /// Begins with a network.
-    pub fn new(network: FloatNetwork) -> Self {
+    pub(super) fn new(network: FloatNetwork) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {
             moments: network
@@ -181,7 +181,7 @@ impl Trainer {
     }
 
     /// Every number of a checkpoint besides the steps, in a fixed order.
-    pub fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+    pub(super) fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Biases { first, second, .. } = &mut self.biases;
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
         self.network
@@ -193,7 +193,7 @@ impl Trainer {
 
     /// Runs some steps on at least a batch of records. Returns the mean squared error over them,
     /// each before its step.
-    pub fn run(
+    pub(super) fn run(
         &mut self,
         records: &[PackedPosition],
         map: &FeatureMap,

@@ -20,7 +20,7 @@ const LINE_OVERHEAD: usize = 128;
 
 /// An event in a protocol's dialogue.
 #[derive(Debug)]
-pub enum Input {
+pub(super) enum Input {
     /// A line, without its line end, invalid UTF-8 replaced.
     Line(Waiting),
     /// A line longer than `MAX_LINE`, which was skipped.
@@ -62,7 +62,7 @@ impl Backlog {
 
 /// A line that waits, and makes room for others when it is dropped.
 #[derive(Debug)]
-pub struct Waiting {
+pub(super) struct Waiting {
     text: String,
     backlog: Arc<Backlog>,
 }
@@ -85,7 +85,7 @@ impl Drop for Waiting {
 
 /// Reads lines on a thread of their own, noting them in the transcript. The sender puts
 /// further things into the same channel.
-pub fn read_lines(
+pub(super) fn read_lines(
     input: impl Read + Send + 'static,
     transcript: Transcript,
 ) -> (Sender<Input>, Receiver<Input>) {
@@ -120,7 +120,7 @@ pub fn read_lines(
     (sender, receiver)
 }
 
-pub struct Output {
+pub(super) struct Output {
     writer: Box<dyn Write>,
     transcript: Transcript,
     /// The first error in writing, after which nothing more is written.
@@ -129,7 +129,7 @@ pub struct Output {
 
 impl Output {
     /// Writes to `writer` and into the transcript.
-    pub fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
+    pub(super) fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
         Self {
             writer: Box::new(writer),
             transcript,
@@ -138,7 +138,7 @@ impl Output {
     }
 
     /// Writes one or more lines and flushes.
-    pub fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.transcript.note('<', text);
         if self.is_closed() {
             return;
@@ -151,18 +151,18 @@ impl Output {
     }
 
     /// True once a line could not be written.
-    pub fn is_closed(&self) -> bool {
+    pub(super) fn is_closed(&self) -> bool {
         self.fault.is_some()
     }
 
     /// The first error in writing.
-    pub fn end(self) -> io::Result<()> {
+    pub(super) fn end(self) -> io::Result<()> {
         self.fault.map_or(Ok(()), Err)
     }
 }
 
 /// Quotes a client's words in one line, shortened if they are many.
-pub fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     const LONGEST: usize = 500;
     let plain = |c: char| if c.is_control() { ' ' } else { c };
     match text.char_indices().nth(LONGEST) {

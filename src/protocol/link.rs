@@ -38,7 +38,7 @@ pub(super) struct Link {
 }
 
 impl Link {
-    pub fn open(
+    pub(super) fn open(
         engine: Engine,
         dialects: &'static [&'static Dialect],
         input: impl Read + Send + 'static,
@@ -64,13 +64,13 @@ impl Link {
     }
 
     /// True if a line begins another protocol.
-    pub fn is_foreign(&self, dialect: &Dialect, line: &str) -> bool {
+    pub(super) fn is_foreign(&self, dialect: &Dialect, line: &str) -> bool {
         let other = self.dialect_of(line);
         other.is_some_and(|other| other.words != dialect.words)
     }
 
     /// Speaks the protocol that the next line begins; the first if it begins none.
-    pub fn speak(&mut self) -> Leave {
+    pub(super) fn speak(&mut self) -> Leave {
         (self.dialect().speak)(self)
     }
 
@@ -85,12 +85,12 @@ impl Link {
     }
 
     /// Waits for the next input, those put back or deferred first.
-    pub fn next(&mut self) -> Input {
+    pub(super) fn next(&mut self) -> Input {
         self.next_within(None).unwrap_or(Input::End)
     }
 
     /// Waits for the next input, but no longer than a limit.
-    pub fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
+    pub(super) fn next_within(&mut self, limit: Option<Duration>) -> Option<Input> {
         match self.waiting.pop_front() {
             Some(input) if !self.output.is_closed() => Some(input),
             _ => self.listen_within(limit),
@@ -98,7 +98,7 @@ impl Link {
     }
 
     /// Waits for the next input and passes by what was put back or deferred.
-    pub fn listen(&mut self) -> Input {
+    pub(super) fn listen(&mut self) -> Input {
         self.listen_within(None).unwrap_or(Input::End)
     }
 
@@ -117,17 +117,17 @@ impl Link {
     }
 
     /// Puts an input back, to be taken next.
-    pub fn put_back(&mut self, input: Input) {
+    pub(super) fn put_back(&mut self, input: Input) {
         self.waiting.push_front(input);
     }
 
     /// Defers an input, to be taken after all others that were deferred.
-    pub fn defer(&mut self, input: Input) {
+    pub(super) fn defer(&mut self, input: Input) {
         self.waiting.push_back(input);
     }
 
     /// Ends the search that is running, if there is one, and drops its reports.
-    pub fn abort_search(&mut self) {
+    pub(super) fn abort_search(&mut self) {
         if !self.engine.is_searching() {
             return;
         }
@@ -148,7 +148,7 @@ impl Link {
     /// # Errors
     ///
     /// One of the moves to be searched is not legal.
-    pub fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
+    pub(super) fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
         let (events, end) = (self.sender.clone(), self.sender.clone());
         // If nobody hears it, the program is ending already.
         self.engine.go(
@@ -160,7 +160,7 @@ impl Link {
     }
 
     /// Runs a long task in place of a search. The task gets the control and a sender of lines.
-    pub fn run_task(
+    pub(super) fn run_task(
         &mut self,
         work: impl FnOnce(&Arc<Control>, &mut dyn FnMut(&str)) + Send + 'static,
     ) {
@@ -180,13 +180,13 @@ impl Link {
     /// # Errors
     ///
     /// A line could not be written.
-    pub fn close(mut self) -> io::Result<()> {
+    pub(super) fn close(mut self) -> io::Result<()> {
         self.abort_search();
         self.output.end()
     }
 
     /// Sends one or more lines to the client.
-    pub fn say(&mut self, text: &str) {
+    pub(super) fn say(&mut self, text: &str) {
         self.output.line(text);
     }
 }

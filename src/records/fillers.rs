@@ -7,7 +7,7 @@ use crate::engine::{Variant, XBoard};
 use crate::games::Side;
 
 /// Removes the fillers from a game, as far as its moves can be read.
-pub fn leave_out(record: &mut Record, variant: Variant) {
+pub(super) fn leave_out(record: &mut Record, variant: Variant) {
     let drops = matches!(variant.info.xboard, XBoard::PiecesAndDrops(_));
     if !drops || !record.moves.iter().any(|mv| is_pass(&mv.text)) {
         return;

@@ -18,11 +18,11 @@ const BYTES_PER_NODE: u64 = 32;
 const NODES_OF_A_PLY: u64 = 4;
 
 /// Limit of searches at once.
-pub const MAX_JOBS: usize = 256;
+pub(super) const MAX_JOBS: usize = 256;
 
 /// Limits and table size of a search.
 #[derive(Clone, Debug)]
-pub struct Effort {
+pub(super) struct Effort {
     pub limits: Limits,
     /// The size of a search's table in MB.
     pub hash: usize,
@@ -43,7 +43,7 @@ impl Effort {
     /// # Errors
     ///
     /// Its value is missing or not allowed.
-    pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
+    pub(super) fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
         let limits = &mut self.limits;
         match name {
             "--depth" => limits.depth = Some(args.number(1, u32::MAX)?),
@@ -63,7 +63,7 @@ impl Effort {
     /// # Errors
     ///
     /// The jobs together need more memory than is free.
-    pub fn settle(&mut self, jobs: usize) -> Result<(), String> {
+    pub(super) fn settle(&mut self, jobs: usize) -> Result<(), String> {
         let limits = &mut self.limits;
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
         if limits.nodes.is_none() && !is_limited {
@@ -89,14 +89,14 @@ impl Effort {
 }
 
 /// Searches positions with the same limits and table.
-pub struct Analyst {
+pub(super) struct Analyst {
     limits: Limits,
     table: Arc<Table>,
 }
 
 impl Analyst {
     /// Creates an analyst with a table of its own.
-    pub fn new(effort: &Effort) -> Self {
+    pub(super) fn new(effort: &Effort) -> Self {
         Self {
             limits: effort.limits,
             table: Arc::new(Table::new(effort.hash, 1)),
@@ -108,7 +108,7 @@ impl Analyst {
     /// # Errors
     ///
     /// Nothing was found.
-    pub fn search(&mut self, session: &mut dyn Session) -> Result<Found, String> {
+    pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, String> {
         Table::renew(&mut self.table, 1);
         session.forget();
         let task = session

@@ -10,7 +10,7 @@ use crate::system::random::Random;
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
-pub const HELP: &str = "\
+pub(super) const HELP: &str = "\
 quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
 quadrille match -resume FILE
 quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
@@ -131,7 +131,7 @@ const REFUSED: [(&str, &str); 3] = [
 /// # Errors
 ///
 /// A word is wrong.
-pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, String> {
+pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, String> {
     let groups = groups(words)?;
     let mut reader = Reader {
         options: defaults(variants),
@@ -392,7 +392,7 @@ impl Reader {
 }
 
 /// Returns the name of an option, with one dash where there are two; `None` for other words.
-pub fn option_name(word: &str) -> Option<&str> {
+pub(super) fn option_name(word: &str) -> Option<&str> {
     let name = word
         .strip_prefix('-')
         .filter(|name| name.starts_with('-'))
@@ -420,7 +420,7 @@ fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, String> {
 /// # Errors
 ///
 /// A word is wrong.
-pub fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
+pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
     let (mut sprt, mut files) = (None, [None, None]);
     for group in groups(words)? {
         let mut args = Args::new("match", &group);
@@ -447,17 +447,17 @@ fn with_help(fault: String) -> String {
     format!("match: {fault}; see match --help")
 }
 
-pub fn not_understood(word: &str) -> String {
+pub(super) fn not_understood(word: &str) -> String {
     format!("`{word}` is not understood")
 }
 
 /// Splits a word `key=value`; without `=` the value is empty.
-pub fn key_value(word: &str) -> (&str, &str) {
+pub(super) fn key_value(word: &str) -> (&str, &str) {
     word.split_once('=').unwrap_or((word, ""))
 }
 
 /// Returns the choice with a name.
-pub fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+pub(super) fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| *choice).ok_or_else(|| {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();

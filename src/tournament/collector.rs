@@ -21,7 +21,7 @@ use std::time::Instant;
 const DECIDED: &str = "the test is decided";
 
 /// The main thread of a match: it alone counts, writes and prints.
-pub struct Collector<'c> {
+pub(super) struct Collector<'c> {
     options: &'c MatchOptions,
     pool: &'c Pool<'c>,
     console: &'c mut dyn Console,
@@ -48,7 +48,7 @@ impl<'c> Collector<'c> {
     /// # Errors
     ///
     /// A file cannot be opened, or the journal is of another match.
-    pub fn new(
+    pub(super) fn new(
         options: &'c MatchOptions,
         words: &[String],
         pool: &'c Pool<'c>,
@@ -130,13 +130,13 @@ impl<'c> Collector<'c> {
     }
 
     /// True if nothing is left to play.
-    pub fn is_decided(&self) -> bool {
+    pub(super) fn is_decided(&self) -> bool {
         self.stopped_by.is_some()
     }
 
     /// Handles events until the match ends. `is_over` returns true once the playing threads have
     /// ended; a process that an engine has left behind may hold its standard error open even then.
-    pub fn collect(
+    pub(super) fn collect(
         &mut self,
         events: &Receiver<Event>,
         interrupt: &Interrupt,
@@ -304,7 +304,7 @@ impl<'c> Collector<'c> {
     /// # Errors
     ///
     /// A file could not be written.
-    pub fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
+    pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
         let is_interrupted = interrupt.is_set()
             || interrupt.is_requested() && (self.games.len() as u64) < self.pool.total();
         let is_over = self.stopped_by == Some(DECIDED)

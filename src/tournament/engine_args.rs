@@ -29,7 +29,7 @@ const REFUSED: [(&str, &str); 3] = [
 /// # Errors
 ///
 /// A word is wrong.
-pub fn read_engine(
+pub(super) fn read_engine(
     engine: &mut EngineSpec,
     option: &str,
     words: &[&str],

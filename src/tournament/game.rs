@@ -20,7 +20,7 @@ const DECISIVE: &str = "the score is decisive";
 
 /// Reason why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum End {
+pub(super) enum End {
     /// The rules of the game.
     Rules(Reason),
     /// One of the match's own rules.
@@ -37,7 +37,7 @@ pub enum End {
 
 impl End {
     /// Reads a tag `Reason`, the inverse of [`tag`](Self::tag).
-    pub fn of_tag(tag: &str) -> Self {
+    pub(super) fn of_tag(tag: &str) -> Self {
         let (kind, detail) = tag.split_once(": ").unwrap_or((tag, ""));
         match kind {
             "adjudication" => [TOO_LONG, EVEN, DECISIVE]
@@ -58,13 +58,13 @@ impl End {
     }
 
     /// Returns the loser if it lost by a fault.
-    pub fn at_fault(&self, winner: Option<Side>) -> Option<Side> {
+    pub(super) fn at_fault(&self, winner: Option<Side>) -> Option<Side> {
         let is_fault = matches!(self, Self::Fault(_));
         winner.filter(|_| is_fault).map(|winner| !winner)
     }
 
     /// Returns the tag `Reason` of a PGN.
-    pub fn tag(&self) -> String {
+    pub(super) fn tag(&self) -> String {
         match self {
             Self::Rules(reason) => reason.name().into(),
             Self::Adjudication(why) => format!("adjudication: {why}"),
@@ -78,7 +78,7 @@ impl End {
     }
 
     /// Returns the sentence that cutechess-cli prints.
-    pub fn sentence(&self, winner: Option<Side>) -> String {
+    pub(super) fn sentence(&self, winner: Option<Side>) -> String {
         let name = Side::title;
         if let Self::Other(text) = self {
             return text.clone();
@@ -111,7 +111,7 @@ impl End {
     }
 
     /// Returns the tag `Termination` of a PGN.
-    pub fn termination(&self) -> &'static str {
+    pub(super) fn termination(&self) -> &'static str {
         match self {
             Self::Rules(_) | Self::Resignation => "normal",
             Self::Fault(fault) => fault.name(),
@@ -133,7 +133,7 @@ impl fmt::Display for End {
 
 /// The moves and the result of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Scoresheet {
+pub(super) struct Scoresheet {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     pub end: End,
@@ -145,10 +145,10 @@ pub struct Scoresheet {
 
 /// The match was interrupted; the game does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted;
+pub(super) struct Interrupted;
 
 /// An engine of a game with its description.
-pub struct Seat<'s> {
+pub(super) struct Seat<'s> {
     /// The engine; `None` if it does not run.
     pub player: &'s mut Option<Box<dyn Player>>,
     pub spec: &'s EngineSpec,
@@ -159,7 +159,7 @@ pub struct Seat<'s> {
 /// # Errors
 ///
 /// The match was interrupted.
-pub fn play(
+pub(super) fn play(
     options: &MatchOptions,
     opening: &Opening,
     seats: &mut [Seat<'_>; 2],

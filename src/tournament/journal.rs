@@ -33,7 +33,7 @@ const FREE: [&str; 6] = [
 ];
 
 /// A journal that is open for writing.
-pub struct Journal {
+pub(super) struct Journal {
     lines: Lines,
     path: String,
     /// Its name in errors, with `-resume` if that gave it.
@@ -43,7 +43,7 @@ pub struct Journal {
 
 /// Games of earlier runs of a match.
 #[derive(Default)]
-pub struct EarlierGames {
+pub(super) struct EarlierGames {
     pub games: Vec<FinishedGame>,
     /// Lengths of PGN and EPD when the match began, and after each of the games.
     lengths: Vec<[u64; 2]>,
@@ -55,7 +55,7 @@ pub struct EarlierGames {
 /// # Errors
 ///
 /// The file cannot be read, or is no journal.
-pub fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
+pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
     let given = words.iter().map(|word| word.to_string());
     let path = words
         .iter()
@@ -106,7 +106,7 @@ impl Journal {
     /// # Errors
     ///
     /// It cannot be used, another process uses it, or it is of another match.
-    pub fn open(
+    pub(super) fn open(
         path: &str,
         words: &[String],
         openings: u64,
@@ -165,7 +165,7 @@ impl Journal {
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn begin(
+    pub(super) fn begin(
         &mut self,
         words: &[String],
         openings: u64,
@@ -186,7 +186,7 @@ impl Journal {
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         game: &FinishedGame,
         files: [Option<&OutputFile>; 2],
@@ -207,7 +207,7 @@ impl Journal {
     }
 
     /// Removes the file of a match that is over.
-    pub fn remove(self) {
+    pub(super) fn remove(self) {
         // A file that stays does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
@@ -229,7 +229,7 @@ impl EarlierGames {
     /// # Errors
     ///
     /// More than one game follows the last one that counts.
-    pub fn restore(&mut self, paths: [Option<&str>; 2]) -> Result<(), String> {
+    pub(super) fn restore(&mut self, paths: [Option<&str>; 2]) -> Result<(), String> {
         let actual = paths.map(|path| {
             let data = path.and_then(|path| std::fs::metadata(path).ok());
             data.filter(|data| data.is_file()).map(|data| data.len())

@@ -27,7 +27,7 @@ use std::time::Duration;
 /// # Errors
 ///
 /// A word is wrong, a file cannot be read or written, a game is broken or was copied.
-pub fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let mut args = Args::new("match", words);
     args.next();
     let paths: Vec<_> = args

@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// The beginning of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Opening {
+pub(super) struct Opening {
     /// FEN of the first position; `None` for the start position.
     pub fen: Option<String>,
     /// Moves from there, in coordinates.
@@ -25,7 +25,7 @@ pub struct Opening {
 
 /// The game up to a position.
 #[derive(Clone, Copy)]
-pub struct GameSoFar<'g> {
+pub(super) struct GameSoFar<'g> {
     /// FEN of the first position; `None` for the start position.
     pub fen: Option<&'g str>,
     /// Moves from there, in coordinates.
@@ -36,7 +36,7 @@ pub struct GameSoFar<'g> {
 
 /// Source of the openings of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Openings {
+pub(super) enum Openings {
     /// The start position.
     Start,
     /// Random moves from the start position.
@@ -67,7 +67,7 @@ impl Openings {
     /// # Errors
     ///
     /// The file cannot be read, or a line or an opening in it is wrong.
-    pub fn read(
+    pub(super) fn read(
         variant: Variant,
         path: &str,
         is_pgn: bool,
@@ -114,7 +114,7 @@ impl Openings {
 
     /// Identifies the openings of a file, which may change between two runs of a match. The words
     /// of the command line identify all others.
-    pub fn mark(&self) -> u64 {
+    pub(super) fn mark(&self) -> u64 {
         let mut text = String::new();
         if let Self::List { openings, .. } = self {
             for Opening { fen, moves } in openings {
@@ -126,7 +126,7 @@ impl Openings {
     }
 
     /// Returns the name of the file, or `random`.
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Self::Start => String::new(),
             Self::Random { .. } => "random".into(),
@@ -138,7 +138,7 @@ impl Openings {
     }
 
     /// Returns the opening with a number; a list that is used up begins anew.
-    pub fn get(&self, variant: Variant, number: u64) -> Opening {
+    pub(super) fn get(&self, variant: Variant, number: u64) -> Opening {
         match self {
             Self::Start => Opening::default(),
             Self::List { openings, .. } => {
@@ -197,7 +197,7 @@ impl Opening {
     }
 
     /// Returns the game after some moves, those of the opening included, with `side` to move.
-    pub fn so_far<'g>(&'g self, moves: &'g [String], side: Side) -> GameSoFar<'g> {
+    pub(super) fn so_far<'g>(&'g self, moves: &'g [String], side: Side) -> GameSoFar<'g> {
         GameSoFar {
             fen: self.fen.as_deref(),
             moves,
@@ -210,7 +210,7 @@ impl Opening {
     /// # Errors
     ///
     /// The FEN or a move is wrong.
-    pub fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
+    pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
         session
             .set_position(self.fen.as_deref(), &moves)

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Limits on the thinking of an engine.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct TimeControl {
+pub(super) struct TimeControl {
     /// Time on the clock, if there is one.
     pub time: Option<Duration>,
     /// Time added after each move.
@@ -26,7 +26,7 @@ pub struct TimeControl {
 
 impl TimeControl {
     /// Returns the tag `TimeControl` of a PGN.
-    pub fn tag(&self) -> String {
+    pub(super) fn tag(&self) -> String {
         let seconds = |time: Duration| time.as_secs_f64();
         let mut parts = Vec::new();
         if let Some(time) = self.time {
@@ -57,7 +57,7 @@ impl TimeControl {
 
 /// Protocol of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Protocol {
+pub(super) enum Protocol {
     #[default]
     Uci,
     /// CECP, of XBoard and WinBoard.
@@ -66,7 +66,7 @@ pub enum Protocol {
 
 /// An engine as the command line describes it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct EngineSpec {
+pub(super) struct EngineSpec {
     pub name: String,
     /// The program; [`SELF`] for this one in process.
     pub command: String,
@@ -93,11 +93,11 @@ pub struct EngineSpec {
 }
 
 /// The command that stands for this program, playing in process.
-pub const SELF: &str = "self";
+pub(super) const SELF: &str = "self";
 
 /// Adjudicates a draw that both engines agree on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DrawRule {
+pub(super) struct DrawRule {
     /// First move that may end the game.
     pub move_number: usize,
     /// Consecutive moves of both sides.
@@ -108,7 +108,7 @@ pub struct DrawRule {
 
 /// Adjudicates a loss that the loser sees.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ResignRule {
+pub(super) struct ResignRule {
     /// Consecutive moves of a side.
     pub moves: usize,
     /// Smallest deficit in each of its scores, in centipawns.
@@ -119,7 +119,7 @@ pub struct ResignRule {
 
 /// Choice of the pairings.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub(super) enum Format {
     /// Each engine plays all others.
     RoundRobin,
     /// The first engine plays all others.
@@ -128,14 +128,14 @@ pub enum Format {
 
 /// Program whose lines a match prints.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Style {
+pub(super) enum Style {
     Cutechess,
     Fastchess,
 }
 
 /// A file for games, positions or engine traffic.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct OutputSpec {
+pub(super) struct OutputSpec {
     pub path: String,
     /// True if the file keeps its content.
     pub append: bool,
@@ -147,7 +147,7 @@ pub struct OutputSpec {
 
 /// Everything that the command line determines.
 #[derive(Clone, Debug)]
-pub struct MatchOptions {
+pub(super) struct MatchOptions {
     pub variant: Variant,
     /// All variants, for engines in process.
     pub variants: &'static [Variant],
@@ -211,7 +211,7 @@ impl MatchOptions {
     /// # Errors
     ///
     /// They do not.
-    pub fn check(&mut self) -> Result<(), String> {
+    pub(super) fn check(&mut self) -> Result<(), String> {
         if self.engines.len() < 2 {
             return Err("two engines are needed at least".into());
         }

@@ -11,7 +11,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 /// A file that grows by whole records.
-pub struct OutputFile {
+pub(super) struct OutputFile {
     file: File,
     /// Its name in errors, with its option.
     name: String,
@@ -23,7 +23,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// It cannot be opened.
-    pub fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
+    pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
         let name = format!("{option}: {}", spec.path);
         let open = || -> Result<File> {
             if !spec.append {
@@ -43,13 +43,13 @@ impl OutputFile {
     }
 
     /// Returns the length of the file; 0 if it is no regular file.
-    pub fn length(&self) -> u64 {
+    pub(super) fn length(&self) -> u64 {
         let data = self.file.metadata();
         data.map_or(0, |data| if data.is_file() { data.len() } else { 0 })
     }
 
     /// Asks the system to write the file to the disk.
-    pub fn sync(&self) {
+    pub(super) fn sync(&self) {
         let _ = self.file.sync_data();
     }
 
@@ -59,7 +59,7 @@ impl OutputFile {
     /// # Errors
     ///
     /// It cannot be written.
-    pub fn append(&mut self, text: &str) -> std::result::Result<(), String> {
+    pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), String> {
         let wrong = |error| format!("{}: {error}", self.name);
         let length = self.file.metadata().map_err(wrong)?.len();
         self.file.write_all(text.as_bytes()).map_err(|error| {
@@ -71,7 +71,11 @@ impl OutputFile {
 }
 
 /// Returns a game in PGN.
-pub fn record(options: &MatchOptions, played: &PlayedGame, spec: &OutputSpec) -> pgn::Record {
+pub(super) fn record(
+    options: &MatchOptions,
+    played: &PlayedGame,
+    spec: &OutputSpec,
+) -> pgn::Record {
     let minimal = spec.minimal;
     let PlayedGame {
         fixture,

@@ -14,7 +14,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
 
 /// State that the threads share.
-pub struct Pool<'p> {
+pub(super) struct Pool<'p> {
     options: &'p MatchOptions,
     schedule: Mutex<Schedule>,
     interrupt: &'p Interrupt,
@@ -23,7 +23,7 @@ pub struct Pool<'p> {
 }
 
 impl<'p> Pool<'p> {
-    pub fn new(options: &'p MatchOptions, interrupt: &'p Interrupt) -> Self {
+    pub(super) fn new(options: &'p MatchOptions, interrupt: &'p Interrupt) -> Self {
         Self {
             options,
             schedule: Mutex::new(Schedule::new(options)),
@@ -33,12 +33,12 @@ impl<'p> Pool<'p> {
     }
 
     /// Returns the number of games in the match.
-    pub fn total(&self) -> u64 {
+    pub(super) fn total(&self) -> u64 {
         lock(&self.schedule).total()
     }
 
     /// Leaves a game out that an earlier run has played.
-    pub fn leave_out(&self, fixture: &Fixture) {
+    pub(super) fn leave_out(&self, fixture: &Fixture) {
         lock(&self.schedule).leave_out(fixture.number);
     }
 
@@ -47,7 +47,7 @@ impl<'p> Pool<'p> {
     /// # Errors
     ///
     /// An engine cannot play, or the match was interrupted.
-    pub fn try_all(&self, events: &Sender<Event>) -> Result<(), String> {
+    pub(super) fn try_all(&self, events: &Sender<Event>) -> Result<(), String> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {
                 Ok(_) => {}
@@ -61,7 +61,7 @@ impl<'p> Pool<'p> {
     }
 
     /// Plays games until none is left. Each thread runs this with engines of its own.
-    pub fn play(&self, events: &Sender<Event>) {
+    pub(super) fn play(&self, events: &Sender<Event>) {
         let engines = self.options.engines.iter();
         let mut players: Vec<Option<Box<dyn Player>>> = engines.map(|_| None).collect();
         let mut is_first = true;

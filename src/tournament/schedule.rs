@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 /// The place of a game in a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Fixture {
+pub(super) struct Fixture {
     /// Index of the game in the match.
     pub number: u64,
     /// Index of its opening.
@@ -22,7 +22,7 @@ pub struct Fixture {
 }
 
 /// Hands out the games of a match by number: rounds, in each all pairings, in each its games.
-pub struct Schedule {
+pub(super) struct Schedule {
     pairings: Vec<(usize, usize)>,
     games: u64,
     rounds: u64,
@@ -35,7 +35,7 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    pub fn new(options: &MatchOptions) -> Self {
+    pub(super) fn new(options: &MatchOptions) -> Self {
         let engines = options.engines.len();
         Self {
             pairings: match options.format {
@@ -53,12 +53,12 @@ impl Schedule {
     }
 
     /// Returns the number of games in the match.
-    pub fn total(&self) -> u64 {
+    pub(super) fn total(&self) -> u64 {
         self.pairings.len() as u64 * self.games * self.rounds
     }
 
     /// Leaves a game out that an earlier run has played.
-    pub fn leave_out(&mut self, number: u64) {
+    pub(super) fn leave_out(&mut self, number: u64) {
         self.played.insert(number);
     }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 /// The arguments of `go`.
 #[derive(Debug)]
-pub struct Go {
+pub(super) struct Go {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
     pub mate: Option<u32>,
@@ -55,7 +55,7 @@ impl Go {
     /// # Errors
     ///
     /// A number is missing or wrong.
-    pub fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
+    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
         let mut go = Self {
             depth: None,
             nodes: None,
@@ -121,7 +121,7 @@ impl Go {
     }
 
     /// The time of the side to move; `None` if it is not limited.
-    pub fn time(&self, us: Side) -> Option<Time> {
+    pub(super) fn time(&self, us: Side) -> Option<Time> {
         if self.mode == Mode::Infinite {
             return None;
         }

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 const TEMPLATE: &str = include_str!("page.html");
 
 /// The page.
-pub fn write(games: &[Annotated]) -> String {
+pub(super) fn write(games: &[Annotated]) -> String {
     let variants: BTreeMap<_, _> = games
         .iter()
         .map(|game| (game.variant.info.name, game.variant))

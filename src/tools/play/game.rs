@@ -9,7 +9,7 @@ use crate::system::date;
 use std::time::Duration;
 
 /// A game, but for its position, which is the engine's.
-pub struct Game {
+pub(super) struct Game {
     /// The game that is played.
     pub variant: Variant,
     /// The position that it began with; `None` for the start.
@@ -27,7 +27,7 @@ pub struct Game {
 }
 
 /// A move that was played.
-pub struct Turn {
+pub(super) struct Turn {
     /// The move as the engine writes it.
     mv: String,
     /// The move in standard algebraic notation.
@@ -38,7 +38,7 @@ pub struct Turn {
 
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub(super) enum End {
     /// By the rules.
     Rules(Outcome),
     /// A side has resigned.
@@ -69,7 +69,7 @@ impl End {
     }
 
     /// Winner and reason, for people.
-    pub fn sentence(self) -> String {
+    pub(super) fn sentence(self) -> String {
         let winner = match self.winner() {
             Some(side) => format!("{} has won", side.title()),
             None => "a draw".into(),
@@ -92,7 +92,7 @@ impl Game {
     /// # Errors
     ///
     /// The position that it is to begin with is refused.
-    pub fn begin(&mut self, engine: &mut Engine) -> Result<(), String> {
+    pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), String> {
         engine
             .session_mut()
             .set_position(self.fen.as_deref(), &[])
@@ -108,7 +108,12 @@ impl Game {
     /// # Errors
     ///
     /// The game is too long.
-    pub fn play(&mut self, engine: &mut Engine, mv: &str, thought: Duration) -> Result<(), String> {
+    pub(super) fn play(
+        &mut self,
+        engine: &mut Engine,
+        mv: &str,
+        thought: Duration,
+    ) -> Result<(), String> {
         let side = engine.session().to_move();
         let clocks = self.clocks;
         if let Pace::Clock { increment, .. } = self.pace {
@@ -135,7 +140,7 @@ impl Game {
 
     /// Takes back what ended the game if it was no move, or else the person's last move and what
     /// followed it. Returns whether there was anything.
-    pub fn undo(&mut self, engine: &mut Engine) -> bool {
+    pub(super) fn undo(&mut self, engine: &mut Engine) -> bool {
         if matches!(
             self.end,
             Some(End::Resigned(_) | End::Time(_) | End::Agreed)
@@ -159,7 +164,7 @@ impl Game {
     }
 
     /// The game so far in PGN; nothing if nothing has happened.
-    pub fn pgn(&self, level: usize) -> String {
+    pub(super) fn pgn(&self, level: usize) -> String {
         if self.turns.is_empty() {
             return String::new();
         }

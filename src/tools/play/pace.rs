@@ -9,7 +9,7 @@ const SECONDS_A_MINUTE: f64 = 60.0;
 
 /// Time for moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Pace {
+pub(super) enum Pace {
     /// The engine takes this long for each; nobody has a clock.
     PerMove(Duration),
     /// Both sides have a clock.
@@ -23,14 +23,14 @@ pub enum Pace {
 
 impl Pace {
     /// Without a word on it: the engine thinks for a second.
-    pub const DEFAULT: Self = Self::PerMove(Duration::from_secs(1));
+    pub(super) const DEFAULT: Self = Self::PerMove(Duration::from_secs(1));
 
     /// Reads `2`, seconds for a move, or `5+3`, minutes and the seconds that each move adds.
     ///
     /// # Errors
     ///
     /// It is neither.
-    pub fn read(text: &str) -> Result<Self, String> {
+    pub(super) fn read(text: &str) -> Result<Self, String> {
         let duration = |text: &str, unit: f64| {
             let seconds = text.parse::<f64>().ok()? * unit;
             (0.0..=MAX_SECONDS)
@@ -53,14 +53,14 @@ impl Pace {
     }
 
     /// Time on a clock at the start, or time for a move.
-    pub fn begin(self) -> Duration {
+    pub(super) fn begin(self) -> Duration {
         match self {
             Self::PerMove(time) | Self::Clock { time, .. } => time,
         }
     }
 
     /// As PGN writes it.
-    pub fn tag(self) -> String {
+    pub(super) fn tag(self) -> String {
         match self {
             Self::PerMove(_) => "-".into(),
             Self::Clock { time, increment } => {
@@ -87,7 +87,7 @@ impl fmt::Display for Pace {
 }
 
 /// Shows a clock: `4:05`.
-pub struct Reading(pub Duration);
+pub(super) struct Reading(pub Duration);
 
 impl fmt::Display for Reading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

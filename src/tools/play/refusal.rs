@@ -13,7 +13,7 @@ const LONGEST: usize = 20;
 /// # Errors
 ///
 /// Names the fault, for people.
-pub fn read(session: &dyn Session, text: &str) -> Result<String, String> {
+pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
     let text: String = text.split_whitespace().collect();
     if text.chars().count() > LONGEST || text.contains(char::is_control) {
         return Err("this is neither a move nor a command; `help` lists them".into());

@@ -7,7 +7,7 @@ use std::io::{Result, Write};
 use std::path::Path;
 
 /// A file in PGN to which games are added.
-pub struct Save {
+pub(super) struct Save {
     path: String,
     file: File,
     /// Offset of the current game in the file.
@@ -20,7 +20,7 @@ impl Save {
     /// # Errors
     ///
     /// The file cannot be used, and why.
-    pub fn open(path: &str) -> std::result::Result<Self, String> {
+    pub(super) fn open(path: &str) -> std::result::Result<Self, String> {
         let open = || -> Result<Self> {
             let mut file = files::open_to_append(Path::new(path))?;
             files::end_torn_line(&mut file, Path::new(path))?;
@@ -36,7 +36,7 @@ impl Save {
     /// # Errors
     ///
     /// It cannot be written, and why.
-    pub fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
+    pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
         let written = self
             .file
             .set_len(self.begin)
@@ -49,7 +49,7 @@ impl Save {
     /// # Errors
     ///
     /// The file has become unusable, and why.
-    pub fn keep(&mut self) -> std::result::Result<(), String> {
+    pub(super) fn keep(&mut self) -> std::result::Result<(), String> {
         let length = self.file.metadata().map(|data| data.len());
         self.begin = length.map_err(|error| format!("{}: {error}", self.path))?;
         Ok(())

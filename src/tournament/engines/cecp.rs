@@ -40,7 +40,7 @@ struct Features {
 }
 
 /// An engine that speaks CECP.
-pub struct XBoard {
+pub(crate) struct XBoard {
     process: Process,
     control: TimeControl,
     variant: Variant,
@@ -60,7 +60,11 @@ impl XBoard {
     ///
     /// It does not speak CECP, does not play the variant or has no such option; or the match
     /// was interrupted.
-    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
+    pub(crate) fn start(
+        process: Process,
+        spec: &EngineSpec,
+        variant: Variant,
+    ) -> Result<Self, NoStart> {
         let name = variant.info.name;
         if matches!(variant.info.xboard, engine::XBoard::PiecesAndDrops(_)) {
             return Err(NoStart::Refused(format!(

@@ -11,7 +11,7 @@ const MAX_TEXT: usize = 500;
 
 /// Sends complaints and traffic of an engine to the collector.
 #[derive(Clone)]
-pub struct EngineLog {
+pub(crate) struct EngineLog {
     name: String,
     events: Sender<Event>,
     /// When traffic logging began; `None` if off.
@@ -20,7 +20,7 @@ pub struct EngineLog {
 }
 
 impl EngineLog {
-    pub fn new(name: &str, events: &Sender<Event>, log_since: Option<Instant>) -> Self {
+    pub(crate) fn new(name: &str, events: &Sender<Event>, log_since: Option<Instant>) -> Self {
         Self {
             name: name.to_string(),
             events: events.clone(),
@@ -30,12 +30,12 @@ impl EngineLog {
     }
 
     /// Logs a line to the engine.
-    pub fn sent(&self, line: &str) {
+    pub(crate) fn sent(&self, line: &str) {
         self.log('>', line);
     }
 
     /// Logs a line from the engine.
-    pub fn received(&self, line: &str) {
+    pub(crate) fn received(&self, line: &str) {
         self.log('<', line);
     }
 
@@ -50,7 +50,7 @@ impl EngineLog {
     }
 
     /// Shows a complaint or a line of standard error.
-    pub fn complain(&mut self, line: &str) {
+    pub(crate) fn complain(&mut self, line: &str) {
         if line.is_empty() {
             return;
         }
@@ -65,6 +65,6 @@ impl EngineLog {
 }
 
 /// Shortens a text of an engine.
-pub fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     text.chars().take(MAX_TEXT).collect()
 }

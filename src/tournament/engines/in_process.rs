@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// An engine in this process, with a fixed depth or number of nodes.
-pub struct InProcess {
+pub(crate) struct InProcess {
     engine: Engine,
     control: TimeControl,
     interrupt: Interrupt,
@@ -23,7 +23,7 @@ impl InProcess {
     /// # Errors
     ///
     /// An option is wrong.
-    pub fn start(
+    pub(crate) fn start(
         spec: &EngineSpec,
         options: &MatchOptions,
         interrupt: &Interrupt,

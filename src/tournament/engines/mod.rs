@@ -1,10 +1,10 @@
 //! The engines of a match: this program, and processes that speak UCI or CECP.
 
-pub mod cecp;
-pub mod engine_log;
-pub mod in_process;
-pub mod option_spec;
-pub mod player;
-pub mod process;
-pub mod start;
-pub mod uci;
+pub(super) mod cecp;
+pub(super) mod engine_log;
+pub(super) mod in_process;
+pub(super) mod option_spec;
+pub(super) mod player;
+pub(super) mod process;
+pub(super) mod start;
+pub(super) mod uci;

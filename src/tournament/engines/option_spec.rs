@@ -17,14 +17,14 @@ enum Kind {
 
 /// An option that an engine announces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AnnouncedOption {
+pub(crate) struct AnnouncedOption {
     name: String,
     kind: Kind,
 }
 
 impl AnnouncedOption {
     /// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
-    pub fn in_uci(line: &str) -> Option<Self> {
+    pub(crate) fn in_uci(line: &str) -> Option<Self> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let words: Vec<_> = rest.split_ascii_whitespace().collect();
         let after = |word: &str| {
@@ -47,7 +47,7 @@ impl AnnouncedOption {
     }
 
     /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
-    pub fn in_cecp(text: &str) -> Option<Self> {
+    pub(crate) fn in_cecp(text: &str) -> Option<Self> {
         let (name, rest) = text.split_once(" -")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match kind {
@@ -72,7 +72,7 @@ impl AnnouncedOption {
     }
 
     /// Creates an option for a command of CECP that takes a number.
-    pub fn number(name: &str) -> Self {
+    pub(crate) fn number(name: &str) -> Self {
         Self {
             name: name.into(),
             kind: Kind::Spin(0, i64::MAX),
@@ -80,7 +80,7 @@ impl AnnouncedOption {
     }
 
     /// Converts an option of this program.
-    pub fn of(spec: &OptionSpec) -> Self {
+    pub(crate) fn of(spec: &OptionSpec) -> Self {
         let kind = match &spec.kind {
             OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
             OptionKind::Check { .. } => Kind::Check,
@@ -96,16 +96,16 @@ impl AnnouncedOption {
     }
 
     /// Compares the name, ignoring case.
-    pub fn is_called(&self, name: &str) -> bool {
+    pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
-    pub fn is_check(&self) -> bool {
+    pub(crate) fn is_check(&self) -> bool {
         self.kind == Kind::Check
     }
 
     /// True if a word is a possible choice.
-    pub fn offers(&self, word: &str) -> bool {
+    pub(crate) fn offers(&self, word: &str) -> bool {
         match &self.kind {
             Kind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
             _ => true,
@@ -138,7 +138,7 @@ impl AnnouncedOption {
 /// # Errors
 ///
 /// No option has that name, or the value is not allowed.
-pub fn find<'a>(
+pub(crate) fn find<'a>(
     announced: &'a [AnnouncedOption],
     name: &str,
     value: &str,

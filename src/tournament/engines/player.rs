@@ -8,11 +8,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Time limit of a move without a clock.
-pub const MOVE_LIMIT: Duration = Duration::from_secs(600);
+pub(crate) const MOVE_LIMIT: Duration = Duration::from_secs(600);
 
 /// Fault of an engine that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
+pub(crate) enum Fault {
     /// Its move came too late.
     Time,
     /// Its move is illegal, or no move at all.
@@ -27,7 +27,7 @@ pub enum Fault {
 
 impl Fault {
     /// Returns the tag `Termination` of a PGN.
-    pub const fn name(&self) -> &'static str {
+    pub(crate) const fn name(&self) -> &'static str {
         match self {
             Self::Time => "time forfeit",
             Self::IllegalMove(_) => "illegal move",
@@ -53,7 +53,7 @@ impl fmt::Display for Fault {
 
 /// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoMove {
+pub(crate) enum NoMove {
     /// The engine loses the game.
     Fault(Fault),
     /// The match was interrupted.
@@ -68,7 +68,7 @@ impl From<Fault> for NoMove {
 
 /// Reason why an engine cannot take part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NoStart {
+pub(crate) enum NoStart {
     /// The rest of a sentence that begins with its name.
     Refused(String),
     /// The match was interrupted.
@@ -77,7 +77,7 @@ pub enum NoStart {
 
 impl NoStart {
     /// Converts a timeout into a refusal that names the missing word.
-    pub fn without(word: &str) -> impl Fn(NoMove) -> Self {
+    pub(crate) fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
             NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not say `{word}`")),
             why => why.into(),
@@ -105,7 +105,7 @@ impl From<Fault> for NoStart {
 
 /// Reply of an engine whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EngineReply {
+pub(crate) enum EngineReply {
     Move(Choice),
     Resignation,
     /// A claim that the game is over, with the winner.
@@ -114,7 +114,7 @@ pub enum EngineReply {
 
 /// A move with what the engine reported about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// The move as the engine wrote it.
     pub mv: String,
     /// The last score.
@@ -129,7 +129,7 @@ pub struct Choice {
 
 /// The clocks when a side begins to think, White first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Clocks {
+pub(crate) struct Clocks {
     /// Time left.
     pub time: [Option<Duration>; 2],
     /// Time added after each move.
@@ -140,7 +140,7 @@ pub struct Clocks {
 
 /// A game that begins.
 #[derive(Clone, Copy)]
-pub struct NewGame<'g> {
+pub(crate) struct NewGame<'g> {
     /// The FEN of the first position; `None` for the start position.
     pub fen: Option<&'g str>,
     /// Name of the other engine.
@@ -148,7 +148,7 @@ pub struct NewGame<'g> {
 }
 
 /// An engine, ready to play.
-pub trait Player {
+pub(crate) trait Player {
     /// Prepares for a new game.
     ///
     /// # Errors
@@ -188,7 +188,7 @@ pub trait Player {
 }
 
 /// Returns the time by which an engine that begins to think must have moved.
-pub fn deadline_of(
+pub(crate) fn deadline_of(
     start: Instant,
     control: &TimeControl,
     clocks: &Clocks,

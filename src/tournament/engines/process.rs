@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::time::{Duration, Instant};
 
 /// Time that a late engine has to show that it still answers.
-pub const GRACE: Duration = Duration::from_secs(2);
+pub(crate) const GRACE: Duration = Duration::from_secs(2);
 /// Interval at which interrupts are polled.
-pub const TICK: Duration = Duration::from_millis(100);
+pub(crate) const TICK: Duration = Duration::from_millis(100);
 /// Time that an engine has to end.
 const END_LIMIT: Duration = Duration::from_millis(500);
 /// Longest line, in bytes.
@@ -27,7 +27,7 @@ const MAX_MOVE: usize = 100;
 type Arrival = Option<(Instant, String)>;
 
 /// A running engine process.
-pub struct Process {
+pub(crate) struct Process {
     child: Child,
     /// Lines to write; [`written`](Self::written) answers each.
     input: Sender<String>,
@@ -43,7 +43,11 @@ impl Process {
     /// # Errors
     ///
     /// It cannot be started.
-    pub fn start(spec: &EngineSpec, interrupt: &Interrupt, log: EngineLog) -> Result<Self, Fault> {
+    pub(crate) fn start(
+        spec: &EngineSpec,
+        interrupt: &Interrupt,
+        log: EngineLog,
+    ) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
         let mut command = Command::new(&spec.command);
         command
@@ -99,7 +103,7 @@ impl Process {
     /// # Errors
     ///
     /// The process has ended, or does not read.
-    pub fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.log.sent(line);
         // If the thread has ended, `written` is closed too.
         let _ = self.input.send(format!("{line}\n"));
@@ -116,7 +120,7 @@ impl Process {
     /// # Errors
     ///
     /// There was none, the process ended, or the match was interrupted.
-    pub fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+    pub(crate) fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         loop {
             if self.interrupt.is_set() {
                 return Err(NoMove::Interrupted);
@@ -215,7 +219,7 @@ fn visible(text: &str) -> String {
 }
 
 /// Shortens a text that an engine sent as its move.
-pub fn shorten_move(text: &str) -> String {
+pub(crate) fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
 }
 

@@ -15,7 +15,7 @@ use crate::tournament::options::{EngineSpec, MatchOptions, Protocol, SELF};
 ///
 /// It does not start, does not speak its protocol, does not know the variant or has no such
 /// option; or the match was interrupted.
-pub fn start(
+pub(crate) fn start(
     spec: &EngineSpec,
     options: &MatchOptions,
     interrupt: &Interrupt,

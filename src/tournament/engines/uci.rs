@@ -18,7 +18,7 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 const READY_LIMIT: Duration = Duration::from_secs(15);
 
 /// An engine that speaks UCI.
-pub struct Uci {
+pub(crate) struct Uci {
     process: Process,
     control: TimeControl,
     /// Moves of the position that it ponders on.
@@ -34,7 +34,11 @@ impl Uci {
     ///
     /// It does not speak UCI, does not know the variant or has no such option; or the match
     /// was interrupted.
-    pub fn start(process: Process, spec: &EngineSpec, variant: Variant) -> Result<Self, NoStart> {
+    pub(crate) fn start(
+        process: Process,
+        spec: &EngineSpec,
+        variant: Variant,
+    ) -> Result<Self, NoStart> {
         let mut uci = Self {
             process,
             control: spec.control.clone(),

@@ -5,7 +5,7 @@ use super::standing::Standing;
 use crate::statistics::elo::Counts;
 use crate::statistics::sprt::Sprt;
 
-pub struct Cutechess<'r> {
+pub(crate) struct Cutechess<'r> {
     pub sprt: Option<&'r Sprt>,
 }
 

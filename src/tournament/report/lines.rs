@@ -9,7 +9,7 @@ use crate::tournament::options::{MatchOptions, Style};
 use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.
-pub trait Printer {
+pub(crate) trait Printer {
     /// Returns the score of a pairing after a game.
     fn score(&self, standing: &Standing, pairing: (usize, usize)) -> Option<String>;
 
@@ -27,7 +27,7 @@ pub trait Printer {
 }
 
 /// Returns the printer that a match asks for.
-pub fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
+pub(crate) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
     let sprt = options.sprt.as_ref();
     match options.style {
         Style::Cutechess => Box::new(Cutechess { sprt }),
@@ -40,14 +40,14 @@ pub fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
 }
 
 /// Announces a game.
-pub fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
+pub(crate) fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
     let [white, black] = fixture.seats.map(|engine| &standing.names[engine]);
     let number = fixture.number + 1;
     format!("Started game {number} of {total} ({white} vs {black})")
 }
 
 /// Reports the end of a game.
-pub fn finished(standing: &Standing, game: &FinishedGame) -> String {
+pub(crate) fn finished(standing: &Standing, game: &FinishedGame) -> String {
     let [white, black] = game.fixture.seats.map(|engine| &standing.names[engine]);
     format!(
         "Finished game {} ({white} vs {black}): {} {{{}}}",
@@ -58,7 +58,7 @@ pub fn finished(standing: &Standing, game: &FinishedGame) -> String {
 }
 
 /// Returns the whole report, at the end.
-pub fn final_report(printer: &dyn Printer, standing: &Standing) -> Vec<String> {
+pub(crate) fn final_report(printer: &dyn Printer, standing: &Standing) -> Vec<String> {
     let mut lines = printer.final_ratings(standing);
     if standing.names.len() > 2 {
         lines.extend(crosstable(standing));

@@ -1,12 +1,12 @@
 //! The result of a match: counts, printed lines, JSON and a page.
 
-pub mod cutechess;
+pub(super) mod cutechess;
 mod fastchess;
-pub mod finished_game;
+pub(super) mod finished_game;
 mod json;
-pub mod lines;
+pub(super) mod lines;
 mod page;
-pub mod standing;
+pub(super) mod standing;
 
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
@@ -16,7 +16,7 @@ use standing::Standing;
 use std::path::Path;
 
 /// The result of a match, complete or so far.
-pub struct MatchResult<'r> {
+pub(super) struct MatchResult<'r> {
     /// Name of the variant.
     pub variant: &'r str,
     pub event: &'r str,
@@ -36,7 +36,7 @@ impl MatchResult<'_> {
     /// # Errors
     ///
     /// A file cannot be written.
-    pub fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
+    pub(super) fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
         let write = |option: &str, path: &str, text: &str| {
             let written = files::write(Path::new(path), text.as_bytes());
             written.map_err(|error| format!("{option}: {path}: {error}"))

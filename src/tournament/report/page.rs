@@ -33,7 +33,7 @@ const NAMES: f64 = 170.0;
 const ROW: f64 = 26.0;
 
 /// Returns the page of a match.
-pub fn page(result: &MatchResult<'_>) -> String {
+pub(super) fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let title = escape(&format!("{}: {}", result.event, result.variant));
     let games = result.games.len();

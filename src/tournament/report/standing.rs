@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Faults of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct FaultCounts {
+pub(crate) struct FaultCounts {
     /// Losses on time.
     pub time: u64,
     /// Illegal moves.
@@ -37,7 +37,7 @@ impl FaultCounts {
 
 /// The results so far.
 #[derive(Clone, Debug, Default)]
-pub struct Standing {
+pub(crate) struct Standing {
     /// Names of the engines.
     pub names: Vec<String>,
     /// Faults of each engine.
@@ -60,7 +60,7 @@ pub struct Standing {
 
 impl Standing {
     /// Creates the standing before the first game.
-    pub fn new(names: Vec<String>) -> Self {
+    pub(crate) fn new(names: Vec<String>) -> Self {
         Self {
             faults: vec![FaultCounts::default(); names.len()],
             names,
@@ -69,7 +69,7 @@ impl Standing {
     }
 
     /// Returns the standing of the same engines before the first game.
-    pub fn emptied(&self) -> Self {
+    pub(crate) fn emptied(&self) -> Self {
         Self {
             without_pairs: self.without_pairs,
             ..Self::new(self.names.clone())
@@ -77,7 +77,7 @@ impl Standing {
     }
 
     /// Returns the index of an engine; adds it if the name is new.
-    pub fn engine(&mut self, name: &str) -> usize {
+    pub(crate) fn engine(&mut self, name: &str) -> usize {
         self.names
             .iter()
             .position(|known| known == name)
@@ -89,7 +89,7 @@ impl Standing {
     }
 
     /// Counts a game, and returns the number of the game that it repeats.
-    pub fn count(&mut self, game: &FinishedGame) -> Option<u64> {
+    pub(crate) fn count(&mut self, game: &FinishedGame) -> Option<u64> {
         self.add_result(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {
@@ -136,7 +136,7 @@ impl Standing {
     }
 
     /// Returns the ends of an engine's games, with their frequencies.
-    pub fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
+    pub(crate) fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
         let outcomes = self.outcomes.iter();
         outcomes
             .filter(move |((of, _), _)| *of == engine)
@@ -144,35 +144,35 @@ impl Standing {
     }
 
     /// Returns the number of games.
-    pub fn finished(&self) -> u64 {
+    pub(crate) fn finished(&self) -> u64 {
         let colours = self.games.values().flatten();
         colours.map(Counts::games).sum()
     }
 
     /// Returns the pairings that have met.
-    pub fn pairings(&self) -> Vec<(usize, usize)> {
+    pub(crate) fn pairings(&self) -> Vec<(usize, usize)> {
         self.games.keys().copied().collect()
     }
 
     /// Counts of a pairing with the first engine as White, and as Black.
-    pub fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
+    pub(crate) fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
         self.games.get(&pairing).copied().unwrap_or_default()
     }
 
     /// Counts of a pairing, for the first engine.
-    pub fn counts(&self, pairing: (usize, usize)) -> Counts {
+    pub(crate) fn counts(&self, pairing: (usize, usize)) -> Counts {
         let [white, black] = self.colours(pairing);
         let pairs = self.pairs.get(&pairing).copied().unwrap_or_default();
         white + black + pairs
     }
 
     /// Counts of one engine against another.
-    pub fn against(&self, engine: usize, other: usize) -> Counts {
+    pub(crate) fn against(&self, engine: usize, other: usize) -> Counts {
         self.counts((engine, other)) + self.counts((other, engine)).for_the_other()
     }
 
     /// Counts of an engine against all others.
-    pub fn all_of(&self, engine: usize) -> Counts {
+    pub(crate) fn all_of(&self, engine: usize) -> Counts {
         let others = (0..self.names.len()).filter(|&other| other != engine);
         others
             .map(|other| self.against(engine, other))
@@ -180,7 +180,7 @@ impl Standing {
     }
 
     /// Returns the engines, the best first.
-    pub fn ranking(&self) -> Vec<usize> {
+    pub(crate) fn ranking(&self) -> Vec<usize> {
         let mut engines: Vec<_> = (0..self.names.len()).collect();
         engines.sort_by(|&a, &b| {
             let [a, b] = [a, b].map(|engine| self.all_of(engine).score());
