@@ -54,10 +54,6 @@ impl<'w> Args<'w> {
     }
 
     /// Returns the current word as a file or the like.
-    ///
-    /// # Errors
-    ///
-    /// It is an option, which the command does not have.
     pub fn operand(&self) -> Result<&'w str, String> {
         match self.current.starts_with('-') && self.current != "-" {
             true => Err(self.unknown()),

@@ -44,10 +44,6 @@ impl Command {
     }
 
     /// Runs the command. `arguments` begin with its name.
-    ///
-    /// # Errors
-    ///
-    /// The command line is wrong, or what the command cannot do.
     pub fn run(&self, arguments: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
         match self.is_long {
             true => interrupt::supervise(arguments, |words, interrupt| {

@@ -16,10 +16,6 @@ pub trait Console {
     fn progress(&mut self, _text: &str) {}
 
     /// Reads a line after a prompt; `None` at the end of the input.
-    ///
-    /// # Errors
-    ///
-    /// The input cannot be read.
     fn ask(&mut self, _prompt: &str) -> io::Result<Option<Line>> {
         Ok(None)
     }

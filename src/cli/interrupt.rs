@@ -72,10 +72,6 @@ impl Interrupt {
 
 /// Runs a tool under supervision: its [`Interrupt`] reports Ctrl-C. `arguments` are the whole command
 /// line; the tool gets the words after the first.
-///
-/// # Errors
-///
-/// The tool fails, or a process cannot be started.
 pub fn supervise(
     arguments: &[&str],
     tool: impl FnOnce(&[&str], &Interrupt) -> Result<ExitCode, String>,

@@ -22,10 +22,6 @@ impl<'i> Source<'i> {
 }
 
 /// Opens all files, so that a wrong name is known before any work is done.
-///
-/// # Errors
-///
-/// Which cannot be opened, and why.
 pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
     let open = |name: &String| {
         if name == "-" {

@@ -12,10 +12,6 @@ pub trait Tool {
     const NAME: &'static str;
 
     /// Runs the tool for a game. `words` are the rest of the command line.
-    ///
-    /// # Errors
-    ///
-    /// The command line is wrong, or a file cannot be used.
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
@@ -24,10 +20,6 @@ pub trait Tool {
 }
 
 /// Runs a tool for the game that the first word names.
-///
-/// # Errors
-///
-/// There is no such game, or what the tool finds wrong.
 pub fn run<T: Tool>(
     words: &[&str],
     interrupt: &Interrupt,

@@ -21,7 +21,6 @@ const HELD_OUT_POSITIONS: usize = 100_000;
 pub(super) struct Data {
     /// Positions to learn from.
     pub records: Vec<PackedPosition>,
-    /// Positions held out.
     pub held_out: Vec<PackedPosition>,
     pub files: Vec<DataFile>,
 }
@@ -39,10 +38,6 @@ pub(super) struct DataFile {
 
 impl Data {
     /// Reads some files.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be read, or holds no training data of the game.
     pub(super) fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
         let mut data = Self::default();
         for path in paths {
@@ -70,10 +65,6 @@ impl Data {
 
 /// Finds the newest files of a game's training data with this many positions together, the oldest
 /// first. The files are called `.dat`; their names sort by age.
-///
-/// # Errors
-///
-/// The folder cannot be read.
 pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(in_file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
@@ -100,10 +91,6 @@ pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<Path
 }
 
 /// Fits a score model to the games of a file.
-///
-/// # Errors
-///
-/// Those of [`Data::read`].
 pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
     let codec = Codec::of::<G>();
     let (records, _) = read_quiet::<G>(path, &codec)?;

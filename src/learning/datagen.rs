@@ -92,11 +92,6 @@ impl DatagenOptions {
         })
     }
 
-    /// Opens the file.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be opened, or holds games played otherwise.
     pub fn open<G: Entry>(&self) -> Result<GameAppender, String> {
         let network = self.network.as_ref();
         let header = Header {
@@ -110,10 +105,6 @@ impl DatagenOptions {
     }
 
     /// Plays games and appends them to the file until it holds enough positions or an interrupt.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be written.
     pub fn generate<G: Entry>(
         &self,
         file: &mut GameAppender,

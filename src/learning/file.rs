@@ -93,16 +93,11 @@ pub struct GameAppender {
     pub numbers: HashSet<u64>,
     /// Number of games with positions.
     pub games: u64,
-    /// Number of positions.
     pub positions: u64,
 }
 
 impl GameAppender {
     /// Opens or creates a file. A game that was cut off at its end is dropped.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be opened, another process writes to it, or its header differs.
     pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
         let mut file = files::open_to_append(path).map_err(in_file(path))?;
         let length = file.metadata().map_err(in_file(path))?.len();
@@ -147,11 +142,6 @@ impl GameAppender {
         })
     }
 
-    /// Appends a game.
-    ///
-    /// # Errors
-    ///
-    /// The game cannot be written, as on a full disk; the games before it are safe.
     pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> std::io::Result<()> {
         let body: Vec<u8> = records
             .iter()
@@ -172,7 +162,6 @@ impl GameAppender {
     }
 }
 
-/// Reads the games of a file.
 pub(super) struct GameReader {
     input: BufReader<File>,
     pub header: Header,
@@ -182,10 +171,6 @@ pub(super) struct GameReader {
 
 impl GameReader {
     /// Opens a file for reading.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or is no training data.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
         let mut input =
             BufReader::with_capacity(1 << 20, files::open(path).map_err(in_file(path))?);

@@ -81,10 +81,6 @@ impl GateResult {
 
 impl Gate<'_> {
     /// Plays until the better network is known; `None` if it was interrupted.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read or written.
     pub(super) fn play<G: Entry>(
         &self,
         interrupt: &Interrupt,

@@ -125,7 +125,6 @@ impl LearnOptions {
         self.folder.join(name)
     }
 
-    /// A file of a round.
     fn of_round(&self, round: u64, extension: &str) -> PathBuf {
         self.file(&format!("{round:04}.{extension}"))
     }
@@ -243,7 +242,6 @@ fn remove(path: &Path) -> Result<(), String> {
     }
 }
 
-/// A stage of a round.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum RoundStage {
     /// Games of the best network with itself.
@@ -267,7 +265,6 @@ impl RoundStage {
 /// LearnState of a run by the lines of its log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct LearnState {
-    /// Current round.
     round: u64,
     /// Its next stage.
     stage: RoundStage,

@@ -370,10 +370,6 @@ impl FloatNetwork {
 
     /// Quantises the network. An output of 1 is `eval_scale` centipawns. The output weights of each
     /// bucket are scaled as far as the arithmetic allows.
-    ///
-    /// # Errors
-    ///
-    /// A weight is too large.
     pub(super) fn quantise(&self, eval_scale: i32) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
         let most = MAX_SCALE as f32 / stretch(eval_scale);

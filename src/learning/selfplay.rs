@@ -49,7 +49,6 @@ pub struct PlayOptions {
     pub nodes: u64,
     /// Greatest imbalance of an opening in centipawns; the game's score model decides without it.
     pub balance: Option<i32>,
-    /// Seed of the games.
     pub seed: u64,
     /// Number of games played at once.
     pub threads: usize,
@@ -67,10 +66,6 @@ impl PlayOptions {
     }
 
     /// Reads the value of an option if it is one of self-play; `false` if it is not.
-    ///
-    /// # Errors
-    ///
-    /// Its value is missing or out of range.
     pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
         match name {
             "--nodes" => self.nodes = args.number(1, u64::MAX)?,
@@ -90,10 +85,6 @@ impl PlayOptions {
 }
 
 /// Returns the network of a file, none for [`NO_NETWORK`], or the game's own.
-///
-/// # Errors
-///
-/// The file cannot be read, or holds no network of the game.
 pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
     match evaluation {
         None => Ok(shipped::<G>()),
@@ -102,11 +93,6 @@ pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<N
     }
 }
 
-/// Reads a network file.
-///
-/// # Errors
-///
-/// The file cannot be read, or is no network of the game.
 pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, String> {
     let path = Path::new(path);
     let bytes = files::read(path, MAX_NETWORK).map_err(in_file(path))?;
@@ -126,7 +112,6 @@ pub(super) fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<End
     endings
 }
 
-/// A player of self-play games.
 pub(super) struct SelfPlayer<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
@@ -328,7 +313,6 @@ fn winner(ahead: i32, wanted: usize) -> Option<Side> {
 pub(super) enum Adjudication<'e> {
     /// The ending is solved, a search has proven a win, or one side was far ahead for some plies.
     Known(&'e Endings),
-    /// The game is too long.
     TooLong,
 }
 

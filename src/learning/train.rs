@@ -171,10 +171,6 @@ impl TrainOptions {
 }
 
 /// Reads the size of the hidden layer.
-///
-/// # Errors
-///
-/// No network has it.
 pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, String> {
     let hidden: usize = args.number(LANES, MAX_HIDDEN)?;
     match hidden.is_multiple_of(LANES) {
@@ -183,20 +179,11 @@ pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, String> {
     }
 }
 
-/// Reads a number of epochs.
-///
-/// # Errors
-///
-/// It is out of range.
 pub fn read_epochs(args: &mut Args<'_>) -> Result<f64, String> {
     args.decimal(0.001, 1e6)
 }
 
 /// Reads a learning rate.
-///
-/// # Errors
-///
-/// It is out of range.
 pub fn read_rate(args: &mut Args<'_>) -> Result<f32, String> {
     Ok(args.decimal(1e-9, 1.0)? as f32)
 }
@@ -246,10 +233,6 @@ pub struct Trained {
 }
 
 /// Trains a network and writes it; `None` if it was interrupted.
-///
-/// # Errors
-///
-/// A file cannot be read or written, or there are too few data.
 pub fn train<G: Entry>(
     options: &TrainOptions,
     interrupt: &Interrupt,
@@ -489,7 +472,6 @@ impl Pace {
         self.step = Some(self.begun.elapsed().div_f64(steps));
     }
 
-    /// Number of steps in a time.
     fn steps_in(&self, time: Duration) -> u64 {
         self.step.map_or(FIRST_STEPS, |step| {
             (time.as_secs_f64() / step.as_secs_f64().max(1e-6)).clamp(1.0, 1e9) as u64

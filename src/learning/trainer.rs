@@ -85,7 +85,6 @@ impl Config {
         self.rate * (LAST_RATE + (1.0 - LAST_RATE) * fall)
     }
 
-    /// Weight of the game's result in a step.
     fn result_weight(&self, step: u64) -> f32 {
         let (first, last) = self.lambda;
         first + (last - first) * step as f32 / self.steps.max(1) as f32
@@ -159,7 +158,6 @@ pub(super) struct Trainer {
 }
 
 impl Trainer {
-    /// Begins with a network.
     pub(super) fn new(network: FloatNetwork) -> Self {
         let zeros = || vec![0.0; BUCKETS];
         Self {

@@ -144,10 +144,6 @@ impl Link {
     }
 
     /// Begins a search of the position. None may be running.
-    ///
-    /// # Errors
-    ///
-    /// One of the moves to be searched is not legal.
     pub(super) fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
         let (events, end) = (self.sender.clone(), self.sender.clone());
         // If nobody hears it, the program is ending already.
@@ -176,10 +172,6 @@ impl Link {
     }
 
     /// Ends the dialogue and the search that is running.
-    ///
-    /// # Errors
-    ///
-    /// A line could not be written.
     pub(super) fn close(mut self) -> io::Result<()> {
         self.abort_search();
         self.output.end()

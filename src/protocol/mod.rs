@@ -20,10 +20,6 @@ pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];
 
 /// Talks to a client until it quits or its input ends.
-///
-/// # Errors
-///
-/// The output cannot be written.
 pub fn run(
     engine: Engine,
     input: impl Read + Send + 'static,

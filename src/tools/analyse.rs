@@ -169,10 +169,6 @@ impl Tally {
 
 /// Analyses the lines of all sources: prints an object for each, in their order, and shows progress.
 /// Returns true if no line was broken.
-///
-/// # Errors
-///
-/// The system has no threads left.
 pub fn run(
     options: &AnalyseOptions,
     sources: Vec<Source<'_>>,

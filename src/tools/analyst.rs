@@ -39,10 +39,6 @@ impl Default for Effort {
 
 impl Effort {
     /// Reads an option of the command line; false if it is none of these.
-    ///
-    /// # Errors
-    ///
-    /// Its value is missing or not allowed.
     pub(super) fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
         let limits = &mut self.limits;
         match name {
@@ -59,10 +55,6 @@ impl Effort {
     }
 
     /// Completes the limits, and fits the table to them and to the machine.
-    ///
-    /// # Errors
-    ///
-    /// The jobs together need more memory than is free.
     pub(super) fn settle(&mut self, jobs: usize) -> Result<(), String> {
         let limits = &mut self.limits;
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
@@ -104,10 +96,6 @@ impl Analyst {
     }
 
     /// Searches the position of a session.
-    ///
-    /// # Errors
-    ///
-    /// Nothing was found.
     pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, String> {
         Table::renew(&mut self.table, 1);
         session.forget();

@@ -92,10 +92,6 @@ pub fn is_command(words: &[&str]) -> bool {
 
 /// Runs one command of the dialogue, in the start of a game. `d`, `eval` and `query QUESTION` may be
 /// followed by another game and a FEN.
-///
-/// # Errors
-///
-/// The command, the game or the FEN is refused.
 pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String> {
     let (command, position) = match words {
         ["d" | "eval", ..] => words.split_at(1),

@@ -31,10 +31,6 @@ Example: quadrille perft congress 6",
 
 /// Counts from a position, the start if `fen` is `None`. Prints each first move with its count, then
 /// the total and the speed.
-///
-/// # Errors
-///
-/// The FEN is refused.
 pub fn run(
     variant: Variant,
     depth: u32,

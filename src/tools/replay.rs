@@ -77,10 +77,6 @@ struct Tally {
 
 /// Replays games. Prints the fault of each that has one, and the numbers of games, legal moves and
 /// faults; or the positions, and warns of the faults. Returns true if there is no fault.
-///
-/// # Errors
-///
-/// A source cannot be read.
 pub fn run(
     options: &ReplayOptions,
     sources: Vec<Source<'_>>,

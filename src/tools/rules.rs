@@ -40,10 +40,6 @@ struct Section {
 }
 
 /// Returns the rules of a game as plain text.
-///
-/// # Errors
-///
-/// protocol.md has no rules of the game.
 pub fn text(variant: Variant) -> Result<String, String> {
     let sections = sections();
     let own = sections

@@ -20,10 +20,6 @@ Example: quadrille xboard pressman --run",
 };
 
 /// Returns the words of the command line that starts XBoard for a game.
-///
-/// # Errors
-///
-/// XBoard cannot show the game, or the path of this program is unknown.
 fn command_line(variant: Variant) -> Result<Vec<String>, String> {
     let name = variant.info.name;
     if variant.info.xboard == XBoard::Unfit {

@@ -127,10 +127,6 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Reads the command line.
-///
-/// # Errors
-///
-/// A word is wrong.
 pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, String> {
     let groups = groups(words)?;
     let mut reader = Reader {
@@ -416,10 +412,6 @@ fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, String> {
 }
 
 /// Reads the options of `--merge`: a test, and the files for JSON and for a page.
-///
-/// # Errors
-///
-/// A word is wrong.
 pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
     let (mut sprt, mut files) = (None, [None, None]);
     for group in groups(words)? {
@@ -456,7 +448,6 @@ pub(super) fn key_value(word: &str) -> (&str, &str) {
     word.split_once('=').unwrap_or((word, ""))
 }
 
-/// Returns the choice with a name.
 pub(super) fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| *choice).ok_or_else(|| {

@@ -32,7 +32,6 @@ pub(super) struct Collector<'c> {
     epd: Option<OutputFile>,
     log: Option<OutputFile>,
     journal: Option<Journal>,
-    /// Number of games in progress.
     in_progress: usize,
     begun: Instant,
     /// Number of games of earlier runs.
@@ -44,10 +43,6 @@ pub(super) struct Collector<'c> {
 
 impl<'c> Collector<'c> {
     /// Opens the output files, and counts the games of earlier runs.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be opened, or the journal is of another match.
     pub(super) fn new(
         options: &'c MatchOptions,
         words: &[String],
@@ -300,10 +295,6 @@ impl<'c> Collector<'c> {
     }
 
     /// Prints the final report, and writes the result.
-    ///
-    /// # Errors
-    ///
-    /// A file could not be written.
     pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
         let is_interrupted = interrupt.is_set()
             || interrupt.is_requested() && (self.games.len() as u64) < self.pool.total();

@@ -25,10 +25,6 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Reads the words that follow `-engine` or `-each`.
-///
-/// # Errors
-///
-/// A word is wrong.
 pub(super) fn read_engine(
     engine: &mut EngineSpec,
     option: &str,

@@ -21,7 +21,6 @@ const DECISIVE: &str = "the score is decisive";
 /// Reason why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// The rules of the game.
     Rules(Reason),
     /// One of the match's own rules.
     Adjudication(&'static str),
@@ -155,10 +154,6 @@ pub(super) struct Seat<'s> {
 }
 
 /// Plays a game from an opening. `seats` are White's and Black's.
-///
-/// # Errors
-///
-/// The match was interrupted.
 pub(super) fn play(
     options: &MatchOptions,
     opening: &Opening,

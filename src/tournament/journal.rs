@@ -51,10 +51,6 @@ pub(super) struct EarlierGames {
 
 /// Completes the command line of a resumed match: if it names no engines, the words in the
 /// journal precede it.
-///
-/// # Errors
-///
-/// The file cannot be read, or is no journal.
 pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
     let given = words.iter().map(|word| word.to_string());
     let path = words
@@ -102,10 +98,6 @@ fn split<L: AsRef<str>>(lines: &[L]) -> Result<(Vec<String>, &[L]), &'static str
 impl Journal {
     /// Opens a journal, or creates it, and reads the games of earlier runs; `None` if the match is
     /// new. `openings` identifies the openings of the match. With `anew` an old match is dropped.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be used, another process uses it, or it is of another match.
     pub(super) fn open(
         path: &str,
         words: &[String],
@@ -161,10 +153,6 @@ impl Journal {
     }
 
     /// Writes the beginning of a new journal.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub(super) fn begin(
         &mut self,
         words: &[String],
@@ -182,10 +170,6 @@ impl Journal {
     }
 
     /// Adds a game that is finished and written.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub(super) fn add(
         &mut self,
         game: &FinishedGame,
@@ -225,10 +209,6 @@ impl EarlierGames {
 
     /// Truncates PGN and EPD to the last game that counts. Games that they have lost, as in a power
     /// cut, do not count.
-    ///
-    /// # Errors
-    ///
-    /// More than one game follows the last one that counts.
     pub(super) fn restore(&mut self, paths: [Option<&str>; 2]) -> Result<(), String> {
         let actual = paths.map(|path| {
             let data = path.and_then(|path| std::fs::metadata(path).ok());

@@ -23,10 +23,6 @@ use std::time::Duration;
 ///
 /// A game in two files that is the same in every tag, move and comment was copied, and is refused.
 /// Engines may play the same moves twice, but not at the same time.
-///
-/// # Errors
-///
-/// A word is wrong, a file cannot be read or written, a game is broken or was copied.
 pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let mut args = Args::new("match", words);
     args.next();

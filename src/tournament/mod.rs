@@ -56,7 +56,6 @@ pub const COMMAND: Command = Command {
     },
 };
 
-/// A game that was played.
 struct PlayedGame {
     fixture: Fixture,
     opening: Opening,
@@ -77,10 +76,6 @@ enum Event {
 
 /// Runs or resumes a match and reports its result. The first interrupt lets the games in progress
 /// finish. The second stops them, and they do not count. Either way the result so far is reported.
-///
-/// # Errors
-///
-/// The command line is wrong, an engine does not start, or a file cannot be written.
 pub fn run(
     variants: &'static [Variant],
     words: &[&str],

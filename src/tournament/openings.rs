@@ -63,10 +63,6 @@ const TRIES: u64 = 200;
 impl Openings {
     /// Reads a file: PGN if `is_pgn`, otherwise lines of FEN or EPD. At most `plies` moves of each
     /// game of a PGN are taken.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be read, or a line or an opening in it is wrong.
     pub(super) fn read(
         variant: Variant,
         path: &str,
@@ -206,10 +202,6 @@ impl Opening {
     }
 
     /// Sets up the position.
-    ///
-    /// # Errors
-    ///
-    /// The FEN or a move is wrong.
     pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
         session

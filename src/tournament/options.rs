@@ -174,7 +174,6 @@ pub(super) struct MatchOptions {
     pub resign: Option<ResignRule>,
     /// Moves of both sides after which a game is drawn.
     pub max_moves: Option<usize>,
-    /// File for games.
     pub pgn: Option<OutputSpec>,
     /// File for last positions.
     pub epd: Option<OutputSpec>,
@@ -207,10 +206,6 @@ pub(super) struct MatchOptions {
 
 impl MatchOptions {
     /// Completes the names of the engines, and checks that the options fit together.
-    ///
-    /// # Errors
-    ///
-    /// They do not.
     pub(super) fn check(&mut self) -> Result<(), String> {
         if self.engines.len() < 2 {
             return Err("two engines are needed at least".into());

@@ -19,10 +19,6 @@ pub(super) struct OutputFile {
 
 impl OutputFile {
     /// Opens a file, or creates it. A torn record is ended.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be opened.
     pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
         let name = format!("{option}: {}", spec.path);
         let open = || -> Result<File> {
@@ -55,10 +51,6 @@ impl OutputFile {
 
     /// Appends a record with a single write, so that an interrupt leaves whole records. So does a
     /// full disk: a partial record is cut off.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), String> {
         let wrong = |error| format!("{}: {error}", self.name);
         let length = self.file.metadata().map_err(wrong)?.len();

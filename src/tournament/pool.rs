@@ -43,10 +43,6 @@ impl<'p> Pool<'p> {
     }
 
     /// Starts each engine once, and ends it again.
-    ///
-    /// # Errors
-    ///
-    /// An engine cannot play, or the match was interrupted.
     pub(super) fn try_all(&self, events: &Sender<Event>) -> Result<(), String> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {

@@ -51,10 +51,6 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
-    ///
-    /// # Errors
-    ///
-    /// A number is missing or wrong.
     pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
         let mut go = Self {
             depth: None,

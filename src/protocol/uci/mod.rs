@@ -197,7 +197,6 @@ impl Dialogue<'_> {
         }
     }
 
-    /// Obeys a line.
     fn obey(&mut self, line: &str) -> Flow {
         let mut words = line.split_ascii_whitespace();
         let command = words.next();

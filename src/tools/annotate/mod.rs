@@ -124,10 +124,6 @@ impl AnnotateOptions {
 
 /// Annotates the games of all sources, and warns of those with a fault. Returns true if there was
 /// none.
-///
-/// # Errors
-///
-/// A source cannot be read, or the games cannot be written.
 pub fn run(
     options: &AnnotateOptions,
     sources: Vec<Source<'_>>,
@@ -301,10 +297,6 @@ struct Annotated {
 
 impl Annotated {
     /// Searches a game.
-    ///
-    /// # Errors
-    ///
-    /// The game cannot be replayed.
     fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, String> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;

@@ -14,7 +14,6 @@ pub(super) struct Game {
     pub variant: Variant,
     /// The position that it began with; `None` for the start.
     pub fen: Option<String>,
-    /// The side of the person.
     pub person: Side,
     /// Time control.
     pub pace: Pace,
@@ -36,10 +35,8 @@ pub(super) struct Turn {
     clocks: [Duration; 2],
 }
 
-/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum End {
-    /// By the rules.
     Rules(Outcome),
     /// A side has resigned.
     Resigned(Side),
@@ -88,10 +85,6 @@ impl End {
 
 impl Game {
     /// Begins another game on the engine's board.
-    ///
-    /// # Errors
-    ///
-    /// The position that it is to begin with is refused.
     pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), String> {
         engine
             .session_mut()
@@ -104,10 +97,6 @@ impl Game {
     }
 
     /// Plays a legal move after so much thought. It is not played if that took all the time.
-    ///
-    /// # Errors
-    ///
-    /// The game is too long.
     pub(super) fn play(
         &mut self,
         engine: &mut Engine,

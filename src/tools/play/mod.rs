@@ -129,10 +129,6 @@ pub fn symbols() -> Option<Symbols> {
 }
 
 /// Plays games until the person leaves.
-///
-/// # Errors
-///
-/// The position or the file of the command line cannot be used, or the input cannot be read.
 pub fn run(
     options: PlayOptions,
     symbols: Option<Symbols>,
@@ -340,10 +336,6 @@ impl Dialogue<'_> {
     }
 
     /// Does nothing while the game is not over.
-    ///
-    /// # Errors
-    ///
-    /// It is over.
     fn check_unfinished(&self) -> Result<(), String> {
         match self.game.end {
             None => Ok(()),

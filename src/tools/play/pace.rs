@@ -26,10 +26,6 @@ impl Pace {
     pub(super) const DEFAULT: Self = Self::PerMove(Duration::from_secs(1));
 
     /// Reads `2`, seconds for a move, or `5+3`, minutes and the seconds that each move adds.
-    ///
-    /// # Errors
-    ///
-    /// It is neither.
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let duration = |text: &str, unit: f64| {
             let seconds = text.parse::<f64>().ok()? * unit;

@@ -9,10 +9,6 @@ const MOST_NAMED: usize = 12;
 const LONGEST: usize = 20;
 
 /// Reads a legal move. Blanks do not matter, nor capitals where the move is clear without them.
-///
-/// # Errors
-///
-/// Names the fault, for people.
 pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
     let text: String = text.split_whitespace().collect();
     if text.chars().count() > LONGEST || text.contains(char::is_control) {
@@ -104,7 +100,6 @@ fn worded(fault: &MoveFault) -> String {
     }
 }
 
-/// Some of the moves.
 fn named(moves: &[String], wanted: impl Fn(&str) -> bool) -> String {
     let mut moves = moves.iter().map(String::as_str).filter(|mv| wanted(mv));
     let mut text: Vec<_> = moves.by_ref().take(MOST_NAMED).collect();

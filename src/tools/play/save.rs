@@ -16,10 +16,6 @@ pub(super) struct Save {
 
 impl Save {
     /// Opens a file, or makes a new one.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be used, and why.
     pub(super) fn open(path: &str) -> std::result::Result<Self, String> {
         let open = || -> Result<Self> {
             let mut file = files::open_to_append(Path::new(path))?;
@@ -32,10 +28,6 @@ impl Save {
     }
 
     /// Writes the current game over its earlier version.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written, and why.
     pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
         let written = self
             .file
@@ -45,10 +37,6 @@ impl Save {
     }
 
     /// Keeps the game as it was written last; another follows.
-    ///
-    /// # Errors
-    ///
-    /// The file has become unusable, and why.
     pub(super) fn keep(&mut self) -> std::result::Result<(), String> {
         let length = self.file.metadata().map(|data| data.len());
         self.begin = length.map_err(|error| format!("{}: {error}", self.path))?;

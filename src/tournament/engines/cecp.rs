@@ -55,11 +55,6 @@ pub(crate) struct XBoard {
 
 impl XBoard {
     /// Prepares a process to play a variant.
-    ///
-    /// # Errors
-    ///
-    /// It does not speak CECP, does not play the variant or has no such option; or the match
-    /// was interrupted.
     pub(crate) fn start(
         process: Process,
         spec: &EngineSpec,

@@ -19,10 +19,6 @@ pub(crate) struct InProcess {
 
 impl InProcess {
     /// Creates an engine for the variant of a match.
-    ///
-    /// # Errors
-    ///
-    /// An option is wrong.
     pub(crate) fn start(
         spec: &EngineSpec,
         options: &MatchOptions,

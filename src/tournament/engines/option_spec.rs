@@ -134,10 +134,6 @@ impl AnnouncedOption {
 }
 
 /// Finds the option for a name and a value.
-///
-/// # Errors
-///
-/// No option has that name, or the value is not allowed.
 pub(crate) fn find<'a>(
     announced: &'a [AnnouncedOption],
     name: &str,

@@ -138,7 +138,6 @@ pub(crate) struct Clocks {
     pub moves_to_go: u32,
 }
 
-/// A game that begins.
 #[derive(Clone, Copy)]
 pub(crate) struct NewGame<'g> {
     /// The FEN of the first position; `None` for the start position.
@@ -150,33 +149,17 @@ pub(crate) struct NewGame<'g> {
 /// An engine, ready to play.
 pub(crate) trait Player {
     /// Prepares for a new game.
-    ///
-    /// # Errors
-    ///
-    /// It died or hangs, or the match was interrupted.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove>;
 
     /// Asks for a move.
-    ///
-    /// # Errors
-    ///
-    /// There is none. After a [`Fault`] other than [`Fault::Time`] the engine cannot be used again.
     fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove>;
 
     /// Lets it ponder on the position that it expects.
-    ///
-    /// # Errors
-    ///
-    /// It died.
     fn ponder(&mut self, _game: GameSoFar<'_>, _clocks: &Clocks) -> Result<(), NoMove> {
         Ok(())
     }
 
     /// Reports the end of the game: `1-0 {White mates}`.
-    ///
-    /// # Errors
-    ///
-    /// It died or hangs, or the match was interrupted.
     fn game_over(&mut self, _result: &str) -> Result<(), NoMove> {
         Ok(())
     }

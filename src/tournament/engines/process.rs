@@ -39,10 +39,6 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts the program of an engine.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be started.
     pub(crate) fn start(
         spec: &EngineSpec,
         interrupt: &Interrupt,
@@ -99,10 +95,6 @@ impl Process {
     }
 
     /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].
-    ///
-    /// # Errors
-    ///
-    /// The process has ended, or does not read.
     pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
         self.log.sent(line);
         // If the thread has ended, `written` is closed too.
@@ -116,10 +108,6 @@ impl Process {
     }
 
     /// Waits for a line until `deadline`; returns it with the time of its arrival.
-    ///
-    /// # Errors
-    ///
-    /// There was none, the process ended, or the match was interrupted.
     pub(crate) fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         loop {
             if self.interrupt.is_set() {

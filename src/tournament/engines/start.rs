@@ -10,11 +10,6 @@ use crate::cli::interrupt::Interrupt;
 use crate::tournament::options::{EngineSpec, MatchOptions, Protocol, SELF};
 
 /// Starts an engine of a match.
-///
-/// # Errors
-///
-/// It does not start, does not speak its protocol, does not know the variant or has no such
-/// option; or the match was interrupted.
 pub(crate) fn start(
     spec: &EngineSpec,
     options: &MatchOptions,

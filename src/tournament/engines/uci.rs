@@ -29,11 +29,6 @@ pub(crate) struct Uci {
 
 impl Uci {
     /// Prepares a process to play a variant.
-    ///
-    /// # Errors
-    ///
-    /// It does not speak UCI, does not know the variant or has no such option; or the match
-    /// was interrupted.
     pub(crate) fn start(
         process: Process,
         spec: &EngineSpec,

@@ -32,10 +32,6 @@ pub(super) struct MatchResult<'r> {
 
 impl MatchResult<'_> {
     /// Writes the result as JSON and as a page, to those files that are given.
-    ///
-    /// # Errors
-    ///
-    /// A file cannot be written.
     pub(super) fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
         let write = |option: &str, path: &str, text: &str| {
             let written = files::write(Path::new(path), text.as_bytes());

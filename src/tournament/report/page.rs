@@ -32,7 +32,6 @@ const NAMES: f64 = 170.0;
 /// Height of a row.
 const ROW: f64 = 26.0;
 
-/// Returns the page of a match.
 pub(super) fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let title = escape(&format!("{}: {}", result.event, result.variant));

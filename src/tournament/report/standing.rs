@@ -44,7 +44,6 @@ pub(crate) struct Standing {
     pub faults: Vec<FaultCounts>,
     /// Games of each pairing with its first engine as White, and as Black.
     games: BTreeMap<(usize, usize), [Counts; 2]>,
-    /// Pairs of games of each pairing.
     pairs: HashMap<(usize, usize), Counts>,
     /// First game of each pair whose second is not finished.
     half_pairs: HashMap<((usize, usize), u64), GameResult>,
@@ -143,7 +142,6 @@ impl Standing {
             .map(|((_, how), count)| (how.as_str(), *count))
     }
 
-    /// Returns the number of games.
     pub(crate) fn finished(&self) -> u64 {
         let colours = self.games.values().flatten();
         colours.map(Counts::games).sum()
