@@ -4,6 +4,10 @@ use super::messages::SearchEvent;
 use crate::search::{Bound, Line, Score};
 use std::time::Duration;
 
+/// A search that is ready to run, on any thread. It hands its events to an observer and returns
+/// its findings.
+pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) -> Found + Send>;
+
 /// The findings of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {

@@ -1,7 +1,6 @@
 //! Requests to a session and its answers, with moves as text.
 
 use super::catalogue::{Entry, XBoard};
-use super::found::Found;
 use crate::games::{FenError, Side};
 use crate::search::{GameClock, Limits, Line, Score, ScoreModel};
 use std::fmt;
@@ -213,7 +212,3 @@ pub enum Time {
     /// A part of what the clock has left.
     Clock(GameClock),
 }
-
-/// A search that is ready to run, on any thread. It hands its events to an observer and returns
-/// its findings.
-pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) -> Found + Send>;

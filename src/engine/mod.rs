@@ -18,10 +18,10 @@ mod tuned;
 
 pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
-pub use found::Found;
+pub use found::{Found, Task};
 pub use messages::{
     Evaluation, IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent,
-    Task, Time, VariantInfo,
+    Time, VariantInfo,
 };
 pub use networks::shipped;
 pub use options::{

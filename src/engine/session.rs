@@ -2,10 +2,10 @@
 
 use super::catalogue::Entry;
 use super::endgames::Endgames;
-use super::found::Found;
+use super::found::{Found, Task};
 use super::legal_move::read_legal_move;
 use super::messages::{
-    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, Task, VariantInfo, info,
+    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, VariantInfo, info,
 };
 use super::networks::shipped;
 use crate::draw::{Look, Parts, View, diagram, svg};

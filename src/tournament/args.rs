@@ -1,6 +1,6 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
-use super::engine_args::read_engine;
+use super::engine_args::{choice, key_value, not_understood, read_engine};
 use super::openings::Openings;
 use super::options::{DrawRule, EngineSpec, Format, MatchOptions, OutputSpec, ResignRule, Style};
 use crate::cli::Args;
@@ -437,23 +437,6 @@ pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String
 /// Completes a fault that is not of one option.
 fn with_help(fault: String) -> String {
     format!("match: {fault}; see match --help")
-}
-
-pub(super) fn not_understood(word: &str) -> String {
-    format!("`{word}` is not understood")
-}
-
-/// Splits a word `key=value`; without `=` the value is empty.
-pub(super) fn key_value(word: &str) -> (&str, &str) {
-    word.split_once('=').unwrap_or((word, ""))
-}
-
-pub(super) fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
-    let found = choices.iter().find(|(known, _)| *known == name);
-    found.map(|(_, choice)| *choice).ok_or_else(|| {
-        let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-        format!("`{name}` is not one of {}", names.join(", "))
-    })
 }
 
 /// Takes a value that is one of several names.

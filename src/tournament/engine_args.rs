@@ -1,6 +1,5 @@
 //! The words of an engine on the command line.
 
-use super::args::{choice, key_value, not_understood};
 use super::options::{EngineSpec, Protocol, TimeControl};
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
@@ -139,6 +138,23 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     control.time = Some(seconds("tc", time)?);
     control.increment = seconds("tc", increment)?;
     Ok(())
+}
+
+pub(super) fn not_understood(word: &str) -> String {
+    format!("`{word}` is not understood")
+}
+
+/// Splits a word `key=value`; without `=` the value is empty.
+pub(super) fn key_value(word: &str) -> (&str, &str) {
+    word.split_once('=').unwrap_or((word, ""))
+}
+
+pub(super) fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+    let found = choices.iter().find(|(known, _)| *known == name);
+    found.map(|(_, choice)| *choice).ok_or_else(|| {
+        let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
+        format!("`{name}` is not one of {}", names.join(", "))
+    })
 }
 
 #[cfg(test)]

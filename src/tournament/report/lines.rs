@@ -1,11 +1,8 @@
 //! Printed lines of a match, which scripts look for.
 
-use super::cutechess::Cutechess;
-use super::fastchess::Fastchess;
 use super::finished_game::FinishedGame;
 use super::standing::Standing;
 use crate::games::result;
-use crate::tournament::options::{MatchOptions, Style};
 use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.
@@ -24,19 +21,6 @@ pub(crate) trait Printer {
 
     /// Returns the last line of a match.
     fn over(&self) -> &'static str;
-}
-
-/// Returns the printer that a match asks for.
-pub(crate) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
-    let sprt = options.sprt.as_ref();
-    match options.style {
-        Style::Cutechess => Box::new(Cutechess { sprt }),
-        Style::Fastchess => Box::new(Fastchess {
-            sprt,
-            engines: &options.engines,
-            book: options.openings.name(),
-        }),
-    }
 }
 
 /// Announces a game.

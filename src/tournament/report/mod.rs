@@ -10,8 +10,11 @@ pub(super) mod standing;
 
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
-use crate::tournament::options::EngineSpec;
+use crate::tournament::options::{EngineSpec, MatchOptions, Style};
+use cutechess::Cutechess;
+use fastchess::Fastchess;
 use finished_game::FinishedGame;
+use lines::Printer;
 use standing::Standing;
 use std::path::Path;
 
@@ -44,5 +47,18 @@ impl MatchResult<'_> {
             write("-html", path, &page::page(self))?;
         }
         Ok(())
+    }
+}
+
+/// Returns the printer that a match asks for.
+pub(crate) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
+    let sprt = options.sprt.as_ref();
+    match options.style {
+        Style::Cutechess => Box::new(Cutechess { sprt }),
+        Style::Fastchess => Box::new(Fastchess {
+            sprt,
+            engines: &options.engines,
+            book: options.openings.name(),
+        }),
     }
 }
