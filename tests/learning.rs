@@ -269,6 +269,41 @@ fn only_files_are_read_and_written() {
     assert!(length(&net) > 10_000);
 }
 
+/// The shipped network is better than one that was hardly trained, on labels of either.
+#[test]
+fn a_test_set_orders_networks() {
+    let folder = scratch("learning/test-set");
+    ignorant_network(&folder);
+    datagen(&folder, "deep.dat", "400 --label-nodes 600 --seed 7");
+    let other = "400 --label-nodes 600 --seed 8 --eval ignorant.net";
+    datagen(&folder, "other.dat", other);
+    let shipped = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/eval/networks/congress.net"
+    );
+    let sets = "--test deep.dat --test other.dat";
+    let said = run(
+        &folder,
+        &format!("train congress {sets} --out {shipped} --from ignorant.net"),
+    );
+    let figures = said.strip_prefix("test: error ").unwrap();
+    let difference = figures.split(" positions, ").nth(1).unwrap();
+    let mut words = difference.split(' ');
+    let mut figure = || words.find_map(|word| word.parse::<f64>().ok()).unwrap();
+    let (mean, error) = (figure(), figure());
+    assert!(mean < -3.0 * error && error > 0.0, "{said}");
+    let resumed = command(
+        &folder,
+        "datagen congress --out deep.dat --nodes 60 --positions 400",
+    );
+    assert!(
+        { resumed }
+            .run()
+            .refused()
+            .contains("label nodes 600, not 0")
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn training_resumes_from_its_checkpoint() {
@@ -491,7 +526,7 @@ fn wrong_words_are_named() {
             "datagen gothic --nodes x",
             "`x` is not a whole number from 1 to",
         ),
-        ("datagen gothic --frob 1", "--frob: there is no such option"),
+        ("datagen gothic --frob 1", "`--frob` is not understood"),
         ("datagen gothic --out /nonexistent/x", "/nonexistent/x"),
         (
             "datagen gothic --out /tmp/x --eval /nonexistent",
@@ -499,7 +534,7 @@ fn wrong_words_are_named() {
         ),
         ("learn", "which variant?"),
         ("learn gothic", "--dir DIR is missing"),
-        ("learn gothic --eval x", "--eval: there is no such option"),
+        ("learn gothic --eval x", "`--eval` is not understood"),
         (
             "learn gothic --dir x --hidden 100",
             "--hidden: `100` is not a multiple of 64",
@@ -515,7 +550,7 @@ fn wrong_words_are_named() {
             "tune gothic --only singular,plural",
             "there is no search parameter `plural`",
         ),
-        ("tune gothic --frob 1", "--frob: there is no such option"),
+        ("tune gothic --frob 1", "`--frob` is not understood"),
         ("train gothic", "DATA is missing"),
         ("train gothic x.dat", "--out FILE is missing"),
         ("train gothic /nonexistent --out x", "/nonexistent"),

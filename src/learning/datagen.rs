@@ -39,18 +39,22 @@ pub const COMMAND: Command = Command {
 
 pub const HELP: &str = "\
 quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance CP]
-                          [--seed N] [--threads N]
+                          [--label-nodes N] [--seed N] [--threads N]
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
   --nodes N       soft limit of the search for each move (1500)
   --eval FILE     the network to play with, or <material>; the game's own without it
   --balance CP    greatest imbalance of an opening in centipawns (from the game's score model)
+  --label-nodes N write one quiet position in 8, labelled by a search of its own with this soft
+                  limit: a test set for train --test
   --seed N        seed of the games (1)
   --threads N     number of games played at once (the number of cores)
 Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400";
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;
+/// With labels of their own, one quiet position in this many is written.
+const SAMPLED: usize = 8;
 /// Score of a proven win.
 const PROVEN: i32 = 2_500;
 /// With more plies on the clock than this a position is not quiet.
@@ -63,6 +67,8 @@ pub struct DatagenOptions {
     pub path: PathBuf,
     /// Number of positions in the file at the end.
     pub positions: u64,
+    /// Soft limit of nodes for each label, if labels have searches of their own.
+    pub label_nodes: Option<u32>,
     /// The network to play with; material without one.
     pub network: Option<Arc<Network>>,
     pub play: PlayOptions,
@@ -73,20 +79,22 @@ impl DatagenOptions {
         let mut play = PlayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
-        let mut evaluation = None;
+        let (mut evaluation, mut label_nodes) = (None, None);
         let mut args = Args::new(Datagen::NAME, words);
         while let Some(word) = args.next() {
             match word {
                 "--eval" => evaluation = Some(args.value()?),
                 "--out" => path = Some(PathBuf::from(args.value()?)),
                 "--positions" => positions = args.number(1, u64::MAX)?,
+                "--label-nodes" => label_nodes = Some(args.number(1, u32::MAX)?),
                 _ if play.read_option(word, &mut args)? => {}
-                _ => return Err(args.fault("there is no such option")),
+                _ => return Err(args.unknown()),
             }
         }
         Ok(Self {
             path: path.ok_or_else(|| args.missing("--out FILE"))?,
             positions,
+            label_nodes,
             network: network::<G>(evaluation)?,
             play,
         })
@@ -99,7 +107,8 @@ impl DatagenOptions {
             seed: self.play.seed,
             nodes: self.play.nodes,
             network: network.map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
-            balance: self.play.balance.map_or(0, i32::unsigned_abs).into(),
+            balance: self.play.balance.map_or(0, i32::unsigned_abs),
+            label_nodes: self.label_nodes.unwrap_or(0),
         };
         GameAppender::open(&self.path, &header)
     }
@@ -127,13 +136,20 @@ impl DatagenOptions {
             play_games(
                 self.play.threads,
                 interrupt,
-                |end| SelfPlayer::<G>::new(self.play.nodes, self.network.clone(), endings, end),
-                |player| {
+                |end| {
+                    let new =
+                        |nodes| SelfPlayer::<G>::new(nodes, self.network.clone(), endings, end);
+                    let labeller = self.label_nodes.map(|nodes| new(nodes.into()));
+                    (new(self.play.nodes), labeller)
+                },
+                |(player, labeller)| {
                     loop {
                         let opening = lock(&openings).draw();
                         let number = opening.number;
                         if !done.contains(&number) {
-                            return Some((number, game(player, &codec, opening, balance)?));
+                            let records =
+                                game(player, labeller.as_mut(), &codec, opening, balance)?;
+                            return Some((number, records));
                         }
                     }
                 },
@@ -202,10 +218,12 @@ impl Progress {
     }
 }
 
-/// Plays a game of a player against itself. There are no records if only one side can win from the
+/// Plays a game of a player against itself. A labeller labels some of the positions, the search for
+/// the move all of them without it. There are no records if only one side can win from the
 /// opening. `None` if it was interrupted.
 fn game<G: Entry>(
     player: &mut SelfPlayer<G>,
+    mut labeller: Option<&mut SelfPlayer<G>>,
     codec: &Codec,
     opening: RandomOpening<G>,
     balance: i32,
@@ -233,11 +251,17 @@ fn game<G: Entry>(
         // A network sees neither repetitions nor the clock.
         let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;
         let quiet = !position.in_check() && !wins_material(position, mv) && !is_drawn_by_history;
-        let score = if is_decisive(value) {
-            value.clamp(-PROVEN, PROVEN)
-        } else {
-            value
-        };
+        let mut score = value;
+        if let Some(labeller) = &mut labeller {
+            if !quiet || random.below(SAMPLED) != 0 {
+                return Some((mv, value));
+            }
+            labeller.forget();
+            (_, score) = labeller.search(position, keys)?;
+        }
+        if is_decisive(score) {
+            score = score.clamp(-PROVEN, PROVEN);
+        }
         let label = Label {
             side: position.to_move(),
             score,

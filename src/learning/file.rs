@@ -2,7 +2,8 @@
 //!
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
 //! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
-//! the checksum of the network that played them and the balance of their openings in 8 each.
+//! the checksum of the network that played them in 8 each, the balance of their openings and the
+//! nodes of their labels in 4 each.
 //! A game is 32 bytes (`GAME`, the count of its positions in 4 bytes, the number of the game
 //! in 8, a checksum of the positions in 8, zeros) and its packed positions; it has none if its
 //! opening was not played. Games are appended with one write each, in the order in which they
@@ -31,7 +32,9 @@ pub struct Header {
     /// Checksum of the network's file; 0 for material.
     pub network: u64,
     /// Greatest imbalance of an opening in centipawns; 0 if the score model decided.
-    pub balance: u64,
+    pub balance: u32,
+    /// Soft limit of nodes for each label; 0 if the search for the move labels too.
+    pub label_nodes: u32,
 }
 
 impl Header {
@@ -44,7 +47,8 @@ impl Header {
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
-        bytes[56..].copy_from_slice(&self.balance.to_le_bytes());
+        bytes[56..60].copy_from_slice(&self.balance.to_le_bytes());
+        bytes[60..].copy_from_slice(&self.label_nodes.to_le_bytes());
         bytes
     }
 
@@ -57,7 +61,12 @@ impl Header {
         let numbers = [
             ("seed", self.seed, other.seed),
             ("nodes", self.nodes, other.nodes),
-            ("balance", self.balance, other.balance),
+            ("balance", self.balance.into(), other.balance.into()),
+            (
+                "label nodes",
+                self.label_nodes.into(),
+                other.label_nodes.into(),
+            ),
         ];
         for (name, number, other) in numbers {
             if number != other {
@@ -81,7 +90,8 @@ impl Header {
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
             network: u64::from_le_bytes(numbers[2]),
-            balance: u64::from_le_bytes(numbers[3]),
+            balance: u64::from_le_bytes(numbers[3]) as u32,
+            label_nodes: (u64::from_le_bytes(numbers[3]) >> 32) as u32,
         })
     }
 }
@@ -241,6 +251,7 @@ mod tests {
             nodes: 100,
             network: 1,
             balance: 0,
+            label_nodes: 0,
         }
     }
 

@@ -40,12 +40,12 @@ pub const COMMAND: Command = Command {
 pub const HELP: &str = "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
                 [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
-                [--balance CP] [--seed N] [--threads N]
+                [--test FILE] [--balance CP] [--seed N] [--threads N]
   --dir DIR       the folder for all files; an interrupted run resumes
   --hours H       stop after this time (never)
   --rounds N      number of rounds at the end (no limit)
-  --positions N   number of positions in the games of a round (2000000)
-  --nodes N       soft limit of the search for each move of these games (500)
+  --positions N   number of positions in the games of a round (12000000)
+  --nodes N       soft limit of the search for each move of these games (150)
   --hidden N      size of the hidden layer for each perspective, a multiple of 64 (the size of the
                   best network, or 256); with another size than that a new network begins with
                   random weights
@@ -53,6 +53,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --rate R        learning rate at the beginning (0.0005, from random weights 0.001)
   --pairs N       greatest number of pairs of games in the match of a round (1000)
   --from NETWORK  the file to begin with, or <material>; the game's own without it
+  --test FILE     log the error of each network on a test set of datagen --label-nodes; may be
+                  repeated
   --balance CP    greatest imbalance of an opening in centipawns (from the newest score model)
   --seed N        seed of all that is random (1)
   --threads N     number of games played at once (the number of cores)
@@ -65,7 +67,7 @@ Example: quadrille learn gothic --dir lab --hours 8";
 /// A round learns from the newest positions, this many times the positions of a round.
 const WINDOW: u64 = 8;
 /// The nodes of a match are this many times the nodes of the games.
-const GATE_NODES: u64 = 8;
+const GATE_NODES: u64 = 24;
 /// Time between two checks of the clock and for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
 /// Round of the network that the run begins with.
@@ -81,6 +83,7 @@ struct LearnOptions {
     rate: Option<f32>,
     pairs: u64,
     from: Option<String>,
+    test: Vec<PathBuf>,
     play: PlayOptions,
 }
 
@@ -90,13 +93,14 @@ impl LearnOptions {
             folder: PathBuf::new(),
             hours: None,
             rounds: u64::MAX,
-            positions: 2_000_000,
+            positions: 12_000_000,
             hidden: None,
             epochs: None,
             rate: None,
             pairs: 1_000,
             from: None,
-            play: PlayOptions::new(500),
+            test: Vec::new(),
+            play: PlayOptions::new(150),
         };
         let mut args = Args::new(Learn::NAME, words);
         while let Some(word) = args.next() {
@@ -110,8 +114,9 @@ impl LearnOptions {
                 "--rate" => options.rate = Some(train::read_rate(&mut args)?),
                 "--pairs" => options.pairs = args.number(1, u64::MAX)?,
                 "--from" => options.from = Some(args.value()?.into()),
+                "--test" => options.test.push(args.value()?.into()),
                 _ if options.play.read_option(word, &mut args)? => {}
-                _ => return Err(args.fault("there is no such option")),
+                _ => return Err(args.unknown()),
             }
         }
         match options.folder.as_os_str().is_empty() {
@@ -361,6 +366,7 @@ impl Stages<'_> {
         let datagen = DatagenOptions {
             path: path.clone(),
             positions: *positions,
+            label_nodes: None,
             network: self.network_of::<G>(state.best)?,
             play: PlayOptions {
                 balance: Some(self.balance(state)),
@@ -402,6 +408,7 @@ impl Stages<'_> {
             checkpoint: Some(checkpoint.clone()),
             anew: true,
             from: from.map(|path| path.to_string_lossy().into_owned()),
+            test: self.options.test.clone(),
             hidden: self.options.hidden.unwrap_or(train::HIDDEN),
             epochs: self.options.epochs,
             rate: self.options.rate,
@@ -423,10 +430,12 @@ impl Stages<'_> {
             positions,
             loss,
             newest_loss,
+            test_error,
             score_model: ScoreModel { lead, spread },
         } = trained;
+        let test = test_error.map_or(String::new(), |error| format!("\ttest={error:.6}"));
         Ok(Some(format!(
-            "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}"
+            "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}{test}"
         )))
     }
 

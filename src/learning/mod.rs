@@ -14,6 +14,7 @@ mod record;
 mod score_model;
 mod selfplay;
 mod spsa;
+mod test_set;
 pub mod train;
 mod trainer;
 pub mod tune;

@@ -86,7 +86,7 @@ impl TuneOptions {
                 }
                 "--pairs" => options.pairs = args.number(1, u64::MAX)?,
                 _ if options.play.read_option(word, &mut args)? => {}
-                _ => return Err(args.fault("there is no such option")),
+                _ => return Err(args.unknown()),
             }
         }
         Ok(options)

@@ -1,5 +1,5 @@
 //! Match statistics: Elo and its error from counted results, and the sequential test.
 
 pub mod elo;
-mod sample;
+pub mod sample;
 pub mod sprt;

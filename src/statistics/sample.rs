@@ -1,5 +1,13 @@
 //! Counted results as a sample of a distribution.
 
+/// Returns the mean of values and its standard error.
+pub fn mean_and_error(values: &[f64]) -> (f64, f64) {
+    let count = values.len() as f64;
+    let mean = values.iter().sum::<f64>() / count;
+    let squares = values.iter().map(|value| (value - mean).powi(2));
+    (mean, (squares.sum::<f64>() / (count - 1.0) / count).sqrt())
+}
+
 /// The counts of results, which are equally spaced scores from 0 to 1.
 pub struct Sample {
     counts: Vec<f64>,

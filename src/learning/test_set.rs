@@ -1,0 +1,99 @@
+//! A test set: quiet positions labelled by deep searches. The error of a network on it orders
+//! networks as matches do, at a hundredth of their price.
+
+use super::data::Data;
+use super::features::FeatureMap;
+use super::model::sigmoid;
+use super::record::{Codec, PackedPosition};
+use crate::engine::Entry;
+use crate::eval::{Evaluator, Network};
+use crate::games::Placement;
+use crate::statistics::sample::mean_and_error;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Scales of a network's outputs that are tried: powers of this.
+const SCALE_STEP: f32 = 1.01;
+/// Number of scales tried below and above 1.
+const SCALES: i32 = 100;
+
+pub(super) struct TestSet {
+    records: Vec<PackedPosition>,
+    /// Expected results by the deep scores alone.
+    targets: Vec<f32>,
+    codec: Codec,
+}
+
+impl TestSet {
+    /// Reads the sets of some files. Their scores are put on one scale by their games' results.
+    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, String> {
+        let codec = Codec::of::<G>();
+        let data = Data::read::<G>(paths, &codec)?;
+        let records: Vec<_> = data.records.into_iter().chain(data.held_out).collect();
+        if records.is_empty() {
+            return Err("train: --test: there are no positions".into());
+        }
+        let map = FeatureMap::of::<G>(codec);
+        let targets = records.iter().map(|record| map.target(record, 0.0));
+        Ok(Self {
+            targets: targets.collect(),
+            records,
+            codec: Codec::of::<G>(),
+        })
+    }
+
+    /// Returns the error of a network, and a report with its paired difference from another one.
+    pub(super) fn compare<G: Entry>(
+        &self,
+        network: &Network,
+        other: Option<&Network>,
+    ) -> (f64, String) {
+        let errors = self.errors::<G>(network);
+        let (own, error) = mean_and_error(&errors);
+        let count = errors.len();
+        let mut text = format!("test: error {own:.5} ± {error:.5} in {count} positions");
+        if let Some(other) = other {
+            let others = self.errors::<G>(other);
+            let differences: Vec<_> = errors.iter().zip(others).map(|(a, b)| a - b).collect();
+            let (mean, error) = mean_and_error(&differences);
+            text += &format!(", {mean:+.5} ± {error:.5} against --from");
+        }
+        (own, text)
+    }
+
+    /// Squared error of the expected result in each position, with the best scale of the outputs:
+    /// search does not depend on it.
+    fn errors<G: Entry>(&self, network: &Network) -> Vec<f64> {
+        let outputs = outputs::<G>(network, &self.records, &self.codec);
+        let scale = G::SHEET.eval_scale as f32;
+        let errors = |power: i32| -> Vec<f64> {
+            let factor = SCALE_STEP.powi(power) / scale;
+            let error = |(&output, &target): (&i32, &f32)| {
+                f64::from(sigmoid(output as f32 * factor) - target).powi(2)
+            };
+            outputs.iter().zip(&self.targets).map(error).collect()
+        };
+        let sum = |power: i32| errors(power).into_iter().sum::<f64>();
+        let powers = -SCALES..=SCALES;
+        let best = powers.min_by(|&a, &b| sum(a).total_cmp(&sum(b)));
+        errors(best.unwrap_or(0))
+    }
+}
+
+/// Outputs of a network for packed positions, in centipawns for the side to move.
+pub(super) fn outputs<G: Entry>(
+    network: &Network,
+    records: &[PackedPosition],
+    codec: &Codec,
+) -> Vec<i32> {
+    let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
+    let output = |record: &PackedPosition| {
+        let mut placement = Placement::empty(codec.label(record).side);
+        for (square, piece) in codec.pieces(record) {
+            placement.put(square, piece);
+        }
+        evaluator.invalidate(0);
+        evaluator.output(&placement, 0)
+    };
+    records.iter().map(output).collect()
+}
