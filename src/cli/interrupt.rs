@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Marks the process that does the work.
-const WORKS: &str = "--supervised";
+const SUPERVISED: &str = "--supervised";
 
 /// Asks a tool to wind up; shared by all its threads.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ pub fn supervise(
 ) -> Result<ExitCode, String> {
     let interrupt = Interrupt::default();
     match arguments {
-        [_, rest @ .., WORKS] => {
+        [_, rest @ .., SUPERVISED] => {
             let told = interrupt.clone();
             std::thread::spawn(move || {
                 let mut pipe = std::io::stdin();
@@ -94,7 +94,7 @@ pub fn supervise(
             tool(rest, &interrupt)
         }
         #[cfg(unix)]
-        [rest @ .., processes::WAITS] => processes::wait_for_work(rest),
+        [rest @ .., processes::SUPERVISING] => processes::wait_for_work(rest),
         #[cfg(unix)]
         _ => processes::become_shell(arguments),
         #[cfg(not(unix))]
@@ -105,7 +105,7 @@ pub fn supervise(
 /// The two processes that stand between the terminal and the work.
 #[cfg(unix)]
 mod processes {
-    use super::WORKS;
+    use super::SUPERVISED;
     use std::fs::File;
     use std::io::{Error, Write};
     use std::os::fd::{AsFd, OwnedFd};
@@ -114,7 +114,7 @@ mod processes {
     use std::process::{Child, Command, ExitCode, Stdio};
 
     /// Marks the process that waits for the work.
-    pub(super) const WAITS: &str = "--supervising";
+    pub(super) const SUPERVISING: &str = "--supervising";
 
     /// Sends a line at the first interrupt and dies of the second. Reads the status until the
     /// other end closes; an interrupt may end a `read` too, and it is repeated. After an interrupt
@@ -140,7 +140,7 @@ exit $status";
     pub(super) fn become_shell(arguments: &[&str]) -> Result<ExitCode, String> {
         let (input, second) = UnixStream::pair().map_err(failed)?;
         let output = input.try_clone().map_err(failed)?;
-        let mut command = again(arguments, WAITS)?;
+        let mut command = again(arguments, SUPERVISING)?;
         command.stdin(OwnedFd::from(second)).process_group(0);
         let child = command.spawn().map_err(failed)?;
         let error = Command::new("sh")
@@ -156,7 +156,7 @@ exit $status";
     /// Starts the process that works, and waits for it.
     pub(super) fn wait_for_work(arguments: &[&str]) -> Result<ExitCode, String> {
         let worked = || {
-            let mut worker = again(arguments, WORKS)?;
+            let mut worker = again(arguments, SUPERVISED)?;
             let mut worker = worker.stdin(Stdio::piped()).spawn().map_err(failed)?;
             let pipe = worker.stdin.take();
             std::thread::spawn(move || {

@@ -25,9 +25,9 @@ pub enum Symbols {
 // Of the 256 colours of terminals. Both sides' pieces stand out on all squares.
 const LIGHT: u8 = 137;
 const DARK: u8 = 95;
-const LAST: u8 = 65;
-const WHITE: u8 = 231;
-const BLACK: u8 = 16;
+const LAST_MOVE: u8 = 65;
+const WHITE_PIECES: u8 = 231;
+const BLACK_PIECES: u8 = 16;
 
 /// Draws a position with coordinates: `.` for an empty square, a blank for a cell that is
 /// no square, a bar between the two wings of a board that has them. In colours the last move is
@@ -96,7 +96,7 @@ fn coloured<G: GameExt>(
     let is_marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
     let is_light = (G::GEOMETRY.file(square) + G::GEOMETRY.rank(square)) % 2 == 1;
     let ground = match (is_marked, is_light) {
-        (true, _) => LAST,
+        (true, _) => LAST_MOVE,
         (false, true) => LIGHT,
         (false, false) => DARK,
     };
@@ -104,8 +104,8 @@ fn coloured<G: GameExt>(
         return format!("\x1b[48;5;{ground}m   \x1b[0m");
     };
     let colour = match piece.side() {
-        Side::White => WHITE,
-        Side::Black => BLACK,
+        Side::White => WHITE_PIECES,
+        Side::Black => BLACK_PIECES,
     };
     let symbol = symbol::<G>(piece, symbols);
     format!("\x1b[48;5;{ground};38;5;{colour};1m {symbol} \x1b[0m")

@@ -5,7 +5,7 @@ use crate::board::{Geometry, Square};
 use crate::games::{Figure, GameExt, Kind, Move, Side};
 use std::fmt::Write;
 
-/// The side of a square.
+/// The side length of a square, in units.
 const CELL: usize = 45;
 /// The margin of the board: for coordinates at the left and below, for the mark of the side to move
 /// at the right.
@@ -19,7 +19,7 @@ const KEY_HEIGHT: usize = 36;
 
 /// Colours of squares, light and dark, and of the squares of the last move.
 const SQUARES: [&str; 2] = ["#eedfc0", "#b98f62"];
-const LAST: [&str; 2] = ["#f2d94e", "#d8b52e"];
+const LAST_MOVE: [&str; 2] = ["#f2d94e", "#d8b52e"];
 /// Colours of arrows, for the side to move and for the other.
 const ARROWS: [&str; 2] = ["#2a7fb8", "#b8442a"];
 /// Colour of text, legible on white and on black.
@@ -41,7 +41,7 @@ pub struct View {
 pub struct Parts {
     /// The size of a picture in units.
     pub size: (usize, usize),
-    /// The side of a square.
+    /// The side length of a square.
     pub cell: usize,
     /// The upper left corner of the board.
     pub corner: (usize, usize),
@@ -68,7 +68,7 @@ pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
         cell: CELL,
         corner: (MARGIN, TOP),
         boards: views.map(|frame| board::<G>(frame, None, second_wing)),
-        turns: views.map(|frame| Side::BOTH.map(|side| frame.turn(side))),
+        turns: views.map(|frame| Side::BOTH.map(|side| frame.turn_mark(side))),
         men: men.collect(),
     }
 }
@@ -98,7 +98,7 @@ pub fn draw<G: GameExt>(
         position.fen(),
     );
     svg.push_str(&board::<G>(frame, last, second_wing));
-    add(&mut svg, &frame.turn(position.to_move()));
+    add(&mut svg, &frame.turn_mark(position.to_move()));
     for square in G::GEOMETRY.squares() {
         if let Some(piece) = position.placement().at(square) {
             let (x, y) = frame.corner(square);
@@ -160,7 +160,7 @@ fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize
         let (x, y) = frame.corner(square);
         let marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
         let shade = usize::from((geometry.file(square) + geometry.rank(square)) % 2 == 0);
-        let colour = if marked { LAST } else { SQUARES }[shade];
+        let colour = if marked { LAST_MOVE } else { SQUARES }[shade];
         add(
             &mut svg,
             &format!(
@@ -245,7 +245,7 @@ impl Frame {
     }
 
     /// The mark of the side to move, at its end of the board.
-    fn turn(self, side: Side) -> String {
+    fn turn_mark(self, side: Side) -> String {
         let is_below = (side == Side::White) != self.is_flipped;
         let row = if is_below {
             self.geometry.ranks() - 1

@@ -85,12 +85,12 @@ type Stored = (Arc<EndingTable>, bool);
 #[derive(Default)]
 pub struct Endings {
     tables: RwLock<HashMap<Signature, Stored>>,
-    /// The most pieces of a table.
+    /// The largest number of pieces in any table.
     most: AtomicU32,
 }
 
 impl Endings {
-    /// The most pieces of a table.
+    /// The largest number of pieces in any table.
     #[inline(always)]
     pub fn most_pieces(&self) -> u32 {
         self.most.load(Relaxed)

@@ -91,7 +91,7 @@ impl Accumulators {
     }
 }
 
-/// The neurons after some squares have changed.
+/// Updates the neurons for changed squares.
 #[inline(always)]
 fn update(
     network: &Network,

@@ -74,7 +74,7 @@ impl Shape {
 /// The reason to refuse a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum NetworkError {
-    /// The file does not begin as a network.
+    /// The file does not begin with the header of a network.
     NoNetwork,
     /// The network is for another game.
     WrongGame(String),

@@ -339,7 +339,7 @@ impl Gothic {
     /// A slider cannot leave along a line with the king on it: it attacked the king before. But a
     /// pawn that promotes becomes another piece behind the square that it left.
     #[inline(always)]
-    fn aim(&self, king: Square) -> Aim {
+    fn check_squares(&self, king: Square) -> Aim {
         let us = self.to_move();
         let (own, occupied) = (self.placement.side(us), self.placement.occupied());
         let (rook, bishop) = (BOARD.rook(king, occupied), BOARD.bishop(king, occupied));
@@ -659,7 +659,7 @@ impl Game for Gothic {
     #[inline]
     fn check_squares(&self) -> CheckSquares {
         let us = self.to_move();
-        CheckSquares::at(self.of(!us, KING), |king| self.aim(king))
+        CheckSquares::at(self.of(!us, KING), |king| self.check_squares(king))
             .with_unsure_to(self.castling_ends(us))
             // The captured pawn stood on neither square of the move.
             .with_unsure_to(self.en_passant.map_or(Bitboard::EMPTY, Bitboard::of))

@@ -93,8 +93,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// comes before it. Such a position still has moves.
     fn draw_reason(&self) -> Option<Reason>;
 
-    /// True if the side to move would lose on the board if its opponent moved now. The search then
-    /// tries all moves.
+    /// True if the opponent, were it to move, could win at once: check, for games with and without it.
+    /// Quiescence then searches all moves.
     fn in_check(&self) -> bool;
 
     /// True if the enemy attacks every royal piece of the side to move: its king, every king that

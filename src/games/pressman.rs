@@ -78,7 +78,8 @@ impl Game for Pressman {
 
     /// The ruling.
     const CLOCK_LIMIT: Option<u32> = Some(100);
-    /// All pieces are worth the same, and up to thirty-two of them are in contact.
+    /// Even exchanges would make quiescence explode: all pieces have the same value, and up to
+    /// thirty-two of them are in contact.
     const EVEN_EXCHANGES_ARE_QUIET: bool = true;
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {

@@ -141,7 +141,7 @@ impl<G: Game> Worker<G> {
             if self.index != 0 {
                 continue;
             }
-            if self.is_enough(depth, time.factor(), root.shared) {
+            if self.is_time_for_answer(depth, time.factor(), root.shared) {
                 return;
             }
             if let Some(moves) = limits.mate
@@ -328,7 +328,7 @@ impl<G: Game> Worker<G> {
 
     /// True if the answer will not change, or another iteration is not worth its time. `factor`
     /// multiplies the planned time.
-    fn is_enough(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
+    fn is_time_for_answer(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
             && let Score::Mate(found) = Score::new(value)

@@ -1,7 +1,7 @@
 //! The board of a client that does not know the rules, such as XBoard: a piece's targets, changes
 //! and drops, and passes.
 
-use super::coordinates::{changed_kind, read_move};
+use super::coordinates::{kind_after_change, read_move};
 use crate::board::{Bitboard, Square};
 use crate::games::{Game, GameExt, Side};
 
@@ -52,7 +52,7 @@ impl<G: Game> BoardView for G {
             let square = G::GEOMETRY.name(mv.to()).to_string();
             let becomes = match mv.promotion() {
                 Some(kind) => Some(kind),
-                None => changed_kind(self, mv),
+                None => kind_after_change(self, mv),
             };
             let letter = becomes.map(|kind| G::KINDS[kind.index()].letter);
             match targets.iter_mut().find(|target| target.square == square) {
@@ -75,7 +75,7 @@ impl<G: Game> BoardView for G {
 
     fn changed_letter(&self, mv: &str) -> Option<char> {
         let mv = read_move(self, mv)?;
-        let kind = changed_kind(self, mv)?;
+        let kind = kind_after_change(self, mv)?;
         Some(G::KINDS[kind.index()].letter.to_ascii_lowercase())
     }
 

@@ -18,7 +18,7 @@ pub fn move_text<G: Game>(mv: Move) -> String {
 }
 
 /// The kind that a piece changes to by a legal move that is no promotion.
-pub fn changed_kind<G: Game>(position: &G, mv: Move) -> Option<Kind> {
+pub fn kind_after_change<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     if mv.promotion().is_some() {
         return None;
     }
@@ -53,7 +53,7 @@ pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
         }
         let kind = mv.promotion()?;
         let plain = Move::new(from, to);
-        let changes = position.is_legal(plain) && changed_kind(position, plain) == Some(kind);
+        let changes = position.is_legal(plain) && kind_after_change(position, plain) == Some(kind);
         changes.then_some(plain)
     };
     plain().or_else(|| position.alias(text))

@@ -122,7 +122,7 @@ fn without_marks<G: Game>(position: &G, mv: Move) -> String {
     text
 }
 
-/// The squares of other pieces of the kind with the same move.
+/// The squares of other pieces of the same kind that can move to the same square.
 fn twins<G: Game>(position: &G, mv: Move) -> Vec<Square> {
     let kind = mover(position, mv);
     let is_twin = |other: &Move| {
@@ -187,7 +187,7 @@ impl<'t> Parts<'t> {
     }
 
     /// True if a legal move has these parts.
-    fn fit<G: Game>(&self, position: &G, mv: Move) -> bool {
+    fn matches<G: Game>(&self, position: &G, mv: Move) -> bool {
         let from = name::<G>(mv.from());
         let from_fits = self.from.is_empty()
             || self.from == from
@@ -245,7 +245,7 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         }
         moves
             .into_iter()
-            .filter(|&mv| parts.fit(position, mv))
+            .filter(|&mv| parts.matches(position, mv))
             .collect()
     };
     match fitting[..] {

@@ -557,8 +557,10 @@ impl Dialogue<'_> {
             self.think();
         } else {
             self.fill();
-            let board_is_true = self.game.plies.are_complete();
-            let marks = self.mouse.marks(self.link.engine.session(), board_is_true);
+            let is_board_in_sync = self.game.plies.are_complete();
+            let marks = self
+                .mouse
+                .marks(self.link.engine.session(), is_board_in_sync);
             self.say(&format!("highlight {marks}"));
         }
     }

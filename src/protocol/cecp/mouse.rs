@@ -81,9 +81,9 @@ impl Mouse {
     /// The targets of the lifted piece as marks of XBoard: `Y` for quiet moves, `R` for captures, `B`
     /// where the piece changes by itself, `M` where the person chooses. There are none on a board
     /// that is not the true one.
-    pub(super) fn marks(&self, session: &dyn Session, board_is_true: bool) -> String {
+    pub(super) fn marks(&self, session: &dyn Session, is_board_in_sync: bool) -> String {
         let info = session.info();
-        let targets = match board_is_true {
+        let targets = match is_board_in_sync {
             true => self.targets(session),
             false => Vec::new(),
         };

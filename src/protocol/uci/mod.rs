@@ -131,8 +131,8 @@ impl Dialogue<'_> {
         }
     }
 
-    /// Waits for the end of the search that is running, before `first` can be taken. Everything after
-    /// that is deferred, but `isready`, `quit` and the effect of `stop`.
+    /// Waits until the running search has ended, so that `first` can be obeyed. Later lines wait too,
+    /// except `isready`, `quit` and the effect of `stop`.
     fn wait_for_search(&mut self, first: &Input) -> Flow {
         if self.deferred_stops > 0 {
             self.link.engine.stop();

@@ -266,7 +266,7 @@ fn a_broken_game_does_not_affect_the_next() {
     }
 }
 
-/// Games that never end are not kept.
+/// A game without an end does not fill the memory.
 #[test]
 fn endless_games() {
     let good = "[Event \"good\"]\n\n1. e2e4 *";

@@ -120,7 +120,7 @@ fn read_level(name: &str, text: &str) -> Result<usize, String> {
     number(name, text, 0, FULL_SKILL as usize)
 }
 
-/// Symbols of pieces that the terminal shows in colours; `None` without colours.
+/// The symbols of pieces for a terminal with colours; `None` for one without.
 pub fn symbols() -> Option<Symbols> {
     terminal::has_colours().then(|| match terminal::has_unicode() {
         true => Symbols::Unicode,
