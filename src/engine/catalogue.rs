@@ -147,8 +147,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
-            lead: 263,
-            spread: 368,
+            lead: 290,
+            spread: 319,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,
