@@ -13,7 +13,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 /// Time limit for the end of the program on a busy machine.
-const SOON: Duration = Duration::from_secs(10);
+const SOON: Duration = Duration::from_secs(30);
 /// Time limit for a dialogue to reach a state, and to end.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -36,7 +36,9 @@ const STATES: &[(&str, &str)] = &[
     ("xboard\nnew\nst 0.1\nhard\npost\nusermove e2e4", "move "),
 ];
 
+/// Begins a dialogue, and prints the lines, which a test that fails shows.
 fn start(lines: &str, until: &str) -> Program {
+    println!("{lines}");
     let mut child = Program::piped(&mut interruptible(), PATIENCE);
     let input = child.stdin.as_mut().unwrap();
     writeln!(input, "{lines}").unwrap();
