@@ -65,6 +65,14 @@ impl Sheet {
     };
 }
 
+/// A file in the program, once: a constant would be copied to each of its uses.
+macro_rules! network {
+    ($file:literal) => {{
+        static BYTES: [u8; include_bytes!($file).len()] = *include_bytes!($file);
+        &BYTES
+    }};
+}
+
 /// A game in the catalogue.
 pub trait Entry: Game {
     /// Its sheet.
@@ -79,7 +87,7 @@ impl Entry for Gothic {
             "2bqcka1C1/1r3B3r/p1Q1pp1pp1/3P1Cp2p/pPn1P1P2P/B4P4/7P1N/2RNK2A1R b - - 2 37",
             "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
         ],
-        network: Some(include_bytes!("../eval/networks/gothic.net")),
+        network: Some(network!("../eval/networks/gothic.net")),
         eval_scale: 240,
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
@@ -100,7 +108,7 @@ impl Entry for Congress {
             "1kP2k1b/4p1p1/1p3p2/1HHh1P2/4P1P1/1p3K1B w - - 0 15",
             "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
         ],
-        network: Some(include_bytes!("../eval/networks/congress.net")),
+        network: Some(network!("../eval/networks/congress.net")),
         eval_scale: 180,
         params: tuned::CONGRESS,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
@@ -121,7 +129,7 @@ impl Entry for Pressman {
             "q1qq2q1/1q1qq1qq/8/q4qQQ/3Q1Qq1/8/1Q2Q2Q/1Q2Q1QQ b - - 17 22",
             "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
         ],
-        network: Some(include_bytes!("../eval/networks/pressman.net")),
+        network: Some(network!("../eval/networks/pressman.net")),
         eval_scale: 400,
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
@@ -142,7 +150,7 @@ impl Entry for CrossEyed {
             "****1RKB****/****2C1****/****P1PP****/***2n3***/1rp5Mpcr/m7pm2/1kppn2N1p1k/b1p1P2C1p1b/***2P3***/****2PP****/****1N1K****/****RM1B**** w - - 2 21",
             "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
         ],
-        network: Some(include_bytes!("../eval/networks/crosseyed.net")),
+        network: Some(network!("../eval/networks/crosseyed.net")),
         eval_scale: 400,
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
