@@ -36,6 +36,7 @@ use crate::for_all_games;
 use crate::games::GameExt;
 use crate::search::{Budget, Control, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
+use crate::system::sync::spawn;
 use node_clock::NodeClock;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -229,6 +230,8 @@ impl Engine {
 
     /// Begins to search the position on a thread of its own, which hands `observe` each event
     /// and `finished` the findings at the very end; `None` if it panicked. No search may be running.
+    /// Where no thread can be started, it searches before it returns; a search without an end of
+    /// its own is then stopped after its first iteration.
     ///
     /// # Errors
     ///
@@ -314,12 +317,10 @@ impl Engine {
             }
         }
         let mut finish = Finish(Some(finished), None);
-        let spawned = std::thread::Builder::new()
-            .stack_size(STACK_BYTES)
-            .spawn(move || {
-                finish.1 = work();
-                finish.1.as_ref().map_or(0, |found| found.nodes)
-            });
+        let spawned = spawn(STACK_BYTES, move || {
+            finish.1 = work();
+            finish.1.as_ref().map_or(0, |found| found.nodes)
+        });
         match spawned {
             Ok(thread) => {
                 self.running = Some(Running {
@@ -330,7 +331,16 @@ impl Engine {
                     by_clock,
                 })
             }
-            Err(error) => log::error!("no thread to search on: {error}"),
+            Err(work) => {
+                if mode != Mode::Normal || !limited {
+                    // Nobody could stop it later.
+                    control.stop();
+                }
+                let nodes = work();
+                if by_clock {
+                    self.node_clock.spend(nodes);
+                }
+            }
         }
     }
 

@@ -2,18 +2,22 @@
 //!
 //! One thread reads lines into a channel, which also receives the reports of searches. It reads
 //! ahead up to a limit: a client that writes faster than it is answered has to wait. The thread at
-//! the other end of the channel owns the output.
+//! the other end of the channel owns the output. Where there is but one thread, it does both.
 
 use crate::engine::{Found, SearchEvent, Transcript};
-use crate::system::sync::lock;
+use crate::system::sync::{lock, spawn};
 use crate::system::text::{Line, read_line};
 use std::io::{self, Read, Write};
 use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 /// Limit of the lines that wait, in bytes; beyond it no more are read.
 const MAX_WAITING: usize = 64 << 20;
+
+/// Stack of the thread that reads, in bytes.
+const READER_STACK: usize = 256 << 10;
 
 /// Bytes of a line beyond its text.
 const LINE_OVERHEAD: usize = 128;
@@ -83,41 +87,86 @@ impl Drop for Waiting {
     }
 }
 
-/// Reads lines on a thread of their own, noting them in the transcript. The sender puts
-/// further things into the same channel.
-pub(super) fn read_lines(
-    input: impl Read + Send + 'static,
+/// Reads lines, noting them in the transcript.
+struct Reader {
+    input: io::BufReader<Box<dyn Read + Send>>,
+    backlog: Arc<Backlog>,
     transcript: Transcript,
-) -> (Sender<Input>, Receiver<Input>) {
-    let (sender, receiver) = channel();
-    let lines = sender.clone();
-    let spawned = std::thread::Builder::new().spawn(move || {
-        let backlog = Arc::default();
-        let mut input = io::BufReader::new(input);
-        while let Ok(Some(line)) = read_line(&mut input) {
-            let line = match line {
-                Line::Whole(bytes) => {
-                    let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
-                    transcript.note('>', &text);
-                    Input::Line(Backlog::admit(&backlog, text))
-                }
-                Line::TooLong => {
-                    transcript.note('>', "(a line that is too long)");
-                    Input::TooLong
-                }
-            };
-            if lines.send(line).is_err() {
-                return;
+}
+
+impl Reader {
+    /// Waits for the next line.
+    fn next(&mut self) -> Input {
+        match read_line(&mut self.input) {
+            Ok(Some(Line::Whole(bytes))) => {
+                let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
+                self.transcript.note('>', &text);
+                Input::Line(self.backlog.admit(text))
             }
+            Ok(Some(Line::TooLong)) => {
+                self.transcript.note('>', "(a line that is too long)");
+                Input::TooLong
+            }
+            Ok(None) | Err(_) => Input::End,
         }
-        // It fails if the dialogue is over.
-        let _ = lines.send(Input::End);
-    });
-    if let Err(error) = spawned {
-        log::error!("no thread to read on: {error}");
-        let _ = sender.send(Input::End);
     }
-    (sender, receiver)
+}
+
+/// The inputs of a dialogue, in the order in which they come in.
+pub(super) struct Inputs {
+    receiver: Receiver<Input>,
+    sender: Sender<Input>,
+    /// Reads the next line where no thread reads ahead.
+    reader: Option<Arc<Mutex<Reader>>>,
+}
+
+impl Inputs {
+    /// Reads lines on a thread of their own. Where none can be started, a line is read when
+    /// there is nothing else.
+    pub(super) fn open(input: impl Read + Send + 'static, transcript: Transcript) -> Self {
+        let (sender, receiver) = channel();
+        let reader = Arc::new(Mutex::new(Reader {
+            input: io::BufReader::new(Box::new(input)),
+            backlog: Arc::default(),
+            transcript,
+        }));
+        let (lines, of_thread) = (sender.clone(), Arc::clone(&reader));
+        let spawned = spawn(READER_STACK, move || {
+            let mut reader = lock(&of_thread);
+            loop {
+                let input = reader.next();
+                let is_end = matches!(input, Input::End);
+                // It fails if the dialogue is over.
+                if lines.send(input).is_err() || is_end {
+                    return;
+                }
+            }
+        });
+        Self {
+            receiver,
+            sender,
+            reader: spawned.is_err().then_some(reader),
+        }
+    }
+
+    /// A sender of reports.
+    pub(super) fn sender(&self) -> Sender<Input> {
+        self.sender.clone()
+    }
+
+    /// The next input, if it is there.
+    pub(super) fn try_next(&self) -> Option<Input> {
+        self.receiver.try_recv().ok()
+    }
+
+    /// Waits for the next input, but no longer than a limit if a thread reads.
+    pub(super) fn next_within(&self, limit: Option<Duration>) -> Option<Input> {
+        match (&self.reader, limit) {
+            (Some(reader), _) => self.try_next().or_else(|| Some(lock(reader).next())),
+            (None, Some(limit)) => self.receiver.recv_timeout(limit).ok(),
+            (None, None) => self.receiver.recv().ok(),
+        }
+    }
 }
 
 pub(super) struct Output {
@@ -174,7 +223,6 @@ pub(super) fn quoted(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::time::Duration;
 
     #[test]
     fn a_reader_waits_until_there_is_room() {
@@ -193,17 +241,17 @@ mod tests {
             }
         }
         let input = Chain(endless, io::Cursor::default());
-        let (_sender, receiver) = read_lines(input, Transcript::default());
+        let inputs = Inputs::open(input, Transcript::default());
         let soon = || {
-            receiver
-                .recv_timeout(Duration::from_secs(60))
+            inputs
+                .next_within(Some(Duration::from_secs(60)))
                 .expect("a line")
         };
         // The first that is too much is let in.
         let most = MAX_WAITING / ((1 << 16) + LINE_OVERHEAD) + 1;
         let mut held: Vec<_> = (0..most).map(|_| soon()).collect();
-        let more = receiver.recv_timeout(Duration::from_millis(300));
-        assert!(more.is_err(), "it reads on and on");
+        let more = inputs.next_within(Some(Duration::from_millis(300)));
+        assert!(more.is_none(), "it reads on and on");
         // Lines that were dropped make room.
         held.truncate(10);
         soon();

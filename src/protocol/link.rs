@@ -1,20 +1,38 @@
 //! The link to a client, whose first word decides the protocol.
 
-use super::channel::{Input, Output, read_lines};
+use super::channel::{Input, Inputs, Output};
 use crate::engine::{Engine, Mode, PositionError, Request};
 use crate::search::Control;
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender};
 use std::time::Duration;
 
 /// A protocol.
 pub(super) struct Dialect {
     /// The first words of its clients.
     pub words: &'static [&'static str],
-    /// Speaks it with a client.
-    pub speak: fn(&mut Link) -> Leave,
+    /// Begins to speak it with a client.
+    pub begin: fn(Link) -> Box<dyn Speaker>,
+}
+
+/// The engine's side of a dialogue in one protocol.
+pub(super) trait Speaker {
+    fn link(&mut self) -> &mut Link;
+
+    /// Obeys the client, or passes on a report.
+    fn take(&mut self, input: Input) -> ControlFlow<Leave>;
+
+    /// The time to wait for an input before it is idle.
+    fn patience(&self) -> Option<Duration> {
+        None
+    }
+
+    fn idle(&mut self) {}
+
+    /// Ends the dialogue.
+    fn end(self: Box<Self>) -> Link;
 }
 
 /// The end of a protocol's dialogue.
@@ -31,9 +49,8 @@ pub(super) struct Link {
     dialects: &'static [&'static Dialect],
     output: Output,
     /// The client's lines and the reports of searches.
-    receiver: Receiver<Input>,
-    sender: Sender<Input>,
-    /// Lines to be taken before the receiver's.
+    inputs: Inputs,
+    /// Lines to be taken before them.
     waiting: VecDeque<Input>,
 }
 
@@ -45,13 +62,11 @@ impl Link {
         output: impl Write + 'static,
     ) -> Self {
         let transcript = engine.transcript();
-        let (sender, receiver) = read_lines(input, transcript.clone());
         Self {
             engine,
             dialects,
+            inputs: Inputs::open(input, transcript.clone()),
             output: Output::new(output, transcript),
-            receiver,
-            sender,
             waiting: VecDeque::new(),
         }
     }
@@ -69,9 +84,9 @@ impl Link {
         other.is_some_and(|other| other.words != dialect.words)
     }
 
-    /// Speaks the protocol that the next line begins; the first if it begins none.
-    pub(super) fn speak(&mut self) -> Leave {
-        (self.dialect().speak)(self)
+    /// Begins the protocol of the next line; the first if it begins none.
+    pub(super) fn speak(mut self) -> Box<dyn Speaker> {
+        (self.dialect().begin)(self)
     }
 
     fn dialect(&mut self) -> &'static Dialect {
@@ -106,14 +121,21 @@ impl Link {
         if self.output.is_closed() {
             return Some(Input::OutputClosed);
         }
-        let input = match limit {
-            Some(limit) => self.receiver.recv_timeout(limit).ok()?,
-            None => self.receiver.recv().ok()?,
-        };
+        let input = self.inputs.next_within(limit)?;
         if matches!(input, Input::Finished(_)) {
             self.engine.join();
         }
         Some(input)
+    }
+
+    /// True if the next input is there already.
+    pub(super) fn has_waiting(&mut self) -> bool {
+        if self.waiting.is_empty()
+            && let Some(input) = self.inputs.try_next()
+        {
+            self.defer(input);
+        }
+        !self.waiting.is_empty()
     }
 
     /// Puts an input back, to be taken next.
@@ -134,7 +156,7 @@ impl Link {
         self.engine.stop();
         self.engine.join();
         // All reports are in the channel.
-        while let Ok(input) = self.receiver.recv() {
+        while let Some(input) = self.inputs.next_within(None) {
             match input {
                 Input::Search(_) | Input::Said(_) => {}
                 Input::Finished(_) => return,
@@ -145,7 +167,7 @@ impl Link {
 
     /// Begins a search of the position. None may be running.
     pub(super) fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
-        let (events, end) = (self.sender.clone(), self.sender.clone());
+        let (events, end) = (self.inputs.sender(), self.inputs.sender());
         // If nobody hears it, the program is ending already.
         self.engine.go(
             request,
@@ -160,7 +182,7 @@ impl Link {
         &mut self,
         work: impl FnOnce(&Arc<Control>, &mut dyn FnMut(&str)) + Send + 'static,
     ) {
-        let (lines, end) = (self.sender.clone(), self.sender.clone());
+        let (lines, end) = (self.inputs.sender(), self.inputs.sender());
         self.engine.run_task(
             move |control| {
                 work(control, &mut |line| {

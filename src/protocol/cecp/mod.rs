@@ -16,7 +16,7 @@ mod search;
 pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, quoted};
-use super::link::{Dialect, Leave, Link};
+use super::link::{Dialect, Leave, Link, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line};
@@ -27,6 +27,7 @@ use mouse::Mouse;
 use record::GameRecord;
 use search::{Searching, centipawns, progress, thinking};
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 /// Limit of the pings that wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
@@ -34,10 +35,10 @@ const MAX_PINGS: usize = 10_000;
 /// CECP.
 pub(super) static DIALECT: Dialect = Dialect {
     words: &["xboard"],
-    speak,
+    begin,
 };
 
-fn speak(link: &mut Link) -> Leave {
+fn begin(mut link: Link) -> Box<dyn Speaker> {
     let game = GameRecord::begin(link.engine.session_mut(), None);
     let mut dialogue = Dialogue {
         link,
@@ -55,27 +56,17 @@ fn speak(link: &mut Link) -> Leave {
         depth: None,
     };
     dialogue.begin_anew();
-    loop {
-        let limit = dialogue.mouse.held_back();
-        match dialogue.link.next_within(limit) {
-            Some(input) => {
-                if dialogue.take(input).is_break() {
-                    return Leave::Quit;
-                }
-            }
-            None => dialogue.advise(),
-        }
-    }
+    Box::new(dialogue)
 }
 
-type Flow = ControlFlow<()>;
+type Flow = ControlFlow<Leave>;
 
 const CONTINUE: Flow = ControlFlow::Continue(());
-const QUIT: Flow = ControlFlow::Break(());
+const QUIT: Flow = ControlFlow::Break(Leave::Quit);
 
 /// A dialogue with one client.
-struct Dialogue<'d> {
-    link: &'d mut Link,
+struct Dialogue {
+    link: Link,
     game: GameRecord,
     /// The side that the engine plays; none in force mode and in analysis.
     plays: Option<Side>,
@@ -94,7 +85,11 @@ struct Dialogue<'d> {
     depth: Option<u32>,
 }
 
-impl Dialogue<'_> {
+impl Speaker for Dialogue {
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
     fn take(&mut self, input: Input) -> Flow {
         match input {
             Input::Line(line) => return self.hear(&line),
@@ -118,6 +113,21 @@ impl Dialogue<'_> {
         CONTINUE
     }
 
+    /// The mouse waits for what follows a click.
+    fn patience(&self) -> Option<Duration> {
+        self.mouse.held_back()
+    }
+
+    fn idle(&mut self) {
+        self.advise();
+    }
+
+    fn end(self: Box<Self>) -> Link {
+        self.link
+    }
+}
+
+impl Dialogue {
     fn hear(&mut self, line: &str) -> Flow {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

@@ -6,7 +6,7 @@ mod go;
 
 use super::NAME;
 use super::channel::{Input, quoted};
-use super::link::{Dialect, Leave, Link};
+use super::link::{Dialect, Leave, Link, Speaker};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
 use crate::games::{Side, result};
@@ -37,25 +37,16 @@ const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, check, ke
 /// UCI, and UGI.
 pub(super) static DIALECT: Dialect = Dialect {
     words: &["uci", "ugi"],
-    speak,
+    begin: |link| {
+        Box::new(Dialogue {
+            link,
+            deferred_stops: 0,
+            debug: false,
+            is_ugi: false,
+            position_was_refused: false,
+        })
+    },
 };
-
-fn speak(link: &mut Link) -> Leave {
-    let mut dialogue = Dialogue {
-        link,
-        deferred_stops: 0,
-        debug: false,
-        is_ugi: false,
-        position_was_refused: false,
-    };
-    loop {
-        let input = dialogue.link.next();
-        if let ControlFlow::Break(leave) = dialogue.take(input) {
-            dialogue.end();
-            return leave;
-        }
-    }
-}
 
 type Flow = ControlFlow<Leave>;
 
@@ -63,8 +54,8 @@ const CONTINUE: Flow = ControlFlow::Continue(());
 const QUIT: Flow = ControlFlow::Break(Leave::Quit);
 
 /// A dialogue with one client.
-struct Dialogue<'d> {
-    link: &'d mut Link,
+struct Dialogue {
+    link: Link,
     /// The number of `stop`s among the deferred lines.
     deferred_stops: usize,
     debug: bool,
@@ -95,8 +86,12 @@ fn command(input: &Input) -> &str {
     }
 }
 
-impl Dialogue<'_> {
-    /// Obeys the client, or passes on a report: at once, or after the search that is running.
+impl Speaker for Dialogue {
+    fn link(&mut self) -> &mut Link {
+        &mut self.link
+    }
+
+    /// Obeys at once, or after the search that is running.
     fn take(&mut self, input: Input) -> Flow {
         let must_wait = matches!(input, Input::TooLong) || self.is_change(&input);
         if must_wait && self.link.engine.is_searching() {
@@ -120,6 +115,20 @@ impl Dialogue<'_> {
         }
     }
 
+    /// Stops the search that is running; the client still gets its answer.
+    fn end(mut self: Box<Self>) -> Link {
+        self.link.engine.stop();
+        while self.link.engine.is_searching() {
+            match self.link.listen() {
+                Input::OutputClosed => break,
+                input => self.pass_on(&input),
+            }
+        }
+        self.link
+    }
+}
+
+impl Dialogue {
     /// True if an input changes the state, and so ends a search that has no end of its own.
     fn is_change(&self, input: &Input) -> bool {
         match input {
@@ -183,17 +192,6 @@ impl Dialogue<'_> {
             }
             Input::Said(text) => self.link.say(text),
             _ => {}
-        }
-    }
-
-    /// Stops the search that is running; the client still gets its answer.
-    fn end(&mut self) {
-        self.link.engine.stop();
-        while self.link.engine.is_searching() {
-            match self.link.listen() {
-                Input::OutputClosed => return,
-                input => self.pass_on(&input),
-            }
         }
     }
 
