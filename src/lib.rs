@@ -37,6 +37,8 @@ pub mod learning;
 pub mod protocol;
 pub mod tools;
 pub mod tournament;
+#[cfg(target_family = "wasm")]
+mod wasm;
 
 #[warn(missing_docs)]
 pub mod board;

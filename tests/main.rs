@@ -41,5 +41,6 @@ mod toy_game;
 mod toy_learning;
 mod uci;
 mod ugi;
+mod wasm;
 mod xboard;
 mod xboard_pressman;
