@@ -5,6 +5,7 @@ use super::features::Features;
 use super::network::{Block, Network, add, subtract};
 use crate::board::Bitboard;
 use crate::games::{Game, Placement, Side};
+use crate::system::processor::with_widest_vectors;
 
 /// The neurons of both sides for one position of a line of play.
 #[derive(Clone)]
@@ -61,27 +62,31 @@ impl Accumulators {
                 .rev()
                 .find_map(|base| Some((base, placement.difference(base.placement.as_ref()?))))
                 .filter(|(_, changed)| changed.count() < MANY_CHANGES);
-            for viewer in Side::BOTH {
-                let neurons = &mut here.neurons[viewer.index()];
-                match base {
-                    None => network.refresh(&self.features, placement, viewer, neurons),
-                    Some((base, changed)) => {
-                        let Some(before) = &base.placement else {
-                            continue;
-                        };
-                        let from = &base.neurons[viewer.index()];
-                        update(
-                            network,
-                            &self.features,
-                            viewer,
-                            (before, placement),
-                            changed,
-                            from,
-                            neurons,
-                        );
+            let features = &self.features;
+            let all = &mut here.neurons;
+            with_widest_vectors(|| {
+                for viewer in Side::BOTH {
+                    let neurons = &mut all[viewer.index()];
+                    match base {
+                        None => network.refresh(features, placement, viewer, neurons),
+                        Some((base, changed)) => {
+                            let Some(before) = &base.placement else {
+                                continue;
+                            };
+                            let from = &base.neurons[viewer.index()];
+                            update(
+                                network,
+                                features,
+                                viewer,
+                                (before, placement),
+                                changed,
+                                from,
+                                neurons,
+                            );
+                        }
                     }
                 }
-            }
+            });
             here.placement = Some(placement.clone());
         }
         let us = placement.to_move();

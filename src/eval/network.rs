@@ -145,6 +145,7 @@ impl Network {
     }
 
     /// Sums up the neurons of a position as `viewer` sees it.
+    #[inline(always)]
     pub(super) fn refresh(
         &self,
         features: &Features,

@@ -3,8 +3,9 @@
 //!
 //! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result, [`pdep`]
 //! scatters the low bits of `value` to the places selected by `mask`. A test compares them with
-//! their twins in [`portable`], as it does [`sum_of_squares`], the last step of a network.
-//! [`prefetch`] and [`ask_for_large_pages`] have no result to compare: their twins do nothing.
+//! their twins in [`portable`], as it does [`sum_of_squares`], the last step of a network. The rest
+//! has no result to compare: the twins of [`prefetch`] and [`ask_for_large_pages`] do nothing, and
+//! that of [`with_widest_vectors`] runs the same code.
 
 #![allow(unsafe_code)]
 
@@ -50,19 +51,49 @@ pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
 ///
 /// From the portable version the compiler builds vectors of half the width, and adds up the lanes
 /// of each row.
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+#[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn sum_of_squares<'r, const N: usize>(
     rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
     top: i16,
 ) -> i32 {
-    // SAFETY: this function exists only in builds whose target has AVX2.
-    unsafe { avx2::sum_of_squares(rows, top) }
+    if has_avx2() {
+        // SAFETY: the processor has AVX2.
+        unsafe { avx2::sum_of_squares(rows, top) }
+    } else {
+        portable::sum_of_squares(rows, top)
+    }
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2"))]
+/// Runs work whose loops are vectors of AVX2 where the processor has it, whatever the target of the
+/// build.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
+    if has_avx2() {
+        // SAFETY: the processor has AVX2.
+        unsafe { avx2::run(work) }
+    } else {
+        work();
+    }
+}
+
+/// True if the processor has AVX2: in a build for such processors a constant, else found out once.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn has_avx2() -> bool {
+    std::arch::is_x86_feature_detected!("avx2")
+}
+
+#[cfg(target_arch = "x86_64")]
 mod avx2 {
     use core::arch::x86_64::*;
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    pub(super) fn run(work: impl FnOnce()) {
+        work();
+    }
 
     #[inline]
     #[target_feature(enable = "avx2")]
@@ -144,14 +175,20 @@ pub(crate) fn ask_for_large_pages<T>(memory: &[T]) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub(crate) fn ask_for_large_pages<T>(_: &[T]) {}
 
-#[cfg(not(all(target_arch = "x86_64", target_feature = "avx2")))]
+#[cfg(not(target_arch = "x86_64"))]
 pub(crate) use portable::sum_of_squares;
+
+/// Runs work, whose loops are vectors as the build has them.
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
+    work();
+}
 
 /// The functions without the instructions: for builds that lack them, and for the tests.
 pub(crate) mod portable {
     /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
     /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
-    #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "avx2"))))]
     #[inline(always)]
     pub(crate) fn sum_of_squares<'r, const N: usize>(
         rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
