@@ -12,10 +12,10 @@
 use super::in_file;
 use super::record::{BYTES, PackedPosition};
 use crate::system::checksum::checksum;
-use crate::system::files;
+use crate::system::files::{self, LockedFile};
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::io::{BufReader, ErrorKind, Read};
 use std::path::Path;
 
 const MAGIC: &[u8; 16] = b"quadrille data 1";
@@ -98,7 +98,7 @@ impl Header {
 
 /// A file that games are appended to.
 pub struct GameAppender {
-    file: File,
+    file: LockedFile,
     /// Numbers of the games in the file, also of those without positions.
     pub numbers: HashSet<u64>,
     /// Number of games with positions.
@@ -109,16 +109,14 @@ pub struct GameAppender {
 impl GameAppender {
     /// Opens or creates a file. A game that was cut off at its end is dropped.
     pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
-        let mut file = files::open_to_append(path).map_err(in_file(path))?;
-        let length = file.metadata().map_err(in_file(path))?.len();
-        if length < HEADER_BYTES as u64 {
-            let mut begun = Vec::new();
-            file.read_to_end(&mut begun).map_err(in_file(path))?;
+        let mut file = LockedFile::open(path).map_err(in_file(path))?;
+        if file.length().map_err(in_file(path))? < HEADER_BYTES as u64 {
+            let begun = file.read(0).map_err(in_file(path))?;
             if !header.to_bytes().starts_with(&begun) {
                 return Err(in_file(path)("it holds no training data"));
             }
-            file.set_len(0).map_err(in_file(path))?;
-            file.write_all(&header.to_bytes()).map_err(in_file(path))?;
+            file.truncate(0).map_err(in_file(path))?;
+            file.append(&header.to_bytes()).map_err(in_file(path))?;
             return Ok(Self {
                 file,
                 numbers: HashSet::new(),
@@ -142,8 +140,7 @@ impl GameAppender {
             positions += records.len() as u64;
             end += (BYTES * (1 + records.len())) as u64;
         }
-        file.set_len(end).map_err(in_file(path))?;
-        file.seek(SeekFrom::End(0)).map_err(in_file(path))?;
+        file.truncate(end).map_err(in_file(path))?;
         Ok(Self {
             file,
             numbers,
@@ -164,7 +161,7 @@ impl GameAppender {
         bytes.extend(checksum(&body).to_le_bytes());
         bytes.resize(BYTES, 0);
         bytes.extend(body);
-        self.file.write_all(&bytes)?;
+        self.file.append(&bytes)?;
         self.numbers.insert(number);
         self.games += u64::from(!records.is_empty());
         self.positions += records.len() as u64;

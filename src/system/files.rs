@@ -1,6 +1,6 @@
 //! Regular files: opening a pipe would block the program, and replacing a device would destroy it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -56,9 +56,20 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 /// A file that is written beside the one that it replaces. Dropped before it is finished, it is
 /// removed.
 pub struct Replacement {
+    // Dropped before `unfinished`: Windows removes and renames a file when it is closed.
     file: File,
-    unfinished: PathBuf,
+    unfinished: Unfinished,
     path: PathBuf,
+}
+
+/// The path of a file that is removed when this is dropped.
+struct Unfinished(PathBuf);
+
+impl Drop for Unfinished {
+    fn drop(&mut self) {
+        // A finished file has moved.
+        let _ = fs::remove_file(&self.0);
+    }
 }
 
 impl Replacement {
@@ -76,7 +87,7 @@ impl Replacement {
         let unfinished = PathBuf::from(unfinished);
         Ok(Self {
             file: File::create(&unfinished)?,
-            unfinished,
+            unfinished: Unfinished(unfinished),
             path,
         })
     }
@@ -87,7 +98,8 @@ impl Replacement {
     ///
     /// It cannot be renamed.
     pub fn finish(self) -> Result<()> {
-        fs::rename(&self.unfinished, &self.path)
+        drop(self.file);
+        fs::rename(&self.unfinished.0, &self.path)
     }
 }
 
@@ -101,70 +113,148 @@ impl Write for Replacement {
     }
 }
 
-impl Drop for Replacement {
-    fn drop(&mut self) {
-        // A finished file has moved.
-        let _ = fs::remove_file(&self.unfinished);
-    }
-}
+/// A file that this process alone writes to, while others may read it.
+pub struct LockedFile(File);
 
-/// Opens a file for reading and appending, or creates it, and locks it for this process. Without
-/// locks (some network file systems) it warns and continues.
-///
-/// # Errors
-///
-/// It cannot be opened, is not a regular file, or another process holds it.
-pub fn open_to_append(path: &Path) -> Result<File> {
-    check(path)?;
-    let file = OpenOptions::new()
-        .create(true)
-        .read(true)
-        .append(true)
-        .open(path)?;
-    lock(path, || file.try_lock())?;
-    Ok(file)
-}
-
-fn lock(path: &Path, attempt: impl Fn() -> std::result::Result<(), TryLockError>) -> Result<()> {
-    let begin = Instant::now();
-    loop {
-        match attempt() {
-            Ok(()) => return Ok(()),
-            Err(TryLockError::WouldBlock) if begin.elapsed() < PATIENCE => {
-                std::thread::sleep(PATIENCE / 100);
-            }
-            Err(TryLockError::WouldBlock) => {
-                return Err(Error::other("another process writes to it"));
-            }
-            Err(TryLockError::Error(error)) => {
-                log::warn!("{}: not locked: {error}", path.display());
-                return Ok(());
+impl LockedFile {
+    /// Opens a file for reading and appending, or creates it. Waits a moment if another process
+    /// writes to it.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be opened, is not a regular file, or another process writes to it.
+    pub fn open(path: &Path) -> Result<Self> {
+        check(path)?;
+        // Not `append`: Rust's handles for it cannot be truncated on Windows.
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let begin = Instant::now();
+        loop {
+            match lock::open(&options, path)? {
+                Some(file) => return Ok(Self(file)),
+                None if begin.elapsed() < PATIENCE => std::thread::sleep(PATIENCE / 100),
+                None => return Err(Error::other("another process writes to it")),
             }
         }
     }
+
+    /// Returns the length of the file in bytes.
+    ///
+    /// # Errors
+    ///
+    /// The system does not know it.
+    pub fn length(&self) -> Result<u64> {
+        Ok(self.0.metadata()?.len())
+    }
+
+    /// Reads the file from an offset to its end.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read.
+    pub fn read(&mut self, begin: u64) -> Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.0.seek(SeekFrom::Start(begin))?;
+        self.0.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Appends bytes with a single write, so that an interrupt leaves all of them or none. So does
+    /// a full disk: a part is cut off.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be written.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
+        let length = self.0.seek(SeekFrom::End(0))?;
+        self.0.write_all(bytes).inspect_err(|_| {
+            let _ = self.truncate(length);
+        })
+    }
+
+    /// Cuts the file off at a length.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be truncated.
+    pub fn truncate(&self, length: u64) -> Result<()> {
+        self.0.set_len(length)
+    }
+
+    /// Ends a text that does not end with a line end, as after a crash, with an empty line.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read or written.
+    pub fn end_torn_line(&mut self) -> Result<()> {
+        let mut last = [b'\n'];
+        if self.0.seek(SeekFrom::End(-1)).is_ok() {
+            self.0.read_exact(&mut last)?;
+        }
+        match last {
+            [b'\n'] => Ok(()),
+            _ => self.append(b"\n\n"),
+        }
+    }
+
+    /// Asks the system to write the file to the disk.
+    pub fn sync(&self) {
+        // A help against a power cut, not a promise.
+        let _ = self.0.sync_data();
+    }
 }
 
-/// Ends a text that does not end with a line end, as after a crash, with an empty line. `file` is
-/// open for appending to `path`.
-///
-/// # Errors
-///
-/// It cannot be read or written.
-pub fn end_torn_line(file: &mut File, path: &Path) -> Result<()> {
-    let mut last = [b'\n'];
-    let mut written = File::open(path)?;
-    if written.seek(SeekFrom::End(-1)).is_ok() {
-        written.read_exact(&mut last)?;
+/// Opening a file that no other process may write to; `None` if another has it.
+#[cfg(not(windows))]
+mod lock {
+    use std::fs::{File, OpenOptions, TryLockError};
+    use std::io::Result;
+    use std::path::Path;
+
+    pub(super) fn open(options: &OpenOptions, path: &Path) -> Result<Option<File>> {
+        let file = options.open(path)?;
+        Ok(is_free(file.try_lock(), path).then_some(file))
     }
-    match last {
-        [b'\n'] => Ok(()),
-        _ => file.write_all(b"\n\n"),
+
+    /// Judges the attempt to lock a file. Some network file systems have no locks.
+    pub(super) fn is_free(locked: std::result::Result<(), TryLockError>, path: &Path) -> bool {
+        if let Err(TryLockError::Error(error)) = &locked {
+            log::warn!("{}: not locked: {error}", path.display());
+        }
+        !matches!(locked, Err(TryLockError::WouldBlock))
+    }
+}
+
+/// Opening a file that no other process may write to; `None` if another has it.
+///
+/// A lock on Windows keeps readers out too, even those of this process ([`LockFileEx`]). A share
+/// mode does not: "If this flag \[`FILE_SHARE_WRITE`\] is not specified, but the file or device has
+/// been opened for write access …, the function fails", and the same holds for later openings
+/// ([`CreateFileW`], `dwShareMode`). It also keeps others from removing or renaming the file.
+///
+/// [`LockFileEx`]: https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-lockfileex
+/// [`CreateFileW`]: https://learn.microsoft.com/windows/win32/api/fileapi/nf-fileapi-createfilew
+#[cfg(windows)]
+mod lock {
+    use std::fs::{File, OpenOptions};
+    use std::io::Result;
+    use std::os::windows::fs::OpenOptionsExt;
+    use std::path::Path;
+
+    const FILE_SHARE_READ: u32 = 1;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+
+    pub(super) fn open(options: &OpenOptions, path: &Path) -> Result<Option<File>> {
+        match options.clone().share_mode(FILE_SHARE_READ).open(path) {
+            Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+            opened => opened.map(Some),
+        }
     }
 }
 
 /// A text that grows by whole lines. A torn last line is ignored, and cut off by the next one.
 pub struct Lines {
-    file: File,
+    file: LockedFile,
     /// Length of the whole lines, if a torn one follows them.
     torn_at: Option<u64>,
     /// Lines present when the file was opened.
@@ -176,11 +266,10 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Those of [`open_to_append`], or it is not UTF-8.
+    /// Those of [`LockedFile::open`], or it is not UTF-8.
     pub fn open(path: &Path) -> Result<Self> {
-        let mut file = open_to_append(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
+        let mut file = LockedFile::open(path)?;
+        let mut bytes = file.read(0)?;
         let end = bytes.iter().rposition(|&byte| byte == b'\n');
         let end = end.map_or(0, |end| end + 1);
         let torn_at = (end < bytes.len()).then_some(end as u64);
@@ -200,9 +289,9 @@ impl Lines {
     /// It cannot be written.
     pub fn append(&mut self, lines: &str) -> Result<()> {
         if let Some(length) = self.torn_at.take() {
-            self.file.set_len(length)?;
+            self.file.truncate(length)?;
         }
-        self.file.write_all(format!("{lines}\n").as_bytes())
+        self.file.append(format!("{lines}\n").as_bytes())
     }
 
     /// Removes all lines.
@@ -213,13 +302,12 @@ impl Lines {
     pub fn clear(&mut self) -> Result<()> {
         self.before.clear();
         self.torn_at = None;
-        self.file.set_len(0)
+        self.file.truncate(0)
     }
 
     /// Asks the system to write the file to the disk.
     pub fn sync(&self) {
-        // A help against a power cut, not a promise.
-        let _ = self.file.sync_data();
+        self.file.sync();
     }
 }
 
@@ -235,11 +323,13 @@ mod tests {
     use super::*;
 
     #[test]
+    #[cfg(not(windows))]
     fn without_locks_a_file_is_used_all_the_same() {
+        use std::fs::TryLockError;
         let path = Path::new("unlocked");
-        let unsupported = || Err(TryLockError::Error(Error::other("no locks")));
-        assert!(lock(path, unsupported).is_ok());
-        assert!(lock(path, || Err(TryLockError::WouldBlock)).is_err());
+        let unsupported = TryLockError::Error(Error::other("no locks"));
+        assert!(lock::is_free(Err(unsupported), path));
+        assert!(!lock::is_free(Err(TryLockError::WouldBlock), path));
     }
 
     #[test]
@@ -252,6 +342,7 @@ mod tests {
         lines.append("two").expect("written");
         let error = Lines::open(&path).err().expect("it is in use");
         assert_eq!(error.to_string(), "another process writes to it");
+        assert_eq!(read(&path, 8).expect("readers are let in"), b"one\ntwo\n");
         drop(lines);
         let file = OpenOptions::new().append(true).open(&path);
         file.and_then(|mut file| file.write_all(b"thr"))

@@ -10,9 +10,7 @@ use super::output::OutputFile;
 use super::report::finished_game::FinishedGame;
 use super::schedule::Fixture;
 use crate::games::Side;
-use crate::system::files::{self, Lines};
-use std::fs::OpenOptions;
-use std::io::{Read, Seek, SeekFrom};
+use crate::system::files::{self, Lines, LockedFile};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -192,6 +190,8 @@ impl Journal {
 
     /// Removes the file of a match that is over.
     pub(super) fn remove(self) {
+        // On Windows nobody can remove an open file.
+        drop(self.lines);
         // A file that stays does no harm.
         let _ = std::fs::remove_file(&self.path);
     }
@@ -244,17 +244,14 @@ fn truncate(path: &str, length: u64) -> Result<(), String> {
         Ok(data) => data,
     };
     log::debug!("{path}: from {} to {length} bytes", data.len());
-    let opened = OpenOptions::new().read(true).write(true).open(path);
-    let mut file = opened.map_err(text)?;
-    let mut tail = Vec::new();
-    file.seek(SeekFrom::Start(length)).map_err(text)?;
-    file.read_to_end(&mut tail).map_err(text)?;
+    let mut file = LockedFile::open(Path::new(path)).map_err(text)?;
+    let tail = file.read(length).map_err(text)?;
     let tail = String::from_utf8_lossy(&tail);
     if tail.matches(BEGINNING).count() > 1 || tail.lines().count() > 1 && !tail.contains(BEGINNING)
     {
         return Err("other games have been added since; move it away".into());
     }
-    file.set_len(length).map_err(text)
+    file.truncate(length).map_err(text)
 }
 
 fn length(text: &str) -> u64 {

@@ -5,60 +5,69 @@ use super::options::{EngineSpec, MatchOptions, OutputSpec};
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
-use crate::system::files;
-use std::fs::{File, OpenOptions};
+use crate::system::files::LockedFile;
+use std::fs::{File, OpenOptions, metadata};
 use std::io::{Result, Write};
 use std::path::Path;
 
 /// A file that grows by whole records.
 pub(super) struct OutputFile {
-    file: File,
+    target: Target,
     /// Its name in errors, with its option.
     name: String,
+}
+
+enum Target {
+    File(LockedFile),
+    /// A pipe or a device.
+    Stream(File),
 }
 
 impl OutputFile {
     /// Opens a file, or creates it. A torn record is ended.
     pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
         let name = format!("{option}: {}", spec.path);
-        let open = || -> Result<File> {
-            if !spec.append {
-                return File::create(&spec.path);
+        let open = || -> Result<Target> {
+            let path = Path::new(&spec.path);
+            if metadata(path).is_ok_and(|data| !data.is_file()) {
+                let stream = OpenOptions::new().append(true).open(path)?;
+                return Ok(Target::Stream(stream));
             }
-            let path = &spec.path;
-            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
-            if file.metadata()?.is_file() {
-                files::end_torn_line(&mut file, Path::new(path))?;
+            let mut file = LockedFile::open(path)?;
+            match spec.append {
+                true => file.end_torn_line()?,
+                false => file.truncate(0)?,
             }
-            Ok(file)
+            Ok(Target::File(file))
         };
         match open() {
-            Ok(file) => Ok(Self { file, name }),
+            Ok(target) => Ok(Self { target, name }),
             Err(error) => Err(format!("{name}: {error}")),
         }
     }
 
     /// Returns the length of the file; 0 if it is no regular file.
     pub(super) fn length(&self) -> u64 {
-        let data = self.file.metadata();
-        data.map_or(0, |data| if data.is_file() { data.len() } else { 0 })
+        match &self.target {
+            Target::File(file) => file.length().unwrap_or(0),
+            Target::Stream(_) => 0,
+        }
     }
 
     /// Asks the system to write the file to the disk.
     pub(super) fn sync(&self) {
-        let _ = self.file.sync_data();
+        if let Target::File(file) = &self.target {
+            file.sync();
+        }
     }
 
-    /// Appends a record with a single write, so that an interrupt leaves whole records. So does a
-    /// full disk: a partial record is cut off.
+    /// Appends a record.
     pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), String> {
-        let wrong = |error| format!("{}: {error}", self.name);
-        let length = self.file.metadata().map_err(wrong)?.len();
-        self.file.write_all(text.as_bytes()).map_err(|error| {
-            // A pipe cannot be truncated.
-            let _ = self.file.set_len(length);
-            wrong(error)
-        })
+        let written = match &mut self.target {
+            Target::File(file) => file.append(text.as_bytes()),
+            Target::Stream(stream) => stream.write_all(text.as_bytes()),
+        };
+        written.map_err(|error| format!("{}: {error}", self.name))
     }
 }
 

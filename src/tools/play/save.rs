@@ -1,15 +1,14 @@
 //! The file that games are saved in. It is up to date after every move, so that nothing is lost
 //! however the program ends.
 
-use crate::system::files;
-use std::fs::File;
-use std::io::{Result, Write};
+use crate::system::files::LockedFile;
+use std::io::Result;
 use std::path::Path;
 
 /// A file in PGN to which games are added.
 pub(super) struct Save {
     path: String,
-    file: File,
+    file: LockedFile,
     /// Offset of the current game in the file.
     begin: u64,
 }
@@ -18,9 +17,9 @@ impl Save {
     /// Opens a file, or makes a new one.
     pub(super) fn open(path: &str) -> std::result::Result<Self, String> {
         let open = || -> Result<Self> {
-            let mut file = files::open_to_append(Path::new(path))?;
-            files::end_torn_line(&mut file, Path::new(path))?;
-            let begin = file.metadata()?.len();
+            let mut file = LockedFile::open(Path::new(path))?;
+            file.end_torn_line()?;
+            let begin = file.length()?;
             let path = path.to_string();
             Ok(Self { path, file, begin })
         };
@@ -31,15 +30,17 @@ impl Save {
     pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
         let written = self
             .file
-            .set_len(self.begin)
-            .and_then(|()| self.file.write_all(pgn.as_bytes()));
+            .truncate(self.begin)
+            .and_then(|()| self.file.append(pgn.as_bytes()));
         written.map_err(|error| format!("{}: {error}", self.path))
     }
 
     /// Keeps the game as it was written last; another follows.
     pub(super) fn keep(&mut self) -> std::result::Result<(), String> {
-        let length = self.file.metadata().map(|data| data.len());
-        self.begin = length.map_err(|error| format!("{}: {error}", self.path))?;
+        self.begin = self
+            .file
+            .length()
+            .map_err(|error| format!("{}: {error}", self.path))?;
         Ok(())
     }
 }
