@@ -219,7 +219,7 @@ fn a_terminal_shows_how_far_the_match_is() {
         .run();
     let said = output.stdout;
     assert!(
-        said.contains("\r\u{1b}[K1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),
+        said.contains("\r1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),
         "{said:?}"
     );
     let silent = run_match(&folder, &words).stderr;

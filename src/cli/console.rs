@@ -30,8 +30,8 @@ impl<F: FnMut(&str)> Console for F {
 /// Standard input, output and error.
 #[derive(Debug, Default)]
 pub struct Standard {
-    /// True while the terminal shows progress.
-    has_progress: bool,
+    /// Width of the progress that the terminal shows.
+    shown: usize,
 }
 
 impl Console for Standard {
@@ -50,9 +50,11 @@ impl Console for Standard {
     }
 
     fn progress(&mut self, text: &str) {
-        if (self.has_progress || !text.is_empty()) && io::stderr().is_terminal() {
-            let _ = write!(io::stderr(), "\r\x1b[K{text}");
-            self.has_progress = !text.is_empty();
+        if (self.shown > 0 || !text.is_empty()) && io::stderr().is_terminal() {
+            // Spaces and not an escape code, which old consoles of Windows would print.
+            let line = format!("\r{:1$}\r{text}", "", self.shown);
+            let _ = io::stderr().write_all(line.as_bytes());
+            self.shown = text.chars().count();
         }
     }
 

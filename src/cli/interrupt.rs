@@ -12,6 +12,10 @@
 //! The first Ctrl-C makes the shell send a byte. The second Ctrl-C ends the shell, as does any
 //! other signal, and its pipes break. The worker then winds up: it reports what it has and saves
 //! what is finished.
+//!
+//! On Windows there are two: the first starts the worker and waits. Its worker is in a process group
+//! of its own, where Ctrl-C is disabled, and so are the engines. The first Ctrl-C ends the first
+//! process, and the pipe to the worker breaks.
 
 use crate::search::Control;
 use std::io::Read;
@@ -95,30 +99,28 @@ pub fn supervise(
         }
         #[cfg(unix)]
         [rest @ .., processes::SUPERVISING] => processes::wait_for_work(rest),
-        #[cfg(unix)]
-        _ => processes::become_shell(arguments),
-        #[cfg(not(unix))]
+        #[cfg(any(unix, windows))]
+        _ => processes::start(arguments),
+        #[cfg(not(any(unix, windows)))]
         _ => tool(arguments.get(1..).unwrap_or_default(), &interrupt),
     }
 }
 
-/// The two processes that stand between the terminal and the work.
-#[cfg(unix)]
+/// The processes that stand between the terminal and the work.
+#[cfg(any(unix, windows))]
 mod processes {
     use super::SUPERVISED;
-    use std::fs::File;
-    use std::io::{Error, Write};
-    use std::os::fd::{AsFd, OwnedFd};
-    use std::os::unix::net::UnixStream;
-    use std::os::unix::process::CommandExt;
+    use std::io::Error;
     use std::process::{Child, Command, ExitCode, Stdio};
 
     /// Marks the process that waits for the work.
+    #[cfg(unix)]
     pub(super) const SUPERVISING: &str = "--supervising";
 
     /// Sends a line at the first interrupt and dies of the second. Reads the status until the
     /// other end closes; an interrupt may end a `read` too, and it is repeated. After an interrupt
     /// the shell ends as if the interrupt had killed it, so that a script that called it ends too.
+    #[cfg(unix)]
     const SHELL: &str = "status=1 interrupted= again=
 trap 'trap - INT; interrupted=1 again=1; echo' INT
 while read -r line || [ $again ]; do again= status=${line:-$status}; done
@@ -137,7 +139,12 @@ exit $status";
     }
 
     /// Starts the second process, and becomes the shell.
-    pub(super) fn become_shell(arguments: &[&str]) -> Result<ExitCode, String> {
+    #[cfg(unix)]
+    pub(super) fn start(arguments: &[&str]) -> Result<ExitCode, String> {
+        use std::os::fd::OwnedFd;
+        use std::os::unix::net::UnixStream;
+        use std::os::unix::process::CommandExt;
+
         let (input, second) = UnixStream::pair().map_err(failed)?;
         let output = input.try_clone().map_err(failed)?;
         let mut command = again(arguments, SUPERVISING)?;
@@ -154,7 +161,28 @@ exit $status";
     }
 
     /// Starts the process that works, and waits for it.
+    #[cfg(windows)]
+    pub(super) fn start(arguments: &[&str]) -> Result<ExitCode, String> {
+        use std::os::windows::process::CommandExt;
+
+        /// Disables Ctrl-C in the new process and in those that it starts
+        /// (<https://learn.microsoft.com/windows/win32/procthread/process-creation-flags>).
+        const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
+        let mut worker = again(arguments, SUPERVISED)?;
+        worker.creation_flags(CREATE_NEW_PROCESS_GROUP);
+        let mut worker = worker.stdin(Stdio::piped()).spawn().map_err(failed)?;
+        // Open until this process ends: waiting for the worker would close it.
+        let _pipe = worker.stdin.take();
+        status(worker).map(ExitCode::from)
+    }
+
+    /// Starts the process that works, and waits for it.
+    #[cfg(unix)]
     pub(super) fn wait_for_work(arguments: &[&str]) -> Result<ExitCode, String> {
+        use std::fs::File;
+        use std::io::Write;
+        use std::os::fd::AsFd;
+
         let worked = || {
             let mut worker = again(arguments, SUPERVISED)?;
             let mut worker = worker.stdin(Stdio::piped()).spawn().map_err(failed)?;

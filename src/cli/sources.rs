@@ -26,10 +26,11 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
     let open = |name: &String| {
         if name == "-" {
             if stdin().is_terminal() {
+                let end = if cfg!(windows) { "Ctrl-Z" } else { "Ctrl-D" };
                 // Nothing is lost if this fails.
                 let _ = writeln!(
                     stderr(),
-                    "Reading from the terminal; Ctrl-D on a line of its own ends it."
+                    "Reading from the terminal; {end} on a line of its own ends it."
                 );
             }
             return Ok(Source::new(BufReader::new(stdin())));

@@ -13,9 +13,10 @@ pub fn has_colours() -> bool {
     stdout().is_terminal() && wants_colours(variable)
 }
 
-/// True if the locale has all characters.
+/// True if the locale has all characters, or on Windows the font: the variable is set by Windows
+/// Terminal, whose fonts have the figures, while those of older consoles do not.
 pub fn has_unicode() -> bool {
-    is_utf_8(variable)
+    is_utf_8(variable) || cfg!(windows) && variable("WT_SESSION").is_some()
 }
 
 /// The value of a variable that is set and not empty.

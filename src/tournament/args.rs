@@ -52,7 +52,8 @@ RESUMING:
   -resume FILE    keep the match in FILE, and resume the match that is there; without -engine the
                   rest of the command line is that of the match. With -pgnout GAMES it is
                   kept in GAMES.match anyway until all games are played. The first Ctrl-C
-                  lets the games in progress end, the second stops them at once
+                  lets the games in progress end, the second (on Windows the first) stops
+                  them at once
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without scores and times
   -epdout FILE    their last positions     (both: also file=FILE append=false)
