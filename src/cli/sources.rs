@@ -1,6 +1,6 @@
 //! The files that a tool reads, one after the other; `-` is standard input.
 
-use std::fs::File;
+use std::fs::{File, metadata};
 use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 
 /// An input and its name.
@@ -35,9 +35,10 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
             }
             return Ok(Source::new(BufReader::new(stdin())));
         }
-        let file = File::open(name).and_then(|file| match file.metadata()?.is_dir() {
+        // Windows cannot open a folder.
+        let file = metadata(name).and_then(|data| match data.is_dir() {
             true => Err(std::io::Error::other("it is a folder")),
-            false => Ok(file),
+            false => File::open(name),
         });
         Ok(Source {
             input: Box::new(BufReader::new(

@@ -6,6 +6,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::tournament::options::EngineSpec;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
+use std::path::{PathBuf, absolute};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -45,7 +46,14 @@ impl Process {
         log: EngineLog,
     ) -> Result<Self, Fault> {
         let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
-        let mut command = Command::new(&spec.command);
+        let mut program = PathBuf::from(&spec.command);
+        if let Some(folder) = &spec.folder
+            && program.components().count() > 1
+        {
+            // A relative path begins in that folder, also on Windows.
+            program = absolute(folder).map_err(crash)?.join(program);
+        }
+        let mut command = Command::new(program);
         command
             .args(&spec.arguments)
             .stdin(Stdio::piped())
