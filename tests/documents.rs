@@ -12,7 +12,7 @@
 //! - The table of options lists the options of `uci`, and the table of reasons the ends of games.
 
 use crate::common::files;
-use crate::common::program::{self, Program, QUADRILLE, Run, quadrille, scratch};
+use crate::common::program::{Program, QUADRILLE, Run, quadrille};
 use quadrille::engine::VARIANTS;
 use quadrille::games::Reason;
 use std::fmt::Write as _;
@@ -288,9 +288,11 @@ fn the_longest_line_is_the_documented_one() {
 }
 
 /// Programs in commands of the documents that not every system has.
+#[cfg(unix)]
 const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
 
 /// True if a command of a block calls one of some programs.
+#[cfg(unix)]
 fn calls(block: &Block, programs: &[&str]) -> bool {
     let commands = block
         .lines
@@ -319,6 +321,8 @@ fn console_commands_with_further_programs_are_true() {
 /// Runs commands in a shell that finds the program by its name, block by block.
 #[cfg(unix)]
 fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
+    use crate::common::program::{path, scratch};
+
     fn finish(running: Option<(usize, Process)>, skip: bool) -> Result<(), Fault> {
         running.map_or(Ok(()), |(number, mut process)| {
             process.end(skip).map_err(|fault| (number, fault))
@@ -350,7 +354,7 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
                     let mut process = Process::spawn(
                         shell
                             .args(["-c", command])
-                            .env("PATH", program::path())
+                            .env("PATH", path())
                             .current_dir(&folder),
                     );
                     process.program.stdin = None;

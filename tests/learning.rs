@@ -2,9 +2,7 @@
 //! material, with interruptions.
 
 use crate::common::matches::run_match;
-use crate::common::program::{
-    Program, QUADRILLE, Run, interruptible, length, quadrille, scratch, wait_for,
-};
+use crate::common::program::{Program, Run, interruptible, length, quadrille, scratch, wait_for};
 use quadrille::system::random::Random;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -133,7 +131,6 @@ fn wait_for_bytes(file: &Path, bytes: u64) {
 
 /// Starts the program, waits until a file has `bytes` bytes, ends it by a signal and returns its
 /// output.
-#[cfg(unix)]
 fn interrupted(folder: &Path, words: &str, grown: &str, bytes: u64, signal: &str) -> String {
     let mut command = interruptible();
     command.args(words.split(' ')).current_dir(folder);
@@ -148,7 +145,6 @@ fn interrupted(folder: &Path, words: &str, grown: &str, bytes: u64, signal: &str
 /// Words that generate data until a signal comes.
 const ENDLESS: &str = "datagen congress --out games.dat --positions 100000000 --nodes 60";
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_loses_no_finished_game() {
     for signal in ["INT", "TERM", "KILL"] {
@@ -173,6 +169,8 @@ fn an_interrupt_loses_no_finished_game() {
 #[cfg(unix)]
 #[test]
 fn an_ignored_interrupt_ends_nothing() {
+    use crate::common::program::QUADRILLE;
+
     let folder = scratch("learning/ignored");
     let data = folder.join("games.dat");
     let mut command = Command::new("sh");
@@ -212,7 +210,6 @@ fn two_processes_do_not_mix_their_games() {
     }
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_long_search() {
     let folder = scratch("learning/long");
@@ -304,7 +301,6 @@ fn a_test_set_orders_networks() {
     );
 }
 
-#[cfg(unix)]
 #[test]
 fn training_resumes_from_its_checkpoint() {
     let folder = scratch("learning/checkpoint");
@@ -477,7 +473,6 @@ fn tune_changes_only_chosen_parameters() {
     assert_eq!(changed, ["pairs", "opening", "delta", "quiescence_moves"]);
 }
 
-#[cfg(unix)]
 #[test]
 fn tune_resumes_from_its_state() {
     let folder = scratch("learning/tune-state");

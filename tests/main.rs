@@ -27,6 +27,7 @@ mod match_engines;
 mod match_parallel;
 mod match_result;
 mod match_resume;
+mod match_scripts;
 mod match_words;
 mod page;
 mod perft;

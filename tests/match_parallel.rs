@@ -1,5 +1,7 @@
 //! `match`, `analyse` and `datagen`, spread over cores and machines by other programs.
 
+#![cfg(unix)]
+
 use crate::common::matches::{MATCH, figures, run_match};
 use crate::common::program::{Run, scratch, shell};
 use std::path::Path;

@@ -179,7 +179,7 @@ fn what_does_not_fit_is_refused() {
         "{error}"
     );
     let error = refused_match(&folder, "-resume nothing");
-    assert!(error.contains("-resume: nothing: No such file"), "{error}");
+    assert!(error.contains("-resume: nothing: "), "{error}");
     let error = refused_match(&folder, "-resume");
     assert!(
         error.contains("match: -resume: its value is missing; see match --help"),

@@ -2,6 +2,7 @@
 
 use crate::common::matches::{COPIES, refused_match, run_match};
 use crate::common::program::{QUADRILLE, scratch};
+use std::env::consts::EXE_EXTENSION;
 
 /// Published command lines. The programs are ours, `-games` and `-rounds` smaller, times shorter,
 /// and the openings and the variant those of Gothic Chess. All other words are as published.
@@ -16,7 +17,9 @@ fn published_command_lines_run() {
         "[Event \"1\"]\n\n1. e2e4 e7e5 2. b1c3 *\n\n[Event \"2\"]\n\n1. d2d4 d7d5 *\n",
     )
     .unwrap();
-    std::os::unix::fs::symlink(QUADRILLE, folder.join("sf_1")).unwrap();
+    let program = folder.join("sf_1").with_extension(EXE_EXTENSION);
+    std::fs::hard_link(QUADRILLE, program).unwrap();
+    let seed = std::process::id().to_string();
     for (number, (words, games)) in [
         // https://github.com/Disservin/fastchess/issues/577, for both programs
         (
@@ -109,7 +112,7 @@ fn published_command_lines_run() {
     .into_iter()
     .enumerate()
     {
-        let said = run_match(&folder, words).stdout;
+        let said = run_match(&folder, &words.replace("$$", &seed)).stdout;
         let count = |beginning: &str| {
             let lines = said.lines();
             lines.filter(|line| line.starts_with(beginning)).count()

@@ -1,14 +1,14 @@
-//! `match`: referee, report, PGN, interrupts and engines that misbehave.
+//! `match`: referee, report, PGN and an interrupt.
 
 use crate::common::matches::{
-    COPIES, UCI, games_of, last, refused_match, run_match as run, script,
+    COPIES, games_of, last, refused_match, run_match as run, start_match,
 };
-use crate::common::program::{Program, Run, interruptible, length, quadrille, scratch, wait_for};
+use crate::common::program::{Run, length, quadrille, scratch, wait_for};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::pgn::{Reader, Record};
-use std::io::{BufRead, BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Time limit for an interrupted match, with its first games.
 const SOON: Duration = Duration::from_secs(60);
@@ -102,187 +102,6 @@ fn the_seed_decides_the_openings_and_so_the_games() {
     assert_ne!(games(1, 2), games(2, 2));
 }
 
-/// Writes a shell script that answers `go`, and returns the words for a match of it against this
-/// program.
-fn script_match(folder: &Path, answer: &str, control: &str, games: u32, more: &str) -> String {
-    let script = script(folder, "fake", &format!("{UCI} go) {answer};;"));
-    format!(
-        "-variant gothic {script} -engine name=real cmd=self nodes=50 -each {control} \
-         -games {games} {more}"
-    )
-}
-
-/// Runs a match of a shell script that answers `go` against this program.
-#[track_caller]
-fn against_script(test: &str, answer: &str, control: &str, games: u32, more: &str) -> String {
-    let folder = scratch(&format!("tournament/{test}"));
-    run_match(
-        &folder,
-        &script_match(&folder, answer, control, games, more),
-    )
-}
-
-#[test]
-fn an_illegal_move_loses_that_game_only() {
-    let said = against_script("illegal", "echo bestmove e2e5", "st=5", 2, "");
-    assert!(
-        said.contains("Finished game 1 (fake vs real): 0-1 {White makes an illegal move: e2e5}"),
-        "{said}"
-    );
-    assert!(
-        said.contains("Finished game 2 (real vs fake): 1-0 {Black makes an illegal move: e2e5}"),
-        "{said}"
-    );
-    assert!(
-        said.contains(
-            "Fault in game 1: fake: played `e2e5`, which is illegal, in \
-             rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1"
-        ),
-        "{said}"
-    );
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 2 illegal moves, 0 crashes, 0 hangs"
-    );
-    assert_eq!(
-        last(&said, "Faults of real"),
-        "Faults of real: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"
-    );
-    assert!(
-        last(&said, "Score of").starts_with("Score of fake vs real: 0 - 2 - 0  [0.000] 2"),
-        "{said}"
-    );
-}
-
-#[test]
-fn nonsense_is_skipped_and_a_nonsense_move_is_illegal() {
-    let said = against_script(
-        "nonsense",
-        r"printf 'b\303\050\000\ninfo depth x score cp\nbestmove\n'",
-        "st=5",
-        1,
-        "",
-    );
-    assert!(
-        said.contains("0-1 {White makes an illegal move: }"),
-        "{said}"
-    );
-}
-
-#[test]
-fn a_late_move_loses_on_time() {
-    let said = against_script("late", "sleep 0.4; echo bestmove e2e4", "st=0.1", 2, "");
-    assert!(
-        said.contains("Finished game 1 (fake vs real): 0-1 {White loses on time}"),
-        "{said}"
-    );
-    assert!(
-        said.contains("Fault in game 1: fake: lost on time in rnbq"),
-        "{said}"
-    );
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
-    );
-    // The margin forgives engines that are a little late.
-    let said = against_script(
-        "late",
-        "sleep 0.4; echo bestmove e2e4",
-        "st=0.1",
-        1,
-        "-each timemargin=3000 -maxmoves 1",
-    );
-    assert!(
-        last(&said, "Faults of fake").contains(" 0 time losses"),
-        "{said}"
-    );
-}
-
-#[test]
-fn an_engine_that_hangs_loses_and_is_started_again() {
-    let said = against_script(
-        "hangs",
-        "exec sleep 60",
-        "st=0.1",
-        2,
-        "-recover -concurrency 2",
-    );
-    assert!(said.contains("{White's connection stalls}"), "{said}");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
-    );
-}
-
-#[test]
-fn an_engine_that_talks_without_end_hangs() {
-    let said = against_script(
-        "talks",
-        "while :; do echo y; done",
-        "st=0.1",
-        2,
-        "-recover -concurrency 2",
-    );
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
-    );
-}
-
-/// Runs a match that might hang.
-fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
-    let (sender, said) = std::sync::mpsc::channel();
-    std::thread::spawn(move || sender.send(run()));
-    let said = said.recv_timeout(Duration::from_secs(60));
-    said.expect("the match hangs")
-}
-
-/// The engine answers without reading until the pipe to it is full.
-#[test]
-fn an_engine_that_does_not_read_hangs() {
-    let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
-    let quiet = "-scoreinterval 0 -ratinginterval 0";
-    let said = soon(move || against_script("deaf", deaf, "st=5", 3000, quiet));
-    assert!(said.contains("The match ends: an engine died"), "{said}");
-    let faults = last(&said, "Faults of fake");
-    assert!(
-        faults.ends_with(" illegal moves, 0 crashes, 1 hangs"),
-        "{faults}"
-    );
-}
-
-/// Neither terminal codes nor endless text reach the terminal.
-#[test]
-fn what_an_engine_writes_is_made_visible_and_bounded() {
-    // A process that it leaves behind keeps nobody waiting.
-    let noise = "sleep 100 & awk 'BEGIN { for (i = 0; i < 200000; i++) print \"a\\033[31mred\" }' >&2; \
-                 printf 'bestmove \\033[31mred\\n'";
-    let folder = scratch("tournament/noise");
-    let words = script_match(&folder, noise, "st=20", 1, "");
-    let said = soon(move || run(&folder, &words).said());
-    let wanted =
-        "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
-    assert!(said.contains(wanted), "{said}");
-    assert_eq!(
-        said.matches("quadrille: fake: a\u{fffd}[31mred\n").count(),
-        20,
-        "{said}"
-    );
-    assert!(said.contains("quadrille: fake: and so on\n"), "{said}");
-    assert!(!said.contains('\u{1b}'), "{said}");
-}
-
-#[test]
-fn what_is_no_move_need_not_be_kept() {
-    let folder = scratch("tournament/no-move");
-    let long = "printf 'bestmove '; head -c 2000000 /dev/zero | tr '\\0' a; echo";
-    let words = script_match(&folder, long, "st=5", 1, "-pgnout games.pgn");
-    let said = run_match(&folder, &words);
-    assert!(said.contains(" 1 illegal moves"), "{said}");
-    assert!(said.len() < 10_000);
-    assert!(replay(&folder.join("games.pgn")).starts_with("1 game, "));
-}
-
 #[test]
 fn a_game_begins_on_a_line_of_its_own() {
     let folder = scratch("tournament/torn");
@@ -295,72 +114,6 @@ fn a_game_begins_on_a_line_of_its_own() {
         text.contains("[Whi\n\n[Event \"Quadrille match\"]\n"),
         "{text}"
     );
-}
-
-/// Starts a match that a signal reaches.
-fn start(folder: &Path, words: &str) -> Program {
-    let mut command = interruptible();
-    command.arg("match").args(words.split_whitespace());
-    Program::piped(command.current_dir(folder), SOON)
-}
-
-#[cfg(unix)]
-#[test]
-fn the_first_interrupt_lets_the_game_end() {
-    let folder = scratch("tournament/first-interrupt");
-    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20", 2, "");
-    let mut program = start(&folder, &words);
-    let mut said = String::new();
-    let mut output = BufReader::new(program.stdout.take().unwrap());
-    output.read_line(&mut said).unwrap();
-    assert_eq!(said, "Started game 1 of 2 (fake vs real)\n");
-    program.signal("INT");
-    output.read_to_string(&mut said).unwrap();
-    let finished = "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: a1a1}";
-    assert!(said.contains(finished), "{said}");
-    assert!(!said.contains("Started game 2"), "{said}");
-    assert!(said.contains("The match was interrupted."), "{said}");
-    // The status is the signal.
-    assert_eq!(program.wait().code(), None);
-}
-
-/// The first interrupt lets the games under way finish, the second ends them.
-#[cfg(unix)]
-#[test]
-fn the_second_interrupt_ends_long_searches() {
-    let endless = "-variant congress -each nodes=18446744073709551615 \
-                   -engine cmd=self -engine cmd=self";
-    let mut program = start(Path::new("."), endless);
-    let mut said = String::new();
-    let mut output = BufReader::new(program.stdout.take().unwrap());
-    output.read_line(&mut said).unwrap();
-    program.signal("INT");
-    let mut told = String::new();
-    let mut errors = BufReader::new(program.stderr.take().unwrap());
-    errors.read_line(&mut told).unwrap();
-    let wanted = "the games under way are played to their end";
-    assert!(told.contains(wanted), "{told}");
-    assert!(program.is_running());
-    program.signal("INT");
-    // Its output closes when the working process has ended too.
-    let begun = Instant::now();
-    output.read_to_string(&mut said).unwrap();
-    assert!(begun.elapsed() < Duration::from_secs(10));
-    assert!(!program.wait().success());
-    assert!(said.contains("The match was interrupted."), "{said}");
-}
-
-#[test]
-fn a_crash_loses_and_ends_the_match_without_recover() {
-    let said = against_script("dies", "exit 3", "st=5", 3, "-recover");
-    assert!(said.contains("0-1 {White disconnects}"), "{said}");
-    assert_eq!(
-        last(&said, "Faults of fake"),
-        "Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs"
-    );
-    let said = against_script("dies", "exit 3", "st=5", 3, "");
-    assert!(said.contains("The match ends: an engine died"), "{said}");
-    assert!(last(&said, "Score of").ends_with(" 1"), "{said}");
 }
 
 #[test]
@@ -548,7 +301,6 @@ fn parts_of_a_match_are_put_together() {
     assert!(both.contains("Elo difference: "), "{both}");
 }
 
-#[cfg(unix)]
 #[test]
 fn an_interrupt_loses_nothing() {
     for signal in ["INT", "TERM", "KILL"] {
@@ -558,7 +310,7 @@ fn an_interrupt_loses_nothing() {
             "-variant congress {COPIES} -openings random seed=5 -games 1000000 -concurrency 2 \
              -pgnout games.pgn"
         );
-        let program = start(&folder, &words);
+        let program = start_match(&folder, &words);
         wait_for("a game", SOON, || length(&pgn) > 0);
         program.signal(signal);
         let output = program.output();

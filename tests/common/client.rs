@@ -1,6 +1,5 @@
 //! A client that speaks UCI or CECP through pipes.
 
-use super::process_figure;
 use super::program::{Program, lines, quadrille};
 use quadrille::engine::Engine;
 use quadrille::protocol;
@@ -76,18 +75,21 @@ impl Client {
     }
 
     /// Returns the number of the process at the other end.
+    #[cfg(target_os = "linux")]
     pub fn process(&self) -> u32 {
         self.program.as_ref().expect("no program").id()
     }
 
     /// Sends the program a signal, by its name without `SIG`.
+    #[cfg(unix)]
     pub fn signal(&self, name: &str) {
         self.program.as_ref().expect("no program").signal(name);
     }
 
     /// Returns a figure of the process at the other end, as Linux knows it.
+    #[cfg(target_os = "linux")]
     pub fn status(&self, name: &str) -> usize {
-        process_figure(&self.process().to_string(), name).unwrap()
+        super::process_figure(&self.process().to_string(), name).unwrap()
     }
 
     /// Sends bytes as they are.

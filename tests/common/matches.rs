@@ -1,7 +1,9 @@
 //! Matches that tests run, their output and their files.
 
-use super::program::{Ended, shell};
+use super::program::{Ended, Program, Run, interruptible, path, quadrille};
 use std::path::Path;
+use std::process::Command;
+use std::time::Duration;
 
 /// Two copies of this program in process, at so few nodes that a game takes no time.
 pub const COPIES: &str = "-engine name=A cmd=self nodes=30 -engine name=B cmd=self nodes=30";
@@ -10,28 +12,61 @@ pub const COPIES: &str = "-engine name=A cmd=self nodes=30 -engine name=B cmd=se
 pub const MATCH: &str = "-variant congress -engine name=A cmd=self nodes=80 \
                          -engine name=B cmd=self nodes=20 -openings random seed=3 -games 2";
 
-/// Cases of a script for the questions that UCI asks before a game.
-pub const UCI: &str = "uci) echo uciok;; isready) echo readyok;;";
+/// Time limit for an interrupted match, with its first games.
+const SOON: Duration = Duration::from_secs(60);
+
+/// Splits a command line into words at blanks outside quotes, as a shell does.
+fn split(line: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let (mut quote, mut is_inside) = (None, false);
+    let mut letters = line.chars();
+    while let Some(letter) = letters.next() {
+        let is_quote = ['"', '\''].contains(&letter);
+        if quote.is_none() && letter.is_whitespace() {
+            is_inside = false;
+            continue;
+        }
+        if !std::mem::replace(&mut is_inside, true) {
+            words.push(String::new());
+        }
+        let word = words.last_mut().unwrap();
+        match quote {
+            None if is_quote => quote = Some(letter),
+            Some(open) if open == letter => quote = None,
+            Some('"') if letter == '\\' => word.extend(letters.next()),
+            _ => word.push(letter),
+        }
+    }
+    words
+}
+
+/// A match in a folder, with words as a shell reads them, whose engines can be named `quadrille`.
+fn match_command(mut command: Command, folder: &Path, words: &str) -> Command {
+    command.arg("match").args(split(words));
+    command.env("PATH", path()).current_dir(folder);
+    command
+}
+
+/// Runs a match, and returns what it printed.
+pub fn try_match(folder: &Path, words: &str) -> Ended {
+    match_command(quadrille([""; 0]), folder, words).run()
+}
 
 /// Runs a match in a folder, with words as a shell reads them, and asserts its success.
 #[track_caller]
 pub fn run_match(folder: &Path, words: &str) -> Ended {
-    shell(folder, &format!("exec quadrille match {words}")).succeeded()
+    try_match(folder, words).succeeded()
 }
 
 /// Runs a match that must be refused, and returns the reason.
 #[track_caller]
 pub fn refused_match(folder: &Path, words: &str) -> String {
-    shell(folder, &format!("exec quadrille match {words}")).refused()
+    try_match(folder, words).refused()
 }
 
-/// Writes a shell script that speaks just enough of a protocol, and returns the words for it as an
-/// engine. `cases` are the commands that it answers; `$rest` is the text after the first word.
-pub fn script(folder: &Path, name: &str, cases: &str) -> String {
-    let text =
-        format!("while read -r word rest; do case $word in {cases} quit) exit 0;; esac; done");
-    std::fs::write(folder.join(format!("{name}.sh")), text).unwrap();
-    format!("-engine name={name} cmd=sh arg={name}.sh")
+/// Starts a match that a signal reaches.
+pub fn start_match(folder: &Path, words: &str) -> Program {
+    Program::piped(&mut match_command(interruptible(), folder, words), SOON)
 }
 
 /// Finds the last line that starts with `prefix`.

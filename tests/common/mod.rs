@@ -14,7 +14,7 @@ pub mod xboard;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::games::{Game, Outcome, result};
 use quadrille::system::random::Random;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR, Path};
 use std::sync::OnceLock;
 
 /// Opens a session of a game in the catalogue, with the networks that the program was built with.
@@ -67,10 +67,11 @@ pub fn files(folder: &str, extension: &str) -> Vec<String> {
     for entry in std::fs::read_dir(root.join(folder)).unwrap() {
         let path = entry.unwrap().path();
         let name = path.strip_prefix(root).unwrap().to_str().unwrap();
+        let name = name.replace(MAIN_SEPARATOR, "/");
         if path.is_dir() {
-            names.extend(files(name, extension));
+            names.extend(files(&name, extension));
         } else if path.extension().is_some_and(|found| found == extension) {
-            names.push(name.to_string());
+            names.push(name);
         }
     }
     names

@@ -1,11 +1,13 @@
 //! Programs that tests start, and folders for their files. No program outlives its test, and every
 //! wait has an end.
 
+use quadrille::system::sync::lock;
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// The program under test.
@@ -37,6 +39,7 @@ pub fn quadrille(words: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command 
 }
 
 /// Runs a command line of a shell, which finds the program by its name, in a folder.
+#[cfg(unix)]
 pub fn shell(folder: &Path, line: &str) -> Ended {
     let mut command = Command::new("sh");
     command.args(["-c", line]).env("PATH", path());
@@ -47,7 +50,9 @@ pub fn shell(folder: &Path, line: &str) -> Ended {
 pub fn path() -> String {
     let folder = Path::new(QUADRILLE).parent().unwrap();
     let path = std::env::var("PATH").unwrap_or_default();
-    format!("{}:{path}", folder.display())
+    let folders = std::env::split_paths(&path);
+    let folders = std::env::join_paths(std::iter::once(folder.into()).chain(folders));
+    folders.unwrap().into_string().unwrap()
 }
 
 /// Waits until a condition holds. Panics with what was awaited if it never does.
@@ -105,7 +110,7 @@ pub struct Program {
     pub stdin: Option<ChildStdin>,
     pub stdout: Option<ChildStdout>,
     pub stderr: Option<ChildStderr>,
-    child: Child,
+    child: Arc<Mutex<Child>>,
     /// The command, for messages.
     command: String,
     limit: Duration,
@@ -125,17 +130,20 @@ impl Program {
         let child = command.spawn();
         let command = format!("{command:?}");
         let mut child = child.unwrap_or_else(|error| panic!("{command}: {error}"));
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let child = Arc::new(Mutex::new(child));
         let (watch, watched) = channel();
-        let process = child.id();
+        let overdue = Arc::clone(&child);
         std::thread::spawn(move || {
             if watched.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                send_signal(process, "KILL");
+                let _ = lock(&overdue).kill();
             }
         });
         Self {
-            stdin: child.stdin.take(),
-            stdout: child.stdout.take(),
-            stderr: child.stderr.take(),
+            stdin,
+            stdout,
+            stderr,
             child,
             command,
             limit,
@@ -151,28 +159,35 @@ impl Program {
     }
 
     pub fn id(&self) -> u32 {
-        self.child.id()
+        lock(&self.child).id()
     }
 
-    /// Sends a signal, by its name without `SIG`.
+    /// Sends a signal, by its name without `SIG`. On Windows, which has none, it is killed: to the
+    /// first process of a tool, Ctrl-C does the same.
     pub fn signal(&self, name: &str) {
-        assert!(
-            send_signal(self.id(), name),
-            "{name} does not reach {}",
-            self.command
-        );
+        let sent = match cfg!(unix) {
+            true => {
+                let line = format!("kill -{name} {}", self.id());
+                let sent = Command::new("sh").args(["-c", &line]).status();
+                sent.is_ok_and(|status| status.success())
+            }
+            false => lock(&self.child).kill().is_ok(),
+        };
+        assert!(sent, "{name} does not reach {}", self.command);
     }
 
     pub fn kill(&mut self) {
         // It may have ended already.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let mut child = lock(&self.child);
+        let _ = child.kill();
+        let _ = child.wait();
+        drop(child);
         self.watch = None;
     }
 
     /// The status of a program that has ended.
     pub fn status(&mut self) -> Option<ExitStatus> {
-        let status = self.child.try_wait().unwrap();
+        let status = lock(&self.child).try_wait().unwrap();
         if status.is_some() {
             self.watch = None;
         }
@@ -263,13 +278,6 @@ pub fn lines(output: impl Read + Send + 'static) -> Receiver<String> {
         }
     });
     lines
-}
-
-/// Sends a signal through a shell. Returns true if it arrived.
-fn send_signal(process: u32, name: &str) -> bool {
-    let line = format!("kill -{name} {process}");
-    let sent = Command::new("sh").args(["-c", &line]).status();
-    sent.is_ok_and(|status| status.success())
 }
 
 /// `Command::output` within ten minutes.

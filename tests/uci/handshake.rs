@@ -1,9 +1,8 @@
 //! Greetings, options and the files that they name.
 
-use crate::common::client::{Client, value};
-use crate::common::program::{QUADRILLE, Run, scratch};
+use crate::common::client::Client;
+use crate::common::program::scratch;
 use quadrille::engine::VARIANTS;
-use std::process::Command;
 
 #[test]
 fn uci_lists_the_options() {
@@ -105,6 +104,8 @@ fn a_bad_value_is_told_what_is_allowed() {
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_is_taken_before_a_search_and_within_bounds() {
+    use crate::common::client::value;
+
     let mut client = Client::start(&[]);
     client.search("go nodes 1000");
     let before = client.status("VmRSS");
@@ -197,10 +198,13 @@ fn the_dialogue_is_noted_in_a_file() {
     assert!(longer.starts_with(&noted) && longer.len() > noted.len());
 }
 
+#[cfg(unix)]
 #[test]
 fn the_dialogue_can_be_watched() {
+    use crate::common::program::{Run, quadrille};
+
     let lines = "setoption name Debug Log File value /dev/stderr\nquery gameover\n";
-    let noted = Command::new(QUADRILLE).run_with(lines).stderr;
+    let noted = quadrille([""; 0]).run_with(lines).stderr;
     assert!(noted.ends_with(" < response false\n"), "{noted}");
 }
 

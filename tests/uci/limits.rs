@@ -272,6 +272,7 @@ fn rank((unit, number): (&str, i32)) -> i32 {
 
 /// A search under a clock has endings with few pieces solved on one thread, however quickly
 /// searches follow each other.
+#[cfg(target_os = "linux")]
 #[test]
 fn one_thread_solves_endings() {
     let mut client = Client::playing("gothic");

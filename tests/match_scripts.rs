@@ -1,0 +1,466 @@
+//! `match` with engines that are shell scripts: their faults, claims, options and pondering; and the
+//! two interrupts of a match.
+
+#![cfg(unix)]
+
+use crate::common::matches::{last, refused_match, run_match, start_match};
+use crate::common::program::{Ended, Run, quadrille, scratch};
+use std::io::{BufRead, BufReader, Read};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Cases of a script for the questions that UCI asks before a game.
+const UCI: &str = "uci) echo uciok;; isready) echo readyok;;";
+
+/// Writes a shell script that speaks just enough of a protocol, and returns the words for it as an
+/// engine. `cases` are the commands that it answers; `$rest` is the text after the first word.
+fn script(folder: &Path, name: &str, cases: &str) -> String {
+    let text =
+        format!("while read -r word rest; do case $word in {cases} quit) exit 0;; esac; done");
+    std::fs::write(folder.join(format!("{name}.sh")), text).unwrap();
+    format!("-engine name={name} cmd=sh arg={name}.sh")
+}
+
+/// Writes a shell script that answers `go`, and returns the words for a match of it against this
+/// program.
+fn script_match(folder: &Path, answer: &str, control: &str, games: u32, more: &str) -> String {
+    let script = script(folder, "fake", &format!("{UCI} go) {answer};;"));
+    format!(
+        "-variant gothic {script} -engine name=real cmd=self nodes=50 -each {control} \
+         -games {games} {more}"
+    )
+}
+
+/// Runs a match of a shell script that answers `go` against this program.
+#[track_caller]
+fn against_script(test: &str, answer: &str, control: &str, games: u32, more: &str) -> String {
+    let folder = scratch(&format!("match_scripts/{test}"));
+    let words = script_match(&folder, answer, control, games, more);
+    run_match(&folder, &words).stdout
+}
+
+#[test]
+fn an_illegal_move_loses_that_game_only() {
+    let said = against_script("illegal", "echo bestmove e2e5", "st=5", 2, "");
+    assert!(
+        said.contains("Finished game 1 (fake vs real): 0-1 {White makes an illegal move: e2e5}"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1-0 {Black makes an illegal move: e2e5}"),
+        "{said}"
+    );
+    assert!(
+        said.contains(
+            "Fault in game 1: fake: played `e2e5`, which is illegal, in \
+             rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1"
+        ),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 2 illegal moves, 0 crashes, 0 hangs"
+    );
+    assert_eq!(
+        last(&said, "Faults of real"),
+        "Faults of real: 0 time losses, 0 illegal moves, 0 crashes, 0 hangs"
+    );
+    assert!(
+        last(&said, "Score of").starts_with("Score of fake vs real: 0 - 2 - 0  [0.000] 2"),
+        "{said}"
+    );
+}
+
+#[test]
+fn nonsense_is_skipped_and_a_nonsense_move_is_illegal() {
+    let said = against_script(
+        "nonsense",
+        r"printf 'b\303\050\000\ninfo depth x score cp\nbestmove\n'",
+        "st=5",
+        1,
+        "",
+    );
+    assert!(
+        said.contains("0-1 {White makes an illegal move: }"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_late_move_loses_on_time() {
+    let said = against_script("late", "sleep 0.4; echo bestmove e2e4", "st=0.1", 2, "");
+    assert!(
+        said.contains("Finished game 1 (fake vs real): 0-1 {White loses on time}"),
+        "{said}"
+    );
+    assert!(
+        said.contains("Fault in game 1: fake: lost on time in rnbq"),
+        "{said}"
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 2 time losses, 0 illegal moves, 0 crashes, 0 hangs"
+    );
+    // The margin forgives engines that are a little late.
+    let said = against_script(
+        "late",
+        "sleep 0.4; echo bestmove e2e4",
+        "st=0.1",
+        1,
+        "-each timemargin=3000 -maxmoves 1",
+    );
+    assert!(
+        last(&said, "Faults of fake").contains(" 0 time losses"),
+        "{said}"
+    );
+}
+
+#[test]
+fn an_engine_that_hangs_loses_and_is_started_again() {
+    let said = against_script(
+        "hangs",
+        "exec sleep 60",
+        "st=0.1",
+        2,
+        "-recover -concurrency 2",
+    );
+    assert!(said.contains("{White's connection stalls}"), "{said}");
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
+    );
+}
+
+#[test]
+fn an_engine_that_talks_without_end_hangs() {
+    let said = against_script(
+        "talks",
+        "while :; do echo y; done",
+        "st=0.1",
+        2,
+        "-recover -concurrency 2",
+    );
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 0 crashes, 2 hangs"
+    );
+}
+
+/// Runs a match that might hang.
+fn soon(run: impl FnOnce() -> String + Send + 'static) -> String {
+    let (sender, said) = std::sync::mpsc::channel();
+    std::thread::spawn(move || sender.send(run()));
+    let said = said.recv_timeout(Duration::from_secs(60));
+    said.expect("the match hangs")
+}
+
+/// The engine answers without reading until the pipe to it is full.
+#[test]
+fn an_engine_that_does_not_read_hangs() {
+    let deaf = "while :; do echo readyok; echo bestmove a1a1; done";
+    let quiet = "-scoreinterval 0 -ratinginterval 0";
+    let said = soon(move || against_script("deaf", deaf, "st=5", 3000, quiet));
+    assert!(said.contains("The match ends: an engine died"), "{said}");
+    let faults = last(&said, "Faults of fake");
+    assert!(
+        faults.ends_with(" illegal moves, 0 crashes, 1 hangs"),
+        "{faults}"
+    );
+}
+
+/// Neither terminal codes nor endless text reach the terminal.
+#[test]
+fn what_an_engine_writes_is_made_visible_and_bounded() {
+    // A process that it leaves behind keeps nobody waiting.
+    let noise = "sleep 100 & awk 'BEGIN { for (i = 0; i < 200000; i++) print \"a\\033[31mred\" }' >&2; \
+                 printf 'bestmove \\033[31mred\\n'";
+    let folder = scratch("match_scripts/noise");
+    let words = script_match(&folder, noise, "st=20", 1, "");
+    let said = soon(move || run_match(&folder, &words).said());
+    let wanted =
+        "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
+    assert!(said.contains(wanted), "{said}");
+    assert_eq!(
+        said.matches("quadrille: fake: a\u{fffd}[31mred\n").count(),
+        20,
+        "{said}"
+    );
+    assert!(said.contains("quadrille: fake: and so on\n"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
+}
+
+#[test]
+fn what_is_no_move_need_not_be_kept() {
+    let folder = scratch("match_scripts/no-move");
+    let long = "printf 'bestmove '; head -c 2000000 /dev/zero | tr '\\0' a; echo";
+    let words = script_match(&folder, long, "st=5", 1, "-pgnout games.pgn");
+    let said = run_match(&folder, &words).stdout;
+    assert!(said.contains(" 1 illegal moves"), "{said}");
+    assert!(said.len() < 10_000);
+    let mut replay = quadrille(["replay", "games.pgn"]);
+    let replayed = replay.current_dir(&folder).run().succeeded();
+    assert!(replayed.stdout.starts_with("1 game, "));
+}
+
+#[test]
+fn the_first_interrupt_lets_the_game_end() {
+    let folder = scratch("match_scripts/first-interrupt");
+    let words = script_match(&folder, "sleep 2; echo bestmove a1a1", "st=20", 2, "");
+    let mut program = start_match(&folder, &words);
+    let mut said = String::new();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    output.read_line(&mut said).unwrap();
+    assert_eq!(said, "Started game 1 of 2 (fake vs real)\n");
+    program.signal("INT");
+    output.read_to_string(&mut said).unwrap();
+    let finished = "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: a1a1}";
+    assert!(said.contains(finished), "{said}");
+    assert!(!said.contains("Started game 2"), "{said}");
+    assert!(said.contains("The match was interrupted."), "{said}");
+    // The status is the signal.
+    assert_eq!(program.wait().code(), None);
+}
+
+/// The first interrupt lets the games under way finish, the second ends them.
+#[test]
+fn the_second_interrupt_ends_long_searches() {
+    let endless = "-variant congress -each nodes=18446744073709551615 \
+                   -engine cmd=self -engine cmd=self";
+    let mut program = start_match(Path::new("."), endless);
+    let mut said = String::new();
+    let mut output = BufReader::new(program.stdout.take().unwrap());
+    output.read_line(&mut said).unwrap();
+    program.signal("INT");
+    let mut told = String::new();
+    let mut errors = BufReader::new(program.stderr.take().unwrap());
+    errors.read_line(&mut told).unwrap();
+    let wanted = "the games under way are played to their end";
+    assert!(told.contains(wanted), "{told}");
+    assert!(program.is_running());
+    program.signal("INT");
+    // Its output closes when the working process has ended too.
+    let begun = Instant::now();
+    output.read_to_string(&mut said).unwrap();
+    assert!(begun.elapsed() < Duration::from_secs(10));
+    assert!(!program.wait().success());
+    assert!(said.contains("The match was interrupted."), "{said}");
+}
+
+#[test]
+fn a_crash_loses_and_ends_the_match_without_recover() {
+    let said = against_script("dies", "exit 3", "st=5", 3, "-recover");
+    assert!(said.contains("0-1 {White disconnects}"), "{said}");
+    assert_eq!(
+        last(&said, "Faults of fake"),
+        "Faults of fake: 0 time losses, 0 illegal moves, 3 crashes, 0 hangs"
+    );
+    let said = against_script("dies", "exit 3", "st=5", 3, "");
+    assert!(said.contains("The match ends: an engine died"), "{said}");
+    assert!(last(&said, "Score of").ends_with(" 1"), "{said}");
+}
+
+#[test]
+fn an_engine_that_does_not_play_the_game_is_refused() {
+    let folder = scratch("match_scripts/other-game");
+    for (variant, cases, protocol, fault) in [
+        (
+            "gothic",
+            "uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;;",
+            "uci",
+            "P: does not play gothic",
+        ),
+        (
+            "congress",
+            "protover) echo 'feature variants=\"normal,gothic\" done=1';;",
+            "xboard",
+            "P: plays normal,gothic, but not congress",
+        ),
+    ] {
+        let engine = script(&folder, "P", cases);
+        let words =
+            format!("-variant {variant} {engine} proto={protocol} -engine cmd=self -each depth=1");
+        let error = refused_match(&folder, &words);
+        assert!(error.contains(fault), "{error}");
+    }
+}
+
+/// Runs a match of two games of a script against this program. `words` follow the script's.
+#[track_caller]
+fn against(folder: &Path, cases: &str, words: &str) -> Ended {
+    let script = script(folder, "fake", cases);
+    let other = "-engine name=real cmd=self depth=1 -games 2";
+    run_match(folder, &format!("-variant gothic {script} {words} {other}"))
+}
+
+#[test]
+fn engines_start_anew_when_wanted() {
+    let folder = scratch("match_scripts/restart");
+    let cases = format!("{UCI} go) echo bestmove a1a1;;");
+    for (restart, starts) in [("off", 2), ("on", 3), ("auto", 2)] {
+        let _ = std::fs::remove_file(folder.join("log.txt"));
+        against(
+            &folder,
+            &cases,
+            &format!("st=5 restart={restart} -log file=log.txt"),
+        );
+        let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+        // One of them is before the first game.
+        assert_eq!(log.matches(" >fake: uci\n").count(), starts, "{restart}");
+    }
+}
+
+#[test]
+fn what_is_said_before_and_beside_is_heard() {
+    let folder = scratch("match_scripts/init");
+    let cases = format!("{UCI} hello) echo \"got $rest\" >&2;; go) echo bestmove a1a1;;");
+    let two = "st=5 initstr='hello\\none\\nhello\\ntwo' stderr=err.txt";
+    assert_eq!(against(&folder, &cases, two).stderr, "");
+    let warned = against(&folder, &cases, "st=5 initstr=hello").stderr;
+    assert!(warned.contains("quadrille: fake: got\n"), "{warned}");
+    let heard = std::fs::read_to_string(folder.join("err.txt")).unwrap();
+    assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
+}
+
+/// Its standard error may have the reason.
+#[test]
+fn an_engine_that_does_not_start_is_heard() {
+    let folder = scratch("match_scripts/broken");
+    std::fs::write(folder.join("broken.sh"), "echo no library >&2; exit 3").unwrap();
+    let error = refused_match(
+        &folder,
+        "-engine name=fake cmd=sh arg=broken.sh st=5 -engine cmd=self depth=1",
+    );
+    let wanted = "quadrille: fake: no library\n\
+                  quadrille: fake: cannot be started: exit status: 3\n";
+    assert_eq!(error, wanted);
+}
+
+/// Scores from White's point of view are negated for Black.
+#[test]
+fn scores_can_be_whites() {
+    let folder = scratch("match_scripts/whitepov");
+    let cases = format!(
+        "{UCI} position) case $rest in *moves*) mv=i8h6;; *) mv=i1h3;; esac;; \
+         go) echo info depth 1 score cp 900; echo bestmove $mv;;"
+    );
+    let resign = "-resign movecount=1 score=500 twosided=false -maxmoves 1";
+    let said = against(&folder, &cases, &format!("st=5 whitepov {resign}")).stdout;
+    // As Black it is 9 pawns behind.
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1-0 {White wins by adjudication}"),
+        "{said}"
+    );
+    let said = against(&folder, &cases, &format!("st=5 {resign}")).stdout;
+    assert!(
+        said.contains("Finished game 2 (real vs fake): 1/2-1/2 {Draw"),
+        "{said}"
+    );
+}
+
+const CECP: &str = "protover) echo feature ping=1 usermove=1 done=1;; ping) echo pong $rest;;";
+
+#[test]
+fn claims_are_judged_unless_the_engine_is_trusted() {
+    let folder = scratch("match_scripts/claims");
+    for (claim, words, first, second) in [
+        (
+            "1-0 {I win}",
+            "",
+            "0-1 {Black wins by adjudication: White makes a wrong result claim}",
+            "1-0 {Black resigns}",
+        ),
+        (
+            "1/2-1/2 {enough}",
+            "",
+            "0-1 {Black wins by adjudication: White makes",
+            "1-0 {White wins by adjudication: Black makes",
+        ),
+        (
+            "1/2-1/2 {enough}",
+            " trust",
+            "1/2-1/2 {Draw by adjudication}",
+            "1/2-1/2 {Draw by adjudication}",
+        ),
+        (
+            "1-0 {I win}",
+            " trust",
+            "1-0 {White wins by adjudication}",
+            "1-0 {Black resigns}",
+        ),
+        ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+    ] {
+        let cases = format!("{CECP} go|usermove) echo '{claim}';;");
+        let said = against(&folder, &cases, &format!("st=5 proto=xboard{words}")).stdout;
+        for (game, result) in [
+            ("Finished game 1 (fake vs real): ", first),
+            ("Finished game 2 (real vs fake): ", second),
+        ] {
+            assert!(
+                last(&said, game)[game.len()..].starts_with(result),
+                "{claim}{words}: {said}"
+            );
+        }
+    }
+}
+
+/// A wrong move, a late one, and one that never comes, in CECP.
+#[test]
+fn faults_in_cecp_lose_the_game() {
+    let folder = scratch("match_scripts/faults");
+    for (time, answer, ending) in [
+        (
+            "st=5",
+            "echo move e2e5",
+            "0-1 {White makes an illegal move: e2e5}",
+        ),
+        (
+            "st=0.1",
+            "sleep 0.4; echo move e2e4",
+            "0-1 {White loses on time}",
+        ),
+        ("st=5", "exit 3", "0-1 {White disconnects}"),
+        (
+            "st=5",
+            "echo 'Illegal move: e7e5'",
+            "0-1 {Black wins by adjudication: White makes",
+        ),
+    ] {
+        let cases = format!("{CECP} go|usermove) {answer};;");
+        let words = format!("{time} proto=xboard -recover -games 1");
+        let said = against(&folder, &cases, &words).stdout;
+        assert!(
+            last(&said, "Finished game 1 ").contains(ending),
+            "{answer}: {said}"
+        );
+    }
+}
+
+/// An engine searches the expected move on its opponent's time.
+#[test]
+fn pondering_uses_the_opponents_time() {
+    let folder = scratch("match_scripts/ponder");
+    let cases = "uci) echo option name Ponder type check default false; echo uciok;; \
+                 isready) echo readyok;; ponderhit) echo bestmove b1c3 ponder a7a6;; stop) echo bestmove a1a1;; \
+                 go) case $rest in ponder*) ;; *) echo bestmove ${next:-i1h3} ponder i8h6;; esac; \
+                 next=h3i1;;";
+    let engine = script(&folder, "fake", cases);
+    // The other engine plays the expected move once.
+    let replies = format!("{UCI} go) echo bestmove ${{next:-i8h6}}; next=b8c6;;");
+    let other = script(&folder, "other", &replies);
+    let words = format!(
+        "-variant gothic {engine} tc=60 ponder {other} tc=60 -games 1 -maxmoves 3 -log file=log.txt"
+    );
+    let said = run_match(&folder, &words).stdout;
+    let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+    assert_eq!(
+        log.matches(" >fake: setoption name Ponder value true")
+            .count(),
+        2,
+        "{log}"
+    );
+    assert_eq!(log.matches(" >fake: go ponder wtime ").count(), 2, "{log}");
+    assert_eq!(log.matches(" >fake: ponderhit").count(), 1, "{log}");
+    assert_eq!(log.matches(" >fake: stop").count(), 1, "{log}");
+    assert!(log.contains("position startpos moves i1h3 i8h6\n"), "{log}");
+    assert!(said.contains("Finished game 1 "), "{said}");
+}
