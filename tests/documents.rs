@@ -39,6 +39,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     ".github/CHANGELOG.md",
     ".github/CONTRIBUTING.md",
     ".github/PULL_REQUEST_TEMPLATE.md",
+    ".github/RELEASE.md",
     "README.md",
     "protocol.md",
     "src/README.md",
