@@ -8,10 +8,15 @@ use quadrille::engine::VARIANTS;
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::system::built_for;
 use quadrille::tools::dialogue;
-use quadrille::{learning, tools, tournament};
+use quadrille::{browser, learning, tools, tournament};
 use std::process::ExitCode;
 
-const COMMANDS: [&[Command]; 3] = [tools::COMMANDS, &[tournament::COMMAND], learning::COMMANDS];
+const COMMANDS: [&[Command]; 4] = [
+    &[browser::COMMAND],
+    tools::COMMANDS,
+    &[tournament::COMMAND],
+    learning::COMMANDS,
+];
 
 fn main() -> ExitCode {
     env_logger::init();

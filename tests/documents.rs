@@ -43,6 +43,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
     "src/README.md",
+    "src/browser/README.md",
     "src/endings/README.md",
     "src/eval/networks/README.md",
     "src/learning/README.md",

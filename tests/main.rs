@@ -11,6 +11,7 @@ mod common;
 mod analyse;
 mod annotate;
 mod announced;
+mod browser;
 mod cecp;
 mod command_line;
 mod documents;

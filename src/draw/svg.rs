@@ -51,6 +51,8 @@ pub struct Parts {
     pub turns: [[String; 2]; 2],
     /// The pieces by their letters in a FEN.
     pub men: Vec<(char, String)>,
+    /// The names of the kinds by their letters.
+    pub names: Vec<(char, &'static str)>,
 }
 
 /// Draws the parts of pictures of a game.
@@ -70,6 +72,9 @@ pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
         boards: views.map(|frame| board::<G>(frame, None, second_wing)),
         turns: views.map(|frame| Side::BOTH.map(|side| frame.turn_mark(side))),
         men: men.collect(),
+        names: (G::KINDS.iter())
+            .map(|kind| (kind.letter, kind.name))
+            .collect(),
     }
 }
 

@@ -142,6 +142,8 @@ pub struct Engine {
     table: Arc<Table>,
     node_clock: NodeClock,
     running: Option<Running>,
+    /// True if there are no options that name files.
+    is_sealed: bool,
 }
 
 impl Engine {
@@ -160,7 +162,15 @@ impl Engine {
             transcript: Transcript::default(),
             node_clock: NodeClock::default(),
             running: None,
+            is_sealed: false,
         }
+    }
+
+    /// Removes the options that name files, for clients that may not touch any.
+    #[must_use]
+    pub fn sealed(mut self) -> Self {
+        self.is_sealed = true;
+        self
     }
 
     /// The game in progress.

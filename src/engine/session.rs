@@ -70,6 +70,14 @@ pub trait Session: Send {
     /// The first illegal move.
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
+    /// A line of play from the position, given in standard algebraic notation or in coordinates, in
+    /// coordinates.
+    ///
+    /// # Errors
+    ///
+    /// The number of the first move that cannot be played, from 1, and its fault.
+    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)>;
+
     /// The legal move that a text means in standard algebraic notation or in coordinates, as
     /// the engine writes it.
     ///
@@ -250,6 +258,17 @@ impl<G: Entry> Session for TypedSession<G> {
         for (number, text) in (1..).zip(moves) {
             let mv = read_legal_move(&position, text, number)?;
             line.push(san(&position, mv));
+            position.play(mv);
+        }
+        Ok(line)
+    }
+
+    fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)> {
+        let mut position = self.position.clone();
+        let mut line = Vec::with_capacity(texts.len());
+        for (number, text) in (1..).zip(texts) {
+            let mv = read_san(&position, text).map_err(|fault| (number, fault))?;
+            line.push(move_text::<G>(mv));
             position.play(mv);
         }
         Ok(line)

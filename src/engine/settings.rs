@@ -185,12 +185,20 @@ impl Engine {
             Setting::Text { default, .. } => OptionKind::Text { default },
             Setting::Button(_) => OptionKind::Button,
         };
-        SETTINGS
+        self.settings()
             .map(|(name, setting)| OptionSpec {
                 name,
                 kind: kind(setting),
             })
-            .into()
+            .collect()
+    }
+
+    /// The settings that this engine has.
+    fn settings(&self) -> impl Iterator<Item = (&'static str, Setting)> + use<> {
+        let is_sealed = self.is_sealed;
+        let names_file = |setting: &Setting| matches!(setting, Setting::Text { .. });
+        let all = SETTINGS.into_iter();
+        all.filter(move |(_, setting)| !(is_sealed && names_file(setting)))
     }
 
     /// Sets an option. No search may be running.
@@ -200,8 +208,8 @@ impl Engine {
     /// There is no such option, or the value is not allowed; nothing has changed.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
         debug_assert!(self.running.is_none());
-        let (name, setting) = SETTINGS
-            .into_iter()
+        let (name, setting) = self
+            .settings()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
             .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
         let bad_value = |allowed| OptionError::BadValue {

@@ -1,8 +1,9 @@
-//! Games, positions and results as text: PGN, EPD and JSON.
+//! Games, positions and results as text: PGN, EPD, JSON, and what pages with boards share.
 
 pub mod epd;
 mod fillers;
 pub mod json;
+pub mod page;
 pub mod pgn;
 
 use crate::engine::{Session, Variant};

@@ -1,9 +1,9 @@
 //! The board of a client that does not know the rules, such as XBoard: a piece's targets, changes
 //! and drops, and passes.
 
-use super::coordinates::{kind_after_change, read_move};
+use super::coordinates::{kind_after_change, move_text, read_move};
 use crate::board::{Bitboard, Square};
-use crate::games::{Game, GameExt, Side};
+use crate::games::{Game, GameExt, Move, Side};
 
 /// A square that a piece can go to.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -21,6 +21,10 @@ pub trait BoardView {
     /// The targets of the piece on a square; none if there is no such square or piece, or the game is
     /// over.
     fn targets(&self, from: &str) -> Vec<Target>;
+
+    /// The legal moves in alphabetical order, each with its effects: `x` for a capture, `=L` for a
+    /// piece that becomes one of the kind L, `+L@SQUARE` for a new piece.
+    fn effects(&self) -> Vec<String>;
 
     /// The two squares that a text begins with.
     fn read_squares(&self, text: &str) -> Option<[String; 2]>;
@@ -65,6 +69,24 @@ impl<G: Game> BoardView for G {
             }
         }
         targets
+    }
+
+    fn effects(&self) -> Vec<String> {
+        let effects = |mv: Move| {
+            let mut text = move_text::<G>(mv);
+            let dropped = self.dropped_piece(&text);
+            if self.victim(mv).is_some() {
+                text.push('x');
+            }
+            if let Some(kind) = mv.promotion().or_else(|| kind_after_change(self, mv)) {
+                text.extend(['=', G::KINDS[kind.index()].letter]);
+            }
+            text.extend(dropped.map(|drop| format!("+{drop}")));
+            text
+        };
+        let mut moves: Vec<_> = self.legal_moves().into_iter().map(effects).collect();
+        moves.sort_unstable();
+        moves
     }
 
     fn read_squares(&self, text: &str) -> Option<[String; 2]> {

@@ -50,8 +50,8 @@ pub const QUERY: Command = Command {
     operands: "QUESTION [VARIANT [FEN]]",
     summary: "ask about a position; see query --help",
     help: "\
-quadrille query fen|moves|gameover|p1turn|result|reason|check|key|table [VARIANT [FEN]]
-quadrille query san MOVE ...
+quadrille query fen|moves|effects|gameover|p1turn|result|reason|check|key|table [VARIANT [FEN]]
+quadrille query san|coordinates MOVE ...
 Answers a question about a position; without a FEN, about the start.
 Example: quadrille query moves congress",
     is_long: false,
@@ -95,7 +95,7 @@ pub fn is_command(words: &[&str]) -> bool {
 pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String> {
     let (command, position) = match words {
         ["d" | "eval", ..] => words.split_at(1),
-        ["query", question, ..] if *question != "san" => words.split_at(2),
+        ["query", question, ..] if !["san", "coordinates"].contains(question) => words.split_at(2),
         _ => (words, &[][..]),
     };
     let (variant, fen) = match position {

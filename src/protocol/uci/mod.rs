@@ -27,12 +27,14 @@ go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
 go perft N                          count paths of legal moves
 stop, ponderhit                     steer a search
-query fen|moves|gameover|p1turn|result|reason|check|key|table|san MOVE ...
+query fen|moves|effects|gameover|p1turn|result|reason|check|key|table
+query san|coordinates MOVE ...
 d, eval, bench [DEPTH], debug on|off, help
 xboard                              speaks CECP from here on, as XBoard does";
 
 /// The words after `query`.
-const QUESTIONS: &str = "fen, moves, gameover, p1turn, result, reason, check, key, table, san";
+const QUESTIONS: &str =
+    "fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, coordinates";
 
 /// UCI, and UGI.
 pub(super) static DIALECT: Dialect = Dialect {
@@ -448,8 +450,9 @@ impl Dialogue {
         let is_p1 = |side: Side| side == session.info().first;
         let answer = match words.next() {
             Some("fen") => session.fen(),
-            Some("moves") if outcome.is_some() => String::new(),
+            Some("moves" | "effects") if outcome.is_some() => String::new(),
             Some("moves") => session.moves().join(" "),
+            Some("effects") => session.board_view().effects().join(" "),
             Some("gameover") => outcome.is_some().to_string(),
             Some("p1turn") => is_p1(session.to_move()).to_string(),
             Some("result") => match outcome {
@@ -478,6 +481,13 @@ impl Dialogue {
                 let line = session.san_line(&moves);
                 line.map_err(|error| format!("query san: {error}"))?
                     .join(" ")
+            }
+            Some("coordinates") => {
+                let line = session.read_line(&words.collect::<Vec<_>>());
+                line.map_err(|(number, error)| {
+                    format!("query coordinates: move {number}: {error}")
+                })?
+                .join(" ")
             }
             None => return Err(format!("query: one of {QUESTIONS} must follow")),
             Some(other) => {

@@ -2,8 +2,8 @@
 //! and a curve.
 
 use super::{Annotated, Ply};
-use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
+use crate::records::page;
 use std::collections::BTreeMap;
 
 const TEMPLATE: &str = include_str!("page.html");
@@ -14,37 +14,8 @@ pub(super) fn write(games: &[Annotated]) -> String {
         .iter()
         .map(|game| (game.variant.info.name, game.variant))
         .collect();
-    let sets = variants
-        .into_iter()
-        .fold(Object::new(), |sets, (name, variant)| {
-            sets.with(name, set(variant))
-        });
-    let data = Object::new()
-        .with("sets", sets)
-        .with("games", array(games.iter().map(game)));
-    // Nothing in it can end the element that it stands in.
-    let data = data.to_string().replace('<', "\\u003c");
-    TEMPLATE.replacen("@DATA@", &data, 1)
-}
-
-/// SVG parts for the boards of a game.
-fn set(variant: Variant) -> Object {
-    let parts = variant.open().picture_parts();
-    let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {
-        men.with(&letter.to_string(), string(man))
-    });
-    let strings = |texts: &[String; 2]| array(texts.iter().map(|text| string(text)));
-    Object::new()
-        .with("files", variant.info.files)
-        .with("ranks", variant.info.ranks)
-        .with("width", parts.size.0)
-        .with("height", parts.size.1)
-        .with("cell", parts.cell)
-        .with("left", parts.corner.0)
-        .with("top", parts.corner.1)
-        .with("boards", strings(&parts.boards))
-        .with("turns", array(parts.turns.iter().map(strings)))
-        .with("men", men)
+    let data = Object::new().with("games", array(games.iter().map(game)));
+    page::fill(TEMPLATE, variants.into_values(), data)
 }
 
 fn game(game: &Annotated) -> Object {

@@ -1,0 +1,108 @@
+//! `board`: a board in the browser. The page is one more client of the protocol: a server on the
+//! loopback address passes its lines to a dialogue, and the lines of the dialogue back.
+
+mod server;
+
+use crate::cli::{Args, Command, Console};
+use crate::engine::{VARIANTS, Variant};
+use crate::records::json::Object;
+use crate::records::page;
+use server::{Event, Server};
+use std::io;
+use std::process::{self, ExitCode, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+pub const COMMAND: Command = Command {
+    name: "board",
+    operands: "[VARIANT] [OPTION ...]",
+    summary: "a board in the browser; see board --help",
+    help: "\
+quadrille board [VARIANT] [OPTION ...]
+  VARIANT         the game that the page begins with (gothic)
+  --port N        the port on the loopback address (8484, or a free one if that is taken; 0 is a free one)
+  --no-open       prints the address of the page and opens no browser
+  --until-closed  ends when the last page has been closed for five seconds
+Serves a page to play, analyse, open and save games, for this machine and whoever knows its address alone.
+Ctrl-C ends it. Each page has an engine of its own, which ends when the page is closed.
+Example: quadrille board congress",
+    is_long: false,
+    run: |words, _, console| run(words, console),
+};
+
+const DEFAULT_PORT: u16 = 8484;
+/// Time without a page after which the program ends, if it was asked to. A reload is shorter.
+const GRACE: Duration = Duration::from_secs(5);
+const TEMPLATE: &str = include_str!("page.html");
+
+/// Starts the server and the browser, and serves until the end.
+fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+    let (mut variant, mut port) = (None, None);
+    let (mut opens, mut ends) = (true, false);
+    let mut args = Args::new("board", words);
+    while let Some(word) = args.next() {
+        match word {
+            "--port" => port = Some(args.number(0, u16::MAX)?),
+            "--no-open" => opens = false,
+            "--until-closed" => ends = true,
+            _ if variant.is_none() => variant = Some(crate::cli::variant(args.operand()?)?),
+            _ => return Err(args.unknown()),
+        }
+    }
+    let (sender, events) = channel();
+    let fault = |error| format!("board: 127.0.0.1: {error}");
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(), sender).map_err(fault)?;
+    let game = variant.map_or(String::new(), |variant: Variant| {
+        format!("#{}", variant.info.name)
+    });
+    let address = format!("{}{game}", server.address());
+    console.say(&format!("The board is at {address}"));
+    std::thread::Builder::new()
+        .spawn(move || server.serve())
+        .map_err(fault)?;
+    if opens && let Err(error) = open(&address) {
+        console.warn(&format!(
+            "board: no browser was opened ({error}); open the address in one"
+        ));
+    }
+    wait(&events, ends);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The page, but for the nonce of each answer.
+fn page() -> String {
+    let templates = TEMPLATE.replacen("@PLAY@", include_str!("page.js"), 1);
+    let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
+    page::fill(&page, VARIANTS.iter().copied(), Object::new())
+}
+
+/// Returns when the last page is closed for good, if it may.
+fn wait(events: &Receiver<Event>, ends: bool) {
+    let (mut pages, mut had_page) = (0, false);
+    loop {
+        let event = match ends && had_page && pages == 0 {
+            true => events.recv_timeout(GRACE).ok(),
+            false => events.recv().ok(),
+        };
+        match event {
+            Some(Event::Opened) => (pages, had_page) = (pages + 1, true),
+            Some(Event::Closed) => pages -= 1,
+            None => return,
+        }
+    }
+}
+
+/// Opens an address in the browser of the system.
+fn open(address: &str) -> io::Result<()> {
+    let words: &[&str] = match std::env::consts::OS {
+        "windows" => &["cmd", "/c", "start", ""],
+        "macos" => &["open"],
+        _ => &["xdg-open"],
+    };
+    let mut opener = process::Command::new(words[0]);
+    opener.args(&words[1..]).arg(address).stdin(Stdio::null());
+    let mut child = opener.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    // A child that nobody waits for stays in the table of processes.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}

@@ -1,0 +1,485 @@
+//! HTTP/1.1 as far as the page needs it, on the loopback address.
+//!
+//! The page is at `/TOKEN/`. It opens a stream of server-sent events, `GET /TOKEN/events/PAGE`, which
+//! begins a dialogue and carries its lines, and sends lines with `POST /TOKEN/lines/PAGE`. The
+//! dialogue ends with the stream.
+//!
+//! Only a browser that was given the address gets in: each request names this host, none comes from
+//! a page elsewhere, and the token is secret. Everything is limited: the sizes of requests, the time
+//! that they take, and the numbers of connections and dialogues.
+
+use crate::engine::{Engine, Variant};
+use crate::protocol;
+use crate::search::STACK_BYTES;
+use crate::system::sync::lock;
+use crate::system::text::MAX_LINE;
+use std::collections::{HashMap, VecDeque};
+use std::fmt::Write as _;
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Requests that may be read at once. One more ends the oldest of them.
+const MAX_REQUESTS: usize = 64;
+/// Pages that may be open at once. Browsers make at most six connections to a server, and a page
+/// needs one more than those that the open pages hold.
+const MAX_PAGES: usize = 5;
+/// The longest head of a request.
+const MAX_HEAD: usize = 16 << 10;
+/// The longest body: a line of the greatest length.
+const MAX_BODY: usize = MAX_LINE as usize;
+/// Bodies of a page that wait for its dialogue.
+const MAX_BODIES: usize = 16;
+/// Time in which a request must be complete.
+const REQUEST_TIME: Duration = Duration::from_secs(5);
+/// Time after which a browser that reads nothing is taken for gone.
+const WRITE_TIME: Duration = Duration::from_secs(20);
+
+/// A change in the number of open pages.
+pub(super) enum Event {
+    Opened,
+    Closed,
+}
+
+/// The server.
+pub(super) struct Server {
+    listener: TcpListener,
+    shared: Arc<Shared>,
+}
+
+/// State that the connections share.
+struct Shared {
+    /// The host and port that requests must name.
+    host: String,
+    token: String,
+    variants: &'static [Variant],
+    page: String,
+    /// The inputs of the dialogues by the names of their pages.
+    pages: Mutex<HashMap<String, SyncSender<Vec<u8>>>>,
+    events: Mutex<Sender<Event>>,
+    /// Connections whose requests are being read, the oldest first.
+    requests: Mutex<VecDeque<(u64, TcpStream)>>,
+}
+
+/// A request, complete but for its body.
+struct Request {
+    method: String,
+    path: String,
+    length: Option<usize>,
+    /// The beginning of the body, which came with the head.
+    rest: Vec<u8>,
+}
+
+/// The head of a request without the empty line behind it, and what came with it.
+type Head = (Vec<u8>, Vec<u8>);
+
+/// An answer that refuses: the status and its reason.
+type Refusal = (&'static str, &'static str);
+
+impl Server {
+    /// Takes a port on the loopback address; without one `usual`, or a free one if that is taken.
+    pub(super) fn bind(
+        port: Option<u16>,
+        usual: u16,
+        variants: &'static [Variant],
+        page: String,
+        events: Sender<Event>,
+    ) -> io::Result<Self> {
+        let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
+        let listener = match port {
+            Some(port) => bind(port),
+            None => bind(usual).or_else(|_| bind(0)),
+        }?;
+        let shared = Shared {
+            host: listener.local_addr()?.to_string(),
+            token: secret(),
+            variants,
+            page,
+            pages: Mutex::default(),
+            events: Mutex::new(events),
+            requests: Mutex::default(),
+        };
+        Ok(Self {
+            listener,
+            shared: Arc::new(shared),
+        })
+    }
+
+    /// The address of the page.
+    pub(super) fn address(&self) -> String {
+        format!("http://{}/{}/", self.shared.host, self.shared.token)
+    }
+
+    /// Answers requests without end.
+    pub(super) fn serve(&self) {
+        for number in 0.. {
+            let stream = match self.listener.accept() {
+                Ok((stream, _)) => stream,
+                Err(error) => {
+                    log::warn!("board: {error}");
+                    // It may be one connection that failed, or there is no file left.
+                    std::thread::sleep(Duration::from_millis(10));
+                    continue;
+                }
+            };
+            let shared = Arc::clone(&self.shared);
+            let admitted = self.shared.admit(number, &stream);
+            let spawned = admitted.and_then(|()| {
+                std::thread::Builder::new()
+                    .stack_size(STACK_BYTES)
+                    .spawn(move || shared.answer(number, stream))
+            });
+            if let Err(error) = spawned {
+                log::warn!("board: {error}");
+                self.shared.dismiss(number);
+            }
+        }
+    }
+}
+
+impl Shared {
+    /// Notes a connection whose request is to be read, and ends the oldest if there are too many.
+    fn admit(&self, number: u64, stream: &TcpStream) -> io::Result<()> {
+        let mut requests = lock(&self.requests);
+        requests.push_back((number, stream.try_clone()?));
+        if requests.len() > MAX_REQUESTS
+            && let Some((_, oldest)) = requests.pop_front()
+        {
+            // It may be closed already.
+            let _ = oldest.shutdown(Shutdown::Both);
+        }
+        Ok(())
+    }
+
+    /// Forgets a connection whose request was read.
+    fn dismiss(&self, number: u64) {
+        lock(&self.requests).retain(|&(other, _)| other != number);
+    }
+
+    /// Reads the request of a connection and answers it.
+    fn answer(&self, number: u64, mut stream: TcpStream) {
+        let answered = self.handle(number, &mut stream);
+        if let Err(error) = answered {
+            log::debug!("board: connection {number}: {error}");
+        }
+        end(&mut stream);
+        self.dismiss(number);
+    }
+
+    fn handle(&self, number: u64, stream: &mut TcpStream) -> io::Result<()> {
+        stream.set_nodelay(true)?;
+        stream.set_write_timeout(Some(WRITE_TIME))?;
+        let deadline = Instant::now() + REQUEST_TIME;
+        let request = match read_head(stream, deadline)?.and_then(|head| self.check(head)) {
+            Ok(request) => request,
+            Err(refusal) => return refuse(stream, refusal),
+        };
+        let path: Vec<_> = request.path.split('/').collect();
+        match (&*request.method, &path[..]) {
+            ("GET", ["", _, ""]) => self.send_page(stream),
+            ("GET", ["", _, "events", page]) if is_name(page) => {
+                self.dismiss(number);
+                self.converse(stream, page)
+            }
+            ("POST", ["", _, "lines", page]) if is_name(page) => {
+                match self.take_lines(stream, deadline, &request, page)? {
+                    Ok(()) => respond(stream, "204 No Content", "", ""),
+                    Err(refusal) => refuse(stream, refusal),
+                }
+            }
+            ("GET" | "POST", _) => refuse(stream, ("404 Not Found", "there is nothing here")),
+            _ => refuse(stream, ("405 Method Not Allowed", "GET or POST")),
+        }
+    }
+
+    /// Judges the head of a request.
+    fn check(&self, (head, rest): Head) -> Result<Request, Refusal> {
+        let bad = ("400 Bad Request", "this is not HTTP/1.1");
+        let head = String::from_utf8(head).map_err(|_| bad)?;
+        let mut lines = head.split("\r\n");
+        let first: Vec<_> = lines.next().unwrap_or_default().split(' ').collect();
+        let [method, path, "HTTP/1.1"] = first[..] else {
+            return Err(bad);
+        };
+        let mut headers = HashMap::new();
+        for line in lines {
+            let (name, value) = line.split_once(':').ok_or(bad)?;
+            let former = headers.insert(name.to_ascii_lowercase(), value.trim());
+            if former.is_some()
+                && ["host", "origin", "content-length"].contains(&&*name.to_ascii_lowercase())
+            {
+                return Err(bad);
+            }
+        }
+        let header = |name| headers.get(name).copied();
+        if header("host") != Some(&self.host) {
+            return Err(("403 Forbidden", "the host is another"));
+        }
+        let is_own = |origin: &str| origin.strip_prefix("http://") == Some(&self.host);
+        let is_from_elsewhere = match header("origin") {
+            Some(origin) => !is_own(origin),
+            // Browsers name the origin of each POST.
+            None => method == "POST",
+        };
+        let site = header("sec-fetch-site").unwrap_or("none");
+        if is_from_elsewhere || !["none", "same-origin"].contains(&site) {
+            return Err(("403 Forbidden", "the request comes from another page"));
+        }
+        let token = path
+            .strip_prefix('/')
+            .and_then(|path| path.split('/').next());
+        if token != Some(&self.token) {
+            return Err((
+                "403 Forbidden",
+                "the address is not the one that was printed",
+            ));
+        }
+        if header("transfer-encoding").is_some() {
+            return Err(("411 Length Required", "the length of the body is missing"));
+        }
+        let length = header("content-length").map(str::parse).transpose();
+        Ok(Request {
+            method: method.to_string(),
+            path: path.to_string(),
+            length: length.map_err(|_| bad)?,
+            rest,
+        })
+    }
+
+    fn send_page(&self, stream: &mut TcpStream) -> io::Result<()> {
+        let nonce = secret();
+        let headers = format!(
+            "Content-Type: text/html; charset=utf-8\r\n\
+             Content-Security-Policy: default-src 'none'; script-src 'nonce-{nonce}'; \
+             style-src 'nonce-{nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+             frame-ancestors 'none'\r\n"
+        );
+        respond(
+            stream,
+            "200 OK",
+            &headers,
+            &self.page.replace("@NONCE@", &nonce),
+        )
+    }
+
+    /// Passes the lines of a page to its dialogue.
+    fn take_lines(
+        &self,
+        stream: &mut TcpStream,
+        deadline: Instant,
+        request: &Request,
+        page: &str,
+    ) -> io::Result<Result<(), Refusal>> {
+        let Some(length) = request.length else {
+            return Ok(Err((
+                "411 Length Required",
+                "the length of the body is missing",
+            )));
+        };
+        if length > MAX_BODY || request.rest.len() > length {
+            return Ok(Err(("413 Content Too Large", "the body is too long")));
+        }
+        let mut body = request.rest.clone();
+        while body.len() < length {
+            let mut piece = [0; 1 << 14];
+            let most = piece.len().min(length - body.len());
+            let count = read(stream, &mut piece[..most], deadline)?;
+            body.extend_from_slice(&piece[..count]);
+        }
+        if !body.ends_with(b"\n") {
+            body.push(b'\n');
+        }
+        let Some(input) = lock(&self.pages).get(page).cloned() else {
+            return Ok(Err(("404 Not Found", "the page is closed")));
+        };
+        let sent = input.try_send(body);
+        Ok(sent.map_err(|_| ("503 Service Unavailable", "too many lines wait")))
+    }
+
+    /// Leads the dialogue of a page until the page is closed.
+    fn converse(&self, stream: &mut TcpStream, page: &str) -> io::Result<()> {
+        let (sender, input) = sync_channel(MAX_BODIES);
+        {
+            let mut pages = lock(&self.pages);
+            if pages.len() >= MAX_PAGES || pages.contains_key(page) {
+                drop(pages);
+                return refuse(
+                    stream,
+                    ("503 Service Unavailable", "too many pages are open"),
+                );
+            }
+            pages.insert(page.to_string(), sender.clone());
+        }
+        self.report(Event::Opened);
+        let conversed = self.dialogue(stream, sender, input);
+        lock(&self.pages).remove(page);
+        self.report(Event::Closed);
+        conversed
+    }
+
+    fn dialogue(
+        &self,
+        stream: &mut TcpStream,
+        sender: SyncSender<Vec<u8>>,
+        input: Receiver<Vec<u8>>,
+    ) -> io::Result<()> {
+        stream.set_read_timeout(None)?;
+        stream.write_all(head("200 OK", "Content-Type: text/event-stream\r\n").as_bytes())?;
+        let mut watched = stream.try_clone()?;
+        std::thread::Builder::new().spawn(move || {
+            // Nothing more is said on this connection: what can be read is its end.
+            while matches!(watched.read(&mut [0; 64]), Ok(1..)) {}
+            // It fails if the dialogue has ended.
+            let _ = sender.send(b"quit\n".to_vec());
+        })?;
+        let engine = Engine::new(self.variants, self.variants[0]).sealed();
+        let input = Lines {
+            input,
+            rest: io::Cursor::default(),
+        };
+        protocol::run(engine, input, Events(stream.try_clone()?))
+    }
+
+    fn report(&self, event: Event) {
+        // It fails while the program ends.
+        let _ = lock(&self.events).send(event);
+    }
+}
+
+/// Lines from the page as an input.
+struct Lines {
+    input: Receiver<Vec<u8>>,
+    rest: io::Cursor<Vec<u8>>,
+}
+
+impl Read for Lines {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.rest.read(buffer)? {
+                0 => match self.input.recv() {
+                    Ok(body) => self.rest = io::Cursor::new(body),
+                    Err(_) => return Ok(0),
+                },
+                count => return Ok(count),
+            }
+        }
+    }
+}
+
+/// Whole lines to the page as server-sent events.
+struct Events(TcpStream);
+
+impl Write for Events {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let mut events = String::new();
+        for line in String::from_utf8_lossy(bytes).lines() {
+            // Writing to a string cannot fail.
+            let _ = write!(events, "data: {line}\n\n");
+        }
+        self.0.write_all(events.as_bytes())?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+/// A name that a page gives itself.
+fn is_name(text: &str) -> bool {
+    (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+/// 128 bits that nobody can guess, in hexadecimal digits: the standard library hashes with keys from
+/// the system.
+fn secret() -> String {
+    let state = RandomState::new();
+    format!("{:016x}{:016x}", state.hash_one(1), state.hash_one(2))
+}
+
+/// Reads some bytes before a deadline.
+fn read(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io::Result<usize> {
+    let left = deadline.saturating_duration_since(Instant::now());
+    if left.is_zero() {
+        return Err(ErrorKind::TimedOut.into());
+    }
+    stream.set_read_timeout(Some(left))?;
+    match stream.read(buffer)? {
+        0 => Err(ErrorKind::UnexpectedEof.into()),
+        count => Ok(count),
+    }
+}
+
+/// Reads the head of a request, and what came with it.
+fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Head, Refusal>> {
+    const END: &[u8] = b"\r\n\r\n";
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let count = read(stream, &mut piece, deadline)?;
+        let searched = bytes.len().saturating_sub(END.len());
+        bytes.extend_from_slice(&piece[..count]);
+        let found = bytes[searched..]
+            .windows(END.len())
+            .position(|part| part == END);
+        if let Some(at) = found {
+            let rest = bytes.split_off(searched + at + END.len());
+            bytes.truncate(searched + at);
+            return Ok(Ok((bytes, rest)));
+        }
+        if bytes.len() > MAX_HEAD {
+            return Ok(Err((
+                "431 Request Header Fields Too Large",
+                "the head is too long",
+            )));
+        }
+    }
+}
+
+/// The head of an answer.
+fn head(status: &str, headers: &str) -> String {
+    format!(
+        "HTTP/1.1 {status}\r\n{headers}Connection: close\r\nCache-Control: no-store\r\n\
+         X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\n\
+         Cross-Origin-Resource-Policy: same-origin\r\nCross-Origin-Opener-Policy: same-origin\r\n\r\n"
+    )
+}
+
+fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> io::Result<()> {
+    let headers = match status.starts_with("204") {
+        true => headers.to_string(),
+        false => format!("{headers}Content-Length: {}\r\n", body.len()),
+    };
+    stream.write_all(format!("{}{body}", head(status, &headers)).as_bytes())
+}
+
+fn refuse(stream: &mut TcpStream, (status, reason): Refusal) -> io::Result<()> {
+    log::info!("board: refused, {status}: {reason}");
+    let text = format!("{reason}\n");
+    respond(
+        stream,
+        status,
+        "Content-Type: text/plain; charset=utf-8\r\n",
+        &text,
+    )
+}
+
+/// Closes a connection. What the client still sends is read for a moment, since the system would
+/// otherwise drop the answer with it.
+fn end(stream: &mut TcpStream) {
+    const MOMENT: Duration = Duration::from_millis(500);
+    const MOST: usize = 64;
+    let deadline = Instant::now() + MOMENT;
+    let mut piece = [0; 4096];
+    // The client may have closed it.
+    let _ = stream.shutdown(Shutdown::Write);
+    for _ in 0..MOST {
+        if read(stream, &mut piece, deadline).is_err() {
+            break;
+        }
+    }
+    let _ = stream.shutdown(Shutdown::Both);
+}

@@ -1,0 +1,47 @@
+//! Pages in HTML with boards, and what they share: the pictures of the games, styles, and the script that
+//! draws the board, the list of moves and the curve.
+
+use crate::engine::Variant;
+use crate::records::json::{Object, array, string};
+
+const STYLE: &str = include_str!("board.css");
+const SCRIPT: &str = include_str!("board.js");
+
+/// Fills a page: `@STYLE@` and `@SCRIPT@` with the shared ones, `@DATA@` with an object, which
+/// gets the pictures of games as `sets`.
+pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: Object) -> String {
+    let sets = (variants.into_iter()).fold(Object::new(), |sets, variant| {
+        sets.with(variant.info.name, set(variant))
+    });
+    // Nothing in it can end the element that it stands in.
+    let data = data.with("sets", sets).to_string();
+    let data = data.replace('<', "\\u003c");
+    let page = template.replacen("@STYLE@", STYLE, 1);
+    let page = page.replacen("@SCRIPT@", SCRIPT, 1);
+    page.replacen("@DATA@", &data, 1)
+}
+
+/// SVG parts for the boards of a game.
+fn set(variant: Variant) -> Object {
+    let parts = variant.open().picture_parts();
+    let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {
+        men.with(&letter.to_string(), string(man))
+    });
+    let names = (parts.names.iter()).fold(Object::new(), |names, (letter, name)| {
+        names.with(&letter.to_string(), string(name))
+    });
+    let strings = |texts: &[String; 2]| array(texts.iter().map(|text| string(text)));
+    Object::new()
+        .with("files", variant.info.files)
+        .with("ranks", variant.info.ranks)
+        .with("start", string(variant.info.start))
+        .with("width", parts.size.0)
+        .with("height", parts.size.1)
+        .with("cell", parts.cell)
+        .with("left", parts.corner.0)
+        .with("top", parts.corner.1)
+        .with("boards", strings(&parts.boards))
+        .with("turns", array(parts.turns.iter().map(strings)))
+        .with("men", men)
+        .with("names", names)
+}
