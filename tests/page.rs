@@ -125,7 +125,7 @@ fn rendered(page: &str, folder: &Path) -> String {
 
 /// Note that the script should write: the colour of the side to move, and the pieces with their
 /// places in the picture.
-fn expected(session: &dyn Session, is_flipped: bool) -> String {
+pub fn expected(session: &dyn Session, is_flipped: bool) -> String {
     let parts = session.picture_parts();
     let fen = session.fen();
     let fields: Vec<_> = fen.split(' ').collect();

@@ -55,14 +55,14 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let game = variant.map_or(String::new(), |variant: Variant| {
         format!("#{}", variant.info.name)
     });
-    let address = format!("{}{game}", server.address());
-    console.say(&format!("The board is at {address}"));
+    console.say(&format!("The board is at {}{game}", server.address()));
+    let address = format!("{}{game}", server.passing_address());
     std::thread::Builder::new()
         .spawn(move || server.serve())
         .map_err(fault)?;
     if opens && let Err(error) = open(&address) {
         console.warn(&format!(
-            "board: no browser was opened ({error}); open the address in one"
+            "board: no browser was opened ({error}); open the address yourself"
         ));
     }
     wait(&events, ends);

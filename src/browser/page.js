@@ -1,3 +1,7 @@
+// What the browser keeps for this page, if it may.
+const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
+const keep = (area, name, value) => { try { window[area].setItem(name, value); } catch { /* It is not kept. */ } };
+
 // --- The dialogue -----------------------------------------------------------------------------------
 
 // Lines to and from the engine through the server that this page came from.
@@ -46,7 +50,7 @@ function overHttp(heard) {
 
   // The server has another token when it was started again; a page that came from it leaves it here.
   let home = location.pathname;
-  localStorage.setItem("home", home);
+  keep("localStorage", "home", home);
   addEventListener("storage", ({ key, newValue }) => { if (key === "home" && newValue) home = newValue; });
   return {
     send(line) {
@@ -134,10 +138,12 @@ let engineVariant = null;
 let epoch = 0;
 let queue = Promise.resolve();
 let isThinking = false;
-// Lines of the search of a ply: `{ ply, lines }`.
-let found = null;
+// The ply that is being searched, and the lines of a search: `{ ply, lines }`.
+let searched = null, found = null;
 let hint = null;
 let clock = null;
+// A fault of what the person asked for, shown until something changes.
+let fault = "";
 
 function newGame(variant, start) {
   return { variant, start, plies: [{ fen: start ?? sets[variant].start, mark: "" }], over: null };
@@ -149,6 +155,7 @@ const last = () => game.plies.length - 1;
 const toMove = (ply) => fields(ply.fen)[1];
 const other = (side) => (side === "w" ? "b" : "w");
 const you = () => part("you").value;
+const isAnalysing = () => part("analyse").checked;
 const level = () => Number(part("level").value);
 
 // The end of the game, if it is over.
@@ -178,9 +185,9 @@ async function inspect(ply) {
     each.white = winner === null ? 0.5 : Number(winner === "w");
   }
   each.effects = effects.split(" ").filter(Boolean).map((text) => {
-    const read = /^(([a-z]\d+)([a-z]\d+)[a-z]?)(x?)(?:=(.))?(?:\+(.*))?$/.exec(text);
+    const read = /^(([a-z]\d+)([a-z]\d+)[a-z]?)(?::(x?)(?:=(.))?(?:\+(.*))?)?$/.exec(text);
     const [, move, from, to, captures, becomes, brings] = read;
-    return { move, from, to, captures: captures !== "", becomes, brings };
+    return { move, from, to, captures: captures === "x", becomes, brings };
   });
 }
 
@@ -197,11 +204,12 @@ async function append(to, move) {
 // Changes the game after what is under way has ended, and then lets the engine do its part.
 function change(work) {
   const mine = ++epoch;
+  fault = "";
   engine.stop();
   const done = queue.then(work).then(() => null, (error) => error);
   queue = done.then(() => follow(mine)).catch((error) => {
-    if (error.message !== LOST) say(error.message);
-    render();
+    if (error.message !== LOST) refuse(error);
+    else render();
   });
   return done;
 }
@@ -225,48 +233,48 @@ async function follow(mine) {
     pressClock();
     say(`${number(game.plies[last() - 1].fen)} ${game.plies[last()].san}`);
   }
-  if (mine === epoch && part("analyse").checked && !here().over) await analyse();
+  // Until something changes.
+  if (mine === epoch && isAnalysing() && !here().over)
+    await search(at, FULL_LEVEL, part("lines").value, "infinite");
+}
+
+// Searches a ply, and returns the best move with the lines that were found.
+async function search(ply, level, count, limits) {
+  const lines = [];
+  engine.send(`setoption name Skill Level value ${level}`);
+  engine.send(`setoption name MultiPV value ${count}`);
+  place(game, ply);
+  searched = game.plies[ply];
+  try {
+    return [await engine.go(limits, (text) => note(searched, lines, text)), lines];
+  } finally {
+    searched = null;
+  }
 }
 
 // The engine's move at the end of the game.
 async function think() {
-  const ply = last();
-  const isVaried = level() === FULL_LEVEL && ply < VARIED_PLIES;
+  const isVaried = level() === FULL_LEVEL && last() < VARIED_PLIES;
   isThinking = true;
+  render();
   try {
-    const lines = [];
-    render();
-    engine.send(`setoption name Skill Level value ${level()}`);
-    engine.send(`setoption name MultiPV value ${isVaried ? 4 : 1}`);
-    place(game, ply);
-    const best = await engine.go(limits(), (text) => note(ply, lines, text));
-    const isEqual = ({ value, depth }) =>
-      value >= lines[0].value - NEARLY_EQUAL && depth >= lines[0].depth - 1;
-    const equal = isVaried && lines[0] ? lines.filter(Boolean).filter(isEqual) : [];
+    const [best, lines] = await search(last(), level(), isVaried ? 4 : 1, limits());
+    const isEqual = (each) =>
+      each && each.value >= lines[0].value - NEARLY_EQUAL && each.depth >= lines[0].depth - 1;
+    const equal = isVaried && lines[0] ? lines.filter(isEqual) : [];
     return equal.length > 0 ? equal[Math.floor(Math.random() * equal.length)].moves[0] : best;
   } finally {
     isThinking = false;
   }
 }
 
-// Searches the ply that is shown until something changes.
-async function analyse() {
-  const ply = at;
-  const lines = [];
-  engine.send(`setoption name Skill Level value ${FULL_LEVEL}`);
-  engine.send(`setoption name MultiPV value ${part("lines").value}`);
-  place(game, ply);
-  found = { ply: game.plies[ply], lines };
-  await engine.go("infinite", (text) => note(ply, lines, text));
-}
-
 // Notes a line of a search.
 function note(ply, lines, text) {
-  const { number, ...line } = readInfo(text, toMove(game.plies[ply]));
+  const { number, ...line } = readInfo(text, toMove(ply));
   if (line.isBound) return;
   lines[number - 1] = line;
-  if (number === 1) game.plies[ply].white = line.white;
-  found = { ply: game.plies[ply], lines };
+  if (number === 1) ply.white = line.white;
+  found = { ply, lines };
   showLater();
 }
 
@@ -307,6 +315,7 @@ function play(move) {
 
 function begin(variant, start) {
   lift(null);
+  setUp = null;
   flipped = you() === "b";
   return change(() => {
     game = newGame(variant, start);
@@ -353,14 +362,10 @@ function takeBack() {
 
 function askHint() {
   change(async () => {
-    const ply = at;
-    const lines = [];
-    engine.send(`setoption name Skill Level value ${FULL_LEVEL}`);
-    engine.send("setoption name MultiPV value 1");
-    place(game, ply);
-    const best = await engine.go("movetime 1000", (text) => note(ply, lines, text));
+    const ply = here();
+    const [best] = await search(at, FULL_LEVEL, 1, "movetime 1000");
     if (best === "(none)") return;
-    hint = { ply: game.plies[ply], move: best };
+    hint = { ply, move: best };
     say(`Hint: ${await engine.ask(`san ${best}`)}`);
   });
 }
@@ -388,7 +393,9 @@ function setClock() {
 }
 
 function stopClock() {
-  if (clock) clock = { ...clock, since: null };
+  if (!clock || clock.since === null) return;
+  const side = toMove(game.plies[last()]);
+  clock = { ...clock, [side]: left(side), since: null };
 }
 
 // Time left of a side.
@@ -541,11 +548,11 @@ function marks() {
   return marks;
 }
 
-const isFound = () => found?.ply === here() && !setUp;
+const isFound = () => isAnalysing() && found?.ply === here() && !setUp;
 
 function arrows() {
   const arrows = [];
-  if (isFound() && part("analyse").checked)
+  if (isFound())
     found.lines.forEach((line, rank) => arrows.push([line.moves[0], Math.max(2, 6 - 1.5 * rank)]));
   if (hint?.ply === here()) arrows.push([hint.move, 6]);
   return arrows;
@@ -579,7 +586,13 @@ function end() {
   return over.winner ? `${SIDES[over.winner]} wins by ${reason}` : `Draw by ${reason}`;
 }
 
+function refuse(error) {
+  fault = error.message;
+  render();
+}
+
 function status() {
+  if (fault) return fault;
   if (at === last() && outcome()) return end();
   const side = SIDES[toMove(here())];
   if (isThinking && at === last()) return "Quadrille is thinking";
@@ -625,8 +638,9 @@ function showLater() {
   setTimeout(async () => {
     isDue = false;
     const { ply, lines } = found ?? { lines: [] };
-    // A search of another position may have begun.
-    await Promise.all(lines.filter(Boolean).map(async (each) => {
+    // While the search runs, the question is about its position.
+    const asked = isAnalysing() && ply && ply === searched ? lines.filter(Boolean) : [];
+    await Promise.all(asked.map(async (each) => {
       const sans = await engine.ask(`san ${each.moves.slice(0, 12).join(" ")}`).catch(() => null);
       if (sans) each.text = line(ply.fen, sans.split(" "));
     }));
@@ -692,9 +706,9 @@ function press(square) {
 async function choose(moves) {
   const move = moves.length === 1 ? moves[0] : await promotion(moves);
   const error = move ? await play(move.move) : null;
-  if (error) say(error.message);
   lift(null);
-  showBoard();
+  if (error) refuse(error);
+  else showBoard();
 }
 
 // A picture of a piece on a button.
@@ -860,11 +874,9 @@ async function endSetUp() {
     setUp.castling = "-";
     error = await load(game.variant, setUpFen(), []);
   }
-  if (error) part("status").textContent = error.message;
-  else {
-    setUp = null;
-    render();
-  }
+  if (error) return refuse(error);
+  setUp = null;
+  render();
 }
 
 // --- Buttons and keys -------------------------------------------------------------------------------
@@ -944,7 +956,7 @@ part("typed").onsubmit = async (event) => {
   });
   if (!error) error = await play(move);
   part("move").value = error ? text : "";
-  if (error) part("status").textContent = error.message;
+  if (error) refuse(error);
 };
 const keys = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0),
   End: () => go(Infinity), f: turn, F: turn };
@@ -968,19 +980,19 @@ const CHOICES = ["you", "level", "time", "lines"];
 function save() {
   const { variant, start, over, plies } = game;
   const moves = plies.slice(1).map(({ move }) => move);
-  sessionStorage.setItem("game", JSON.stringify({ variant, start, over, moves, at }));
-  for (const name of CHOICES) localStorage.setItem(name, part(name).value);
+  keep("sessionStorage", "game", JSON.stringify({ variant, start, over, moves, at }));
+  for (const name of CHOICES) keep("localStorage", name, part(name).value);
 }
 
 function restore() {
   for (const name of CHOICES) {
-    const value = localStorage.getItem(name);
+    const value = recall("localStorage", name);
     if (value !== null && [...part(name).options].some((option) => option.value === value)) part(name).value = value;
   }
   flipped = you() === "b";
   const named = location.hash.slice(1);
   if (sets[named]) return begin(named, null);
-  const kept = JSON.parse(sessionStorage.getItem("game"));
+  const kept = JSON.parse(recall("sessionStorage", "game"));
   if (!kept || !sets[kept.variant]) return begin(names[0], null);
   return load(kept.variant, kept.start, kept.moves).then((error) => {
     if (error) return;

@@ -55,6 +55,9 @@ struct Shared {
     /// The host and port that requests must name.
     host: String,
     token: String,
+    /// Leads to the page once: other users of the machine may see the words that a browser is started
+    /// with.
+    ticket: Mutex<Option<String>>,
     variants: &'static [Variant],
     page: String,
     /// The inputs of the dialogues by the names of their pages.
@@ -96,6 +99,7 @@ impl Server {
         let shared = Shared {
             host: listener.local_addr()?.to_string(),
             token: secret(),
+            ticket: Mutex::default(),
             variants,
             page,
             pages: Mutex::default(),
@@ -111,6 +115,14 @@ impl Server {
     /// The address of the page.
     pub(super) fn address(&self) -> String {
         format!("http://{}/{}/", self.shared.host, self.shared.token)
+    }
+
+    /// An address that leads to the page once.
+    pub(super) fn passing_address(&self) -> String {
+        let ticket = secret();
+        let address = format!("http://{}/{ticket}/", self.shared.host);
+        *lock(&self.shared.ticket) = Some(ticket);
+        address
     }
 
     /// Answers requests without end.
@@ -178,6 +190,10 @@ impl Shared {
             Err(refusal) => return refuse(stream, refusal),
         };
         let path: Vec<_> = request.path.split('/').collect();
+        if path.get(1) != Some(&&*self.token) {
+            let headers = format!("Location: /{}/\r\n", self.token);
+            return respond(stream, "303 See Other", &headers, "");
+        }
         match (&*request.method, &path[..]) {
             ("GET", ["", _, ""]) => self.send_page(stream),
             ("GET", ["", _, "events", page]) if is_name(page) => {
@@ -231,7 +247,7 @@ impl Shared {
         let token = path
             .strip_prefix('/')
             .and_then(|path| path.split('/').next());
-        if token != Some(&self.token) {
+        if token != Some(&self.token) && !self.takes_ticket(token) {
             return Err((
                 "403 Forbidden",
                 "the address is not the one that was printed",
@@ -247,6 +263,14 @@ impl Shared {
             length: length.map_err(|_| bad)?,
             rest,
         })
+    }
+
+    /// True for the ticket, which is worth nothing from then on.
+    fn takes_ticket(&self, token: Option<&str>) -> bool {
+        token.is_some()
+            && lock(&self.ticket)
+                .take_if(|ticket| token == Some(ticket))
+                .is_some()
     }
 
     fn send_page(&self, stream: &mut TcpStream) -> io::Result<()> {

@@ -22,8 +22,8 @@ pub trait BoardView {
     /// over.
     fn targets(&self, from: &str) -> Vec<Target>;
 
-    /// The legal moves in alphabetical order, each with its effects: `x` for a capture, `=L` for a
-    /// piece that becomes one of the kind L, `+L@SQUARE` for a new piece.
+    /// The legal moves in alphabetical order, each with its effects behind a colon, if it has any: `x`
+    /// for a capture, `=L` for a piece that becomes one of the kind L, `+L@SQUARE` for a new piece.
     fn effects(&self) -> Vec<String>;
 
     /// The two squares that a text begins with.
@@ -72,19 +72,24 @@ impl<G: Game> BoardView for G {
     }
 
     fn effects(&self) -> Vec<String> {
-        let effects = |mv: Move| {
-            let mut text = move_text::<G>(mv);
-            let dropped = self.dropped_piece(&text);
+        let with_effects = |mv: Move| {
+            let text = move_text::<G>(mv);
+            let mut effects = String::new();
             if self.victim(mv).is_some() {
-                text.push('x');
+                effects.push('x');
             }
             if let Some(kind) = mv.promotion().or_else(|| kind_after_change(self, mv)) {
-                text.extend(['=', G::KINDS[kind.index()].letter]);
+                effects.extend(['=', G::KINDS[kind.index()].letter]);
             }
-            text.extend(dropped.map(|drop| format!("+{drop}")));
-            text
+            if let Some(drop) = self.dropped_piece(&text) {
+                effects.extend(["+", &drop]);
+            }
+            match effects.is_empty() {
+                true => text,
+                false => format!("{text}:{effects}"),
+            }
         };
-        let mut moves: Vec<_> = self.legal_moves().into_iter().map(effects).collect();
+        let mut moves: Vec<_> = self.legal_moves().into_iter().map(with_effects).collect();
         moves.sort_unstable();
         moves
     }

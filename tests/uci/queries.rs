@@ -173,3 +173,28 @@ fn the_side_to_move_can_have_won() {
     let lines = client.search("go depth 3");
     assert_eq!(best(&lines), "(none)");
 }
+
+/// The effects of moves, by which a board without the rules marks them.
+#[test]
+fn effects_of_moves_are_described() {
+    for (variant, position, effects) in [
+        ("gothic", "9k/10/10/3pP5/10/10/10/K9 w - d6 0 1", "e5d6:x"),
+        ("gothic", "1r7k/P9/10/10/10/10/10/K9 w - - 0 1", "a7b8q:x=Q"),
+        ("congress", "3k4/8/3H4/3h4/8/4K3 w - - 0 1", "d4f5:=B"),
+        ("congress", "3k4/8/3H4/5p2/8/4K3 w - - 0 1", "d4f3:x=B"),
+        ("pressman", "8/8/Q7/8/8/8/q7/7q w - - 0 1", "a6a8:+Q@a1"),
+        ("pressman", "q7/8/Q7/8/8/8/q7/7q w - - 0 1", "a6a8:x+Q@a1"),
+    ] {
+        let mut client = Client::playing(variant);
+        client.tell(&format!("position fen {position}"));
+        let moves = client.moves();
+        let said = client.query("effects");
+        let said: Vec<_> = said.split(' ').collect();
+        assert!(said.contains(&effects), "{effects}: {said:?}");
+        let plain: Vec<_> = said
+            .iter()
+            .map(|each| each.split(':').next().unwrap())
+            .collect();
+        assert_eq!(plain, moves);
+    }
+}

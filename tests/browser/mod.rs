@@ -1,10 +1,14 @@
-//! The server of the board in the browser: what it lets in, and what it refuses.
+//! The board in the browser. Here is the server, without a browser: what it lets in, and what it
+//! refuses.
+
+mod chromium;
+mod person;
 
 use crate::common::process_figure;
-use crate::common::program::{Program, quadrille};
+use crate::common::program::{Program, Run, quadrille, scratch, wait_for};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time limit of a test's server.
@@ -22,9 +26,11 @@ struct Server {
 
 impl Server {
     fn start(words: &[&str]) -> Self {
-        let mut command = quadrille(["board", "--no-open"]);
-        command.args(words).stdout(Stdio::piped());
-        let mut program = Program::start_for(&mut command, LIMIT);
+        Self::run(quadrille(["board", "--no-open"]).args(words))
+    }
+
+    fn run(command: &mut Command) -> Self {
+        let mut program = Program::start_for(command.stdout(Stdio::piped()), LIMIT);
         let line = program.lines().recv_timeout(SOON).expect("the address");
         let (_, address) = line.split_once("http://").unwrap();
         let (host, path) = address.split_once('/').unwrap();
@@ -39,6 +45,11 @@ impl Server {
 
     fn new() -> Self {
         Self::start(&["--port", "0"])
+    }
+
+    /// The address of the page, with a game.
+    fn address(&self, variant: &str) -> String {
+        format!("http://{}/{}/#{variant}", self.host, self.token)
     }
 
     fn connect(&self) -> TcpStream {
@@ -437,6 +448,45 @@ fn floods_are_bounded_and_the_game_continues() {
     println!("{CONNECTIONS} connections, {memory} kB");
 }
 
+/// The browser is started with an address that works once.
+#[cfg(unix)]
+#[test]
+fn the_browser_of_the_system_is_opened() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = scratch("browser/opened");
+    let opener = folder.join(if cfg!(target_os = "macos") {
+        "open"
+    } else {
+        "xdg-open"
+    });
+    std::fs::write(
+        &opener,
+        "#!/bin/sh\necho \"$1\" >\"$0.part\"; mv \"$0.part\" \"$0.txt\"\n",
+    )
+    .unwrap();
+    std::fs::set_permissions(&opener, PermissionsExt::from_mode(0o755)).unwrap();
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{path}", folder.display());
+    let server = Server::run(quadrille(["board", "congress", "--port", "0"]).env("PATH", path));
+    let told = opener.with_extension("txt");
+    wait_for("the address", SOON, || told.exists());
+    let address = std::fs::read_to_string(told).unwrap();
+    let (base, game) = address.trim().split_once('#').unwrap();
+    assert_eq!(game, "congress");
+    let ticket = base
+        .strip_prefix(&format!("http://{}/", server.host))
+        .unwrap();
+    assert_ne!(ticket.trim_matches('/'), server.token);
+    let request = format!("GET /{ticket} HTTP/1.1\r\nHost: {}\r\n\r\n", server.host);
+    let answer = server.answer(&request);
+    assert_status(&answer, "303");
+    assert!(
+        answer.contains(&format!("Location: /{}/\r\n", server.token)),
+        "{answer}"
+    );
+    assert_status(&server.answer(&request), "403");
+}
+
 #[test]
 fn a_bad_command_line_is_refused() {
     for (words, fault) in [
@@ -445,7 +495,6 @@ fn a_bad_command_line_is_refused() {
         (vec!["--port", "70000"], "--port"),
         (vec!["--colour"], "`--colour` is not understood"),
     ] {
-        use crate::common::program::Run;
         let refused = quadrille([&["board"], &words[..]].concat()).run().refused();
         assert!(refused.contains(fault), "{words:?}: {refused}");
     }

@@ -1,0 +1,246 @@
+//! Chromium without a screen, driven by its DevTools protocol through pipes.
+
+use crate::common::program::{Program, scratch, wait_for};
+use quadrille::records::json::{Object, string};
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write};
+use std::process::{ChildStdin, Command};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Time limit of a browser.
+const LIMIT: Duration = Duration::from_secs(300);
+/// Time limit of an answer, and of what a page does, on a busy machine.
+const SOON: Duration = Duration::from_secs(60);
+
+/// A running browser.
+pub(super) struct Chromium {
+    /// Killed when it is dropped.
+    _program: Program,
+    link: RefCell<Link>,
+}
+
+struct Link {
+    input: ChildStdin,
+    messages: Receiver<String>,
+    /// The number of the last call.
+    last: u32,
+}
+
+impl Chromium {
+    /// Starts a browser with a profile in a folder named after its test.
+    pub(super) fn start(name: &str) -> Self {
+        let profile = scratch(&format!("browser/{name}"));
+        let profile = profile.display();
+        // It reads file 3 and writes file 4.
+        let line = format!(
+            "exec chromium --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage \
+             --no-first-run --remote-debugging-pipe --window-size=1280,900 \
+             '--user-data-dir={profile}' about:blank 3<&0 4>&1"
+        );
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]).env("HOME", profile.to_string());
+        let mut program = Program::piped(&mut command, LIMIT);
+        // What it says of itself is read, so that it never waits.
+        let mut errors = program.stderr.take().unwrap();
+        std::thread::spawn(move || std::io::copy(&mut errors, &mut std::io::sink()));
+        let output = program.stdout.take().unwrap();
+        let (sender, messages) = channel();
+        std::thread::spawn(move || {
+            for message in BufReader::new(output).split(0).map_while(Result::ok) {
+                if sender.send(String::from_utf8(message).unwrap()).is_err() {
+                    return;
+                }
+            }
+        });
+        let input = program.stdin.take().unwrap();
+        let link = Link {
+            input,
+            messages,
+            last: 0,
+        };
+        Self {
+            _program: program,
+            link: RefCell::new(link),
+        }
+    }
+
+    /// Calls a method, of a page if a session is named, and returns the answer.
+    fn call(&self, session: Option<&str>, method: &str, params: Object) -> String {
+        let mut link = self.link.borrow_mut();
+        link.last += 1;
+        let call = Object::new()
+            .with("id", link.last)
+            .with("method", string(method))
+            .with("params", params)
+            .with_some("sessionId", session.map(string));
+        write!(link.input, "{call}\0").expect("chromium (Debian's package) runs");
+        let begin = format!("{{\"id\":{},", link.last);
+        loop {
+            let message = link.messages.recv_timeout(SOON);
+            let message = message.unwrap_or_else(|error| panic!("{method}: {error}"));
+            if message.starts_with(&begin) {
+                return message;
+            }
+        }
+    }
+
+    /// Opens a page and waits until its game has begun.
+    pub(super) fn open(&self, address: &str) -> Page<'_> {
+        let blank = Object::new().with("url", string("about:blank"));
+        let target = text(&self.call(None, "Target.createTarget", blank), "targetId");
+        let attach = Object::new()
+            .with("targetId", string(&target))
+            .with("flatten", true);
+        let session = text(
+            &self.call(None, "Target.attachToTarget", attach),
+            "sessionId",
+        );
+        let page = Page {
+            browser: self,
+            session,
+            target,
+        };
+        let to = Object::new().with("url", string(address));
+        page.call("Page.navigate", to);
+        page.until("typeof game === 'object' && here().effects !== undefined");
+        page
+    }
+}
+
+/// A page in a browser.
+pub(super) struct Page<'b> {
+    browser: &'b Chromium,
+    session: String,
+    target: String,
+}
+
+impl Page<'_> {
+    fn call(&self, method: &str, params: Object) -> String {
+        self.browser.call(Some(&self.session), method, params)
+    }
+
+    /// The value of an expression as text.
+    #[track_caller]
+    pub(super) fn value(&self, expression: &str) -> String {
+        let expression = format!("(async () => String(await ({expression})))()");
+        let params = Object::new()
+            .with("expression", string(&expression))
+            .with("awaitPromise", true)
+            .with("returnByValue", true);
+        let answer = self.call("Runtime.evaluate", params);
+        assert!(
+            !answer.contains("\"exceptionDetails\""),
+            "{expression}: {answer}"
+        );
+        text(&answer, "value")
+    }
+
+    /// Waits until an expression is true.
+    #[track_caller]
+    pub(super) fn until(&self, expression: &str) {
+        let safe = format!(
+            "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
+        );
+        wait_for(expression, SOON, || self.value(&safe) == "true");
+    }
+
+    fn mouse(&self, kind: &str, (x, y): (f64, f64)) {
+        let params = Object::new()
+            .with("type", string(kind))
+            .with("x", x)
+            .with("y", y)
+            .with("button", string("left"))
+            .with("buttons", u8::from(kind != "mouseReleased"))
+            .with("clickCount", u8::from(kind != "mouseMoved"));
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    fn point(&self, expression: &str) -> (f64, f64) {
+        let point = self.value(expression);
+        let (x, y) = point.split_once(' ').unwrap();
+        (x.parse().unwrap(), y.parse().unwrap())
+    }
+
+    /// The middle of a square on the screen, found from the picture of the board.
+    fn square(&self, name: &str) -> (f64, f64) {
+        self.point(&format!(
+            "(() => {{ const {{ cell }} = set(); \
+             const [x, y] = corner(set(), flipped, ...columnAndRow(set(), '{name}')); \
+             const point = new DOMPoint(x + cell / 2, y + cell / 2); \
+             const at = point.matrixTransform(part('board').getScreenCTM()); \
+             return `${{at.x}} ${{at.y}}`; }})()"
+        ))
+    }
+
+    fn click_at(&self, point: (f64, f64)) {
+        self.mouse("mousePressed", point);
+        self.mouse("mouseReleased", point);
+    }
+
+    /// Clicks the middle of an element.
+    pub(super) fn click(&self, selector: &str) {
+        let point = self.point(&format!(
+            "(() => {{ const each = document.querySelector('{selector}'); \
+             each.scrollIntoView({{ block: 'nearest' }}); const box = each.getBoundingClientRect(); \
+             return `${{box.x + box.width / 2}} ${{box.y + box.height / 2}}`; }})()"
+        ));
+        self.click_at(point);
+    }
+
+    /// Clicks a square.
+    pub(super) fn click_square(&self, name: &str) {
+        self.click_at(self.square(name));
+    }
+
+    /// Drags what stands on a square to another.
+    pub(super) fn drag(&self, from: &str, to: &str) {
+        let (from, to) = (self.square(from), self.square(to));
+        self.mouse("mousePressed", from);
+        for step in 1..=3 {
+            let part = f64::from(step) / 3.0;
+            let (x, y) = (to.0 - from.0, to.1 - from.1);
+            self.mouse("mouseMoved", (from.0 + part * x, from.1 + part * y));
+        }
+        self.mouse("mouseReleased", to);
+    }
+
+    /// Chooses the value of a select.
+    pub(super) fn choose(&self, name: &str, value: &str) {
+        self.value(&format!(
+            "(() => {{ const select = part('{name}'); select.value = '{value}'; \
+             select.dispatchEvent(new Event('change')); }})()"
+        ));
+    }
+
+    /// Closes the page.
+    pub(super) fn close(self) {
+        let target = Object::new().with("targetId", string(&self.target));
+        self.browser.call(None, "Target.closeTarget", target);
+    }
+}
+
+/// The text behind a key of an answer.
+fn text(answer: &str, key: &str) -> String {
+    let (_, rest) = answer
+        .split_once(&format!("\"{key}\":\""))
+        .unwrap_or_else(|| panic!("no {key} in {answer}"));
+    let mut text = String::new();
+    let mut letters = rest.chars();
+    loop {
+        match letters.next().unwrap() {
+            '"' => return text,
+            '\\' => match letters.next().unwrap() {
+                'n' => text.push('\n'),
+                't' => text.push('\t'),
+                'u' => {
+                    let digits: String = letters.by_ref().take(4).collect();
+                    let code = u32::from_str_radix(&digits, 16).unwrap();
+                    text.push(char::from_u32(code).unwrap());
+                }
+                other => text.push(other),
+            },
+            other => text.push(other),
+        }
+    }
+}

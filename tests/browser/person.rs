@@ -1,0 +1,288 @@
+//! A person at the board, in a real browser: Debian's package `chromium`.
+
+use super::Server;
+use super::chromium::{Chromium, Page};
+use crate::page::expected;
+use quadrille::engine::{Session, VARIANTS, find_variant};
+use quadrille::system::random::Random;
+
+/// The pieces on the board with their places, as in the notes of `expected`.
+const SHOWN: &str = "(() => { \
+    const pieces = [...document.querySelectorAll('#board [data-man]')].map( \
+      (man) => man.dataset.man + man.getAttribute('transform').replace(/[^\\d]+/g, ',')); \
+    const turn = document.querySelectorAll('#board .turn'); \
+    return [turn.length, turn[0].getAttribute('fill'), ...pieces.sort()].join(' '); })()";
+
+/// True when nothing more happens before the person acts.
+const IDLE: &str = "!isThinking && here().effects && at === last() && (canMove() || outcome())";
+
+/// The squares of a move and the letter of its promotion.
+fn parts(mv: &str) -> (&str, &str, Option<char>) {
+    let letter = mv.chars().next_back().filter(char::is_ascii_alphabetic);
+    let squares = mv.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let second = squares.rfind(|c: char| c.is_ascii_alphabetic()).unwrap();
+    (&squares[..second], &squares[second..], letter)
+}
+
+/// Plays a move with the mouse: by two clicks, or by a drag.
+fn play(page: &Page<'_>, mv: &str, drags: bool) {
+    let (from, to, letter) = parts(mv);
+    match drags {
+        true => page.drag(from, to),
+        false => {
+            page.click_square(from);
+            page.click_square(to);
+        }
+    }
+    if let Some(letter) = letter {
+        page.until("part('promotion').open");
+        page.click(&format!("#promotion [data-letter=\"{letter}\" i]"));
+    }
+}
+
+/// Asserts that the page shows a position, in its picture and in its text.
+#[track_caller]
+fn assert_shows(page: &Page<'_>, session: &dyn Session) {
+    assert_eq!(page.value("here().fen"), session.fen());
+    assert_eq!(
+        page.value(SHOWN),
+        expected(session, page.value("flipped") == "true")
+    );
+}
+
+/// Plays a game with random moves against the engine to its end.
+fn whole_game(name: &str) {
+    let server = Server::new();
+    let browser = Chromium::start(name);
+    let page = browser.open(&server.address(name));
+    page.choose("time", "100");
+    let mut session = find_variant(VARIANTS, name).unwrap().open();
+    if session.info().first != quadrille::games::Side::White {
+        page.choose("you", "b");
+    }
+    let mut random = Random::new(42, 0);
+    let mut plies = 0;
+    while session.outcome().is_none() {
+        page.until(IDLE);
+        assert_shows(&page, &*session);
+        let mv = random.pick(&session.moves()).unwrap().clone();
+        session.play(&mv).unwrap();
+        plies += 1;
+        play(&page, &mv, plies % 2 == 0);
+        page.until(&format!("last() >= {plies}"));
+        assert_eq!(page.value(&format!("game.plies[{plies}].move")), mv);
+        assert_eq!(
+            page.value(&format!("game.plies[{plies}].fen")),
+            session.fen()
+        );
+        if session.outcome().is_none() {
+            plies += 1;
+            page.until(&format!("last() === {plies} && {IDLE}"));
+            let reply = page.value("here().move");
+            session.play(&reply).unwrap();
+            assert_shows(&page, &*session);
+        }
+        assert!(plies < 600, "the engine does not win");
+    }
+    page.until(&format!("outcome() && {IDLE}"));
+    assert_shows(&page, &*session);
+    let outcome = session.outcome().unwrap();
+    assert_eq!(page.value("outcome().reason"), outcome.reason.name());
+    let winner = outcome
+        .winner
+        .map_or("null".into(), |side| side.letter().to_string());
+    assert_eq!(page.value("outcome().winner"), winner);
+    assert!(page.value("part('status').textContent").contains(" by "));
+    println!("{name}: {plies} plies, {}", outcome.reason.name());
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_of_gothic_chess_is_played_with_the_mouse() {
+    whole_game("gothic");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_of_congress_chess_is_played_with_the_mouse() {
+    whole_game("congress");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_of_pressman_is_played_with_the_mouse() {
+    whole_game("pressman");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_of_cross_eyed_chess_is_played_with_the_mouse() {
+    whole_game("crosseyed");
+}
+
+/// Moves that do more than move, each with the classes of its target, and what is gone when it is
+/// taken back.
+#[test]
+#[ignore = "needs chromium"]
+fn special_moves_are_played_and_taken_back() {
+    let server = Server::new();
+    let browser = Chromium::start("special");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    for (name, fen, mv, class) in [
+        (
+            "gothic",
+            "1r7k/P9/10/10/10/10/10/K9 w - - 0 1",
+            "a7b8c",
+            "target promotes captures",
+        ),
+        (
+            "gothic",
+            "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1",
+            "f1i1",
+            "target",
+        ),
+        (
+            "gothic",
+            "9k/10/10/3pP5/10/10/10/K9 w - d6 0 1",
+            "e5d6",
+            "target captures",
+        ),
+        (
+            "congress",
+            "3k4/8/3H4/3h4/8/4K3 w - - 0 1",
+            "d4f5",
+            "target changes",
+        ),
+        (
+            "congress",
+            "7k/1k6/3H4/8/8/K6K w - - 0 1",
+            "d4b5",
+            "target captures",
+        ),
+        (
+            "pressman",
+            "q7/8/Q7/8/8/8/q7/7q w - - 0 1",
+            "a6a8",
+            "target brings captures",
+        ),
+    ] {
+        let mut session = find_variant(VARIANTS, name).unwrap().open();
+        session.set_position(Some(fen), &[]).unwrap();
+        assert_eq!(page.value(&format!("openFen('{fen}')")), "null");
+        page.until(IDLE);
+        assert_shows(&page, &*session);
+        let (from, to, _) = parts(mv);
+        page.click_square(from);
+        let classes = format!(
+            "marks().filter(([square, kind]) => square === '{to}' && kind.startsWith('target')).map(([, kind]) => kind)"
+        );
+        assert_eq!(page.value(&classes), class, "{mv} in {fen}");
+        page.click_square(from);
+        assert_eq!(page.value("lifted"), "null");
+        play(&page, mv, false);
+        page.until(&format!("last() === 1 && {IDLE}"));
+        session.play(mv).unwrap();
+        assert_shows(&page, &*session);
+        page.click("#takeback");
+        page.until(&format!("last() === 0 && {IDLE}"));
+        session.set_position(Some(fen), &[]).unwrap();
+        assert_shows(&page, &*session);
+    }
+    // The last king; the position says of which game it is.
+    assert_eq!(page.value("openFen('8/1k6/3H4/8/8/K6K w - - 0 1')"), "null");
+    page.until(IDLE);
+    play(&page, "d4b5", true);
+    page.until(
+        "outcome() && part('status').textContent === 'White wins by capture of the last king'",
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn games_go_out_and_come_in_and_are_analysed() {
+    let server = Server::new();
+    let browser = Chromium::start("analysed");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    for &variant in VARIANTS {
+        page.choose("variant", variant.info.name);
+        page.until(&format!(
+            "game.variant === '{}' && last() === 0 && {IDLE}",
+            variant.info.name
+        ));
+        let mut session = variant.open();
+        let mut random = Random::new(5, 0);
+        for ply in 1..=6 {
+            let mv = random.pick(&session.moves()).unwrap().clone();
+            session.play(&mv).unwrap();
+            play(&page, &mv, ply % 2 == 0);
+            page.until(&format!("last() === {ply} && {IDLE}"));
+        }
+        let pgn = page.value("pgn()");
+        page.click("#new");
+        page.until(&format!("last() === 0 && {IDLE}"));
+        page.value("part('pgn').value = ''");
+        let quoted = quadrille::records::json::string(&pgn);
+        // A text with a fault changes nothing.
+        assert_ne!(
+            page.value(&format!("openPgn({quoted}.replace('1.', '1. xyz'), 0)")),
+            "null"
+        );
+        assert_eq!(page.value("last()"), "0");
+        assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
+        page.until(&format!("last() === 6 && {IDLE}"));
+        assert_shows(&page, &*session);
+        assert_eq!(page.value("pgn()"), pgn);
+        // Each move of the list shows its position.
+        page.click("#moves a:nth-of-type(2)");
+        page.until("at === 2");
+        page.click("#last");
+        page.until("at === 6");
+    }
+    let arrows = "document.querySelectorAll('#board .arrow').length";
+    page.click("#analyse");
+    page.until(&format!(
+        "{arrows} === 3 && document.querySelectorAll('#best li').length === 3"
+    ));
+    page.click("#back");
+    page.until(&format!(
+        "at === 5 && found.ply === here() && {arrows} === 3"
+    ));
+    let begun = std::time::Instant::now();
+    page.click("#analyse");
+    page.until(&format!("{arrows} === 0"));
+    println!("analysis off after {:?}", begun.elapsed());
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn two_pages_play_two_games_and_survive_the_server() {
+    let server = Server::new();
+    let browser = Chromium::start("two");
+    let one = browser.open(&server.address("gothic"));
+    let two = browser.open(&server.address("congress"));
+    for page in [&one, &two] {
+        page.choose("time", "100");
+        page.choose("you", "wb");
+    }
+    one.until(IDLE);
+    two.until(IDLE);
+    play(&one, "e2e4", false);
+    play(&two, "b1c3", true);
+    one.until(&format!("last() === 1 && {IDLE}"));
+    two.until(&format!("last() === 1 && {IDLE}"));
+    assert!(one.value("here().fen").contains("/4P5/"));
+    assert!(two.value("here().fen").contains("/2H5/"));
+    two.close();
+    // Without the server the page says so; a new one on the same port, and its page, let it continue.
+    let port = server.host.split_once(':').unwrap().1.to_string();
+    drop(server);
+    one.until("!part('notice').hidden && part('notice').textContent.includes('lost')");
+    let server = Server::start(&["--port", &port]);
+    let _other = browser.open(&server.address("pressman"));
+    one.until(&format!("part('notice').hidden && last() === 1 && {IDLE}"));
+    play(&one, "e7e5", false);
+    one.until(&format!("last() === 2 && {IDLE}"));
+    assert_eq!(one.value("game.plies[2].san"), "e5");
+}
