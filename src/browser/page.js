@@ -353,10 +353,11 @@ function takeBack() {
     let plies = game.plies.slice(0, -1);
     while (plies.length > 1 && you() && !you().includes(toMove(plies.at(-1)))) plies = plies.slice(0, -1);
     if (plies.length === 0) return;
+    if (game.over?.reason === "time") setClock();
     game = { ...game, plies, over: null };
     at = last();
     hint = null;
-    if (clock) clock.since = performance.now();
+    if (clock && last() > 0) clock.since = performance.now();
   });
 }
 
@@ -379,8 +380,8 @@ function resign() {
 function go(to) {
   at = Math.min(Math.max(to, 0), last());
   lift(null);
-  if (isThinking) render();
-  else change(() => {});
+  render();
+  if (!isThinking) change(() => {});
 }
 
 // --- Clocks -----------------------------------------------------------------------------------------
@@ -974,6 +975,8 @@ addEventListener("hashchange", () => {
 
 // --- The beginning ----------------------------------------------------------------------------------
 
+// The game that the address names.
+const named = location.hash.slice(1);
 const CHOICES = ["you", "level", "time", "lines"];
 
 // Keeps the game for a reload, and the choices for the next time.
@@ -990,7 +993,6 @@ function restore() {
     if (value !== null && [...part(name).options].some((option) => option.value === value)) part(name).value = value;
   }
   flipped = you() === "b";
-  const named = location.hash.slice(1);
   if (sets[named]) return begin(named, null);
   const kept = JSON.parse(recall("sessionStorage", "game"));
   if (!kept || !sets[kept.variant]) return begin(names[0], null);

@@ -4,6 +4,7 @@
 mod chromium;
 mod person;
 
+use crate::common::client::Client;
 use crate::common::process_figure;
 use crate::common::program::{Program, Run, quadrille, scratch, wait_for};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
@@ -201,6 +202,35 @@ fn a_page_has_a_dialogue() {
     );
     assert_eq!(said, "pong 1");
     assert!(!std::path::Path::new("x").exists());
+}
+
+/// The two take turns, and the faster answers count: a busy machine delays both.
+#[test]
+fn stop_is_answered_as_fast_as_on_standard_input() {
+    const TURNS: usize = 15;
+    const DELAY: Duration = Duration::from_millis(50);
+    let server = Server::new();
+    let mut page = server.open("one");
+    let mut client = Client::start(&[]);
+    let mut times = [const { Vec::new() }; 2];
+    for _ in 0..TURNS {
+        page.ask("go infinite", "info");
+        let begun = Instant::now();
+        page.ask("stop", "bestmove");
+        times[0].push(begun.elapsed());
+        client.send("go infinite");
+        client.lines_to("info");
+        let begun = Instant::now();
+        client.send("stop");
+        client.lines_to("bestmove");
+        times[1].push(begun.elapsed());
+    }
+    let [page, client] = times.map(|mut times| {
+        times.sort_unstable();
+        (times[0], times[TURNS / 2])
+    });
+    println!("stop, fastest and median: page {page:?}, standard input {client:?}");
+    assert!(page.0 < client.0 + DELAY, "{page:?}, {client:?}");
 }
 
 #[test]

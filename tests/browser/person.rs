@@ -156,8 +156,8 @@ fn special_moves_are_played_and_taken_back() {
         ),
         (
             "congress",
-            "7k/1k6/3H4/8/8/K6K w - - 0 1",
-            "d4b5",
+            "1k5k/8/2H5/8/8/K6K w - - 0 1",
+            "c4b6",
             "target captures",
         ),
         (
@@ -190,9 +190,9 @@ fn special_moves_are_played_and_taken_back() {
         assert_shows(&page, &*session);
     }
     // The last king; the position says of which game it is.
-    assert_eq!(page.value("openFen('8/1k6/3H4/8/8/K6K w - - 0 1')"), "null");
+    assert_eq!(page.value("openFen('1k6/8/2H5/8/8/K6K w - - 0 1')"), "null");
     page.until(IDLE);
-    play(&page, "d4b5", true);
+    play(&page, "c4b6", true);
     page.until(
         "outcome() && part('status').textContent === 'White wins by capture of the last king'",
     );
