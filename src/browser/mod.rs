@@ -1,6 +1,8 @@
 //! `board`: a board in the browser. The page is one more client of the protocol: a server on the
-//! loopback address passes its lines to a dialogue, and the lines of the dialogue back.
+//! loopback address passes its lines to a dialogue, and the lines of the dialogue back. The same page
+//! can be saved with the engine inside.
 
+mod inside;
 mod server;
 
 use crate::cli::{Args, Command, Console};
@@ -9,6 +11,7 @@ use crate::records::json::Object;
 use crate::records::page;
 use server::{Event, Server};
 use std::io;
+use std::path::Path;
 use std::process::{self, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
@@ -23,6 +26,8 @@ quadrille board [VARIANT] [OPTION ...]
   --port N        the port on the loopback address (8484, or a free one if that is taken; 0 is a free one)
   --no-open       prints the address of the page and opens no browser
   --until-closed  ends when the last page has been closed for five seconds
+quadrille board --html FILE --engine MODULE
+  saves the page with the engine inside, and serves nothing: MODULE is quadrille.wasm, packed by gzip
 Serves a page to play, analyse, open and save games, for this machine and whoever knows its address alone.
 Ctrl-C ends it. Each page has an engine of its own, which ends when the page is closed.
 Example: quadrille board congress",
@@ -39,19 +44,30 @@ const TEMPLATE: &str = include_str!("page.html");
 fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let (mut variant, mut port) = (None, None);
     let (mut opens, mut ends) = (true, false);
+    let (mut file, mut module) = (None, None);
     let mut args = Args::new("board", words);
     while let Some(word) = args.next() {
         match word {
             "--port" => port = Some(args.number(0, u16::MAX)?),
             "--no-open" => opens = false,
             "--until-closed" => ends = true,
+            "--html" => file = Some(args.value()?),
+            "--engine" => module = Some(args.value()?),
             _ if variant.is_none() => variant = Some(crate::cli::variant(args.operand()?)?),
             _ => return Err(args.unknown()),
         }
     }
+    match (file, module) {
+        (Some(file), Some(module)) => {
+            inside::save(Path::new(file), Path::new(module))?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        (None, None) => {}
+        _ => return Err("board: --html and --engine go together; see board --help".into()),
+    }
     let (sender, events) = channel();
     let fault = |error| format!("board: 127.0.0.1: {error}");
-    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(), sender).map_err(fault)?;
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender).map_err(fault)?;
     let game = variant.map_or(String::new(), |variant: Variant| {
         format!("#{}", variant.info.name)
     });
@@ -69,9 +85,10 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page, but for the nonce of each answer.
-fn page() -> String {
+/// The page, but for the nonce of each answer. `engine` stands in its head.
+fn page(engine: &str) -> String {
     let templates = TEMPLATE.replacen("@PLAY@", include_str!("page.js"), 1);
+    let templates = templates.replacen("@ENGINE@", engine, 1);
     let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
     page::fill(&page, VARIANTS.iter().copied(), Object::new())
 }

@@ -2,6 +2,7 @@
 //! refuses.
 
 mod chromium;
+mod inside;
 mod person;
 
 use crate::common::client::Client;

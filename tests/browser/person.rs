@@ -54,7 +54,11 @@ fn assert_shows(page: &Page<'_>, session: &dyn Session) {
 fn whole_game(name: &str) {
     let server = Server::new();
     let browser = Chromium::start(name);
-    let page = browser.open(&server.address(name));
+    play_to_the_end(&browser.open(&server.address(name)), name);
+}
+
+/// Plays a game with random moves against the engine of a page to its end.
+pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     page.choose("time", "100");
     let mut session = find_variant(VARIANTS, name).unwrap().open();
     if session.info().first != quadrille::games::Side::White {
@@ -64,11 +68,11 @@ fn whole_game(name: &str) {
     let mut plies = 0;
     while session.outcome().is_none() {
         page.until(IDLE);
-        assert_shows(&page, &*session);
+        assert_shows(page, &*session);
         let mv = random.pick(&session.moves()).unwrap().clone();
         session.play(&mv).unwrap();
         plies += 1;
-        play(&page, &mv, plies % 2 == 0);
+        play(page, &mv, plies % 2 == 0);
         page.until(&format!("last() >= {plies}"));
         assert_eq!(page.value(&format!("game.plies[{plies}].move")), mv);
         assert_eq!(
@@ -80,12 +84,12 @@ fn whole_game(name: &str) {
             page.until(&format!("last() === {plies} && {IDLE}"));
             let reply = page.value("here().move");
             session.play(&reply).unwrap();
-            assert_shows(&page, &*session);
+            assert_shows(page, &*session);
         }
         assert!(plies < 600, "the engine does not win");
     }
     page.until(&format!("outcome() && {IDLE}"));
-    assert_shows(&page, &*session);
+    assert_shows(page, &*session);
     let outcome = session.outcome().unwrap();
     assert_eq!(page.value("outcome().reason"), outcome.reason.name());
     let winner = outcome

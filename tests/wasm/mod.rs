@@ -1,7 +1,7 @@
 //! The engine as a module of WebAssembly, which answers as the program does.
 
 use crate::common::program::{QUADRILLE, Run, quadrille};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Commands whose answers do not depend on the time, and that wait for each other.
@@ -35,12 +35,10 @@ fn without_times(said: &str) -> Vec<&str> {
         .collect()
 }
 
-#[test]
-#[ignore = "needs node and the Rust target wasm32-wasip1"]
-fn it_answers_as_the_program_does() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+/// Builds the module. Returns its path.
+pub fn module() -> PathBuf {
     let mut build = Command::new(env!("CARGO"));
-    let build = build.current_dir(root).args([
+    let build = build.current_dir(env!("CARGO_MANIFEST_DIR")).args([
         "rustc",
         "--release",
         "--lib",
@@ -49,9 +47,15 @@ fn it_answers_as_the_program_does() {
     ]);
     assert!(build.status().expect("cargo").success());
     let target = Path::new(QUADRILLE).ancestors().nth(2).unwrap();
+    target.join("wasm32-wasip1/release/quadrille.wasm")
+}
+
+#[test]
+#[ignore = "needs node and the Rust target wasm32-wasip1"]
+fn it_answers_as_the_program_does() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut node = Command::new("node");
-    node.arg(root.join("tests/wasm/dialogue.mjs"));
-    node.arg(target.join("wasm32-wasip1/release/quadrille.wasm"));
+    node.arg(root.join("tests/wasm/dialogue.mjs")).arg(module());
     let there = node.run_with(LINES).succeeded().stdout;
     let here = quadrille([""; 0]).run_with(LINES).succeeded().stdout;
     assert_eq!(without_times(&there), without_times(&here));

@@ -1,0 +1,52 @@
+//! The page with the engine inside, from a file: no server, no network.
+
+use super::chromium::Chromium;
+use super::person::play_to_the_end;
+use crate::common::program::{Run, quadrille, scratch};
+use crate::wasm::module;
+use quadrille::engine::VARIANTS;
+use std::process::Command;
+
+#[test]
+#[ignore = "needs chromium, gzip and the Rust target wasm32-wasip1"]
+fn every_game_is_played_from_a_file() {
+    let folder = scratch("browser/inside");
+    let (page, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
+    let gzip = Command::new("gzip")
+        .args(["-9", "-c"])
+        .arg(module())
+        .output();
+    std::fs::write(&packed, gzip.expect("gzip runs").stdout).unwrap();
+    let mut save = quadrille(["board", "--html"]);
+    save.arg(&page)
+        .arg("--engine")
+        .arg(&packed)
+        .run()
+        .succeeded();
+    let length = page.metadata().unwrap().len();
+    assert!(length < 4_000_000, "{length} bytes");
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        let browser = Chromium::start(&format!("inside-{name}"));
+        let page = browser.open(&format!("file://{}#{name}", page.display()));
+        play_to_the_end(&page, name);
+        // Its analysis is a search without an end.
+        page.click("#back");
+        page.value("part('analyse').checked || part('analyse').click()");
+        page.until("found?.ply === here() && found.lines[0].depth > 5");
+    }
+}
+
+#[test]
+fn what_is_no_packed_module_is_refused() {
+    let folder = scratch("browser/refused");
+    let file = folder.join("module.gz");
+    let saved = folder.join("page.html");
+    std::fs::write(&file, "no module").unwrap();
+    let mut save = quadrille(["board", "--html"]);
+    save.arg(&saved).arg("--engine").arg(&file);
+    assert!(save.run().refused().contains("it is not packed by gzip"));
+    assert!(!saved.exists());
+    let alone = quadrille(["board", "--html", "x.html"]).run().refused();
+    assert!(alone.contains("--html and --engine go together"), "{alone}");
+}
