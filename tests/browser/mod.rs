@@ -7,7 +7,9 @@ mod person;
 
 use crate::common::client::Client;
 use crate::common::process_figure;
-use crate::common::program::{Program, Run, quadrille, scratch, wait_for};
+use crate::common::program::{Program, Run, quadrille};
+#[cfg(unix)]
+use crate::common::program::{scratch, wait_for};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Command, Stdio};
