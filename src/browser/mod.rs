@@ -23,13 +23,13 @@ pub const COMMAND: Command = Command {
     help: "\
 quadrille board [VARIANT] [OPTION ...]
   VARIANT         the game that the page begins with (gothic)
-  --port N        the port on the loopback address (8484, or a free one if that is taken; 0 is a free one)
+  --port N        the port on the loopback address, 0 for a free one (8484, or a free one)
   --no-open       prints the address of the page and opens no browser
   --until-closed  ends when the last page has been closed for five seconds
 quadrille board --html FILE --engine MODULE
   saves the page with the engine inside, and serves nothing: MODULE is quadrille.wasm, packed by gzip
-Serves a page to play, analyse, open and save games, for this machine and whoever knows its address alone.
-Ctrl-C ends it. Each page has an engine of its own, which ends when the page is closed.
+Serves a page to play, analyse, open and save games; only this machine can reach it. Each page has
+an engine of its own, which ends when the page is closed. Ctrl-C ends the server.
 Example: quadrille board congress",
     is_long: false,
     run: |words, _, console| run(words, console),

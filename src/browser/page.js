@@ -7,24 +7,25 @@ const keep = (area, name, value) => { try { window[area].setItem(name, value); }
 // Lines to and from the engine through the server that this page came from.
 function overHttp(heard) {
   const waiting = [];
-  let page, report = () => {}, isOpen = false, isSending = false;
+  let page, events, report = () => {}, isOpen = false, isSending = false;
 
   function listen() {
     page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
-    const events = new EventSource(`${home}events/${page}`);
-    const lost = () => {
-      events.close();
-      waiting.length = 0;
-      if (isOpen) report(false);
-      isOpen = false;
-      setTimeout(listen, 1000);
-    };
+    events = new EventSource(`${home}events/${page}`);
     events.onopen = () => {
       isOpen = true;
       report(true);
     };
     events.onmessage = ({ data }) => heard(data);
-    events.onerror = lost;
+    events.onerror = lose;
+  }
+
+  function lose() {
+    events.close();
+    waiting.length = 0;
+    if (isOpen) report(false);
+    isOpen = false;
+    setTimeout(listen, 1000);
   }
 
   // One request after the other, so that no line overtakes another.
@@ -38,11 +39,13 @@ function overHttp(heard) {
         length += waiting[0].length + 1;
         lines.push(waiting.shift());
       }
-      for (let trial = 0; isOpen && to === page; trial++) {
-        const request = { method: "POST", body: lines.join("\n"), signal: AbortSignal.timeout(5000) };
-        const answer = await fetch(`${home}lines/${page}`, request).catch(() => null);
-        if (answer?.ok || answer?.status === 404) break;
-        await new Promise((done) => setTimeout(done, 50 * (trial + 1)));
+      for (let trial = 1; isOpen && to === page; trial++) {
+        const request = { method: "POST", body: lines.join("\n"), signal: AbortSignal.timeout(10000) };
+        const answer = await fetch(`${home}lines/${to}`, request).catch(() => null);
+        if (answer?.ok) break;
+        // Lines of a request that broke may have arrived: another dialogue begins from the start.
+        if (answer?.status !== 503 && isOpen && to === page) lose();
+        else await new Promise((done) => setTimeout(done, 50 * trial));
       }
     }
     isSending = false;
