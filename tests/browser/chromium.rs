@@ -9,9 +9,9 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Time limit of a browser.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(600);
 /// Time limit of an answer, and of what a page does, on a busy machine.
-const SOON: Duration = Duration::from_secs(60);
+const SOON: Duration = Duration::from_secs(150);
 
 /// A running browser.
 pub(super) struct Chromium {

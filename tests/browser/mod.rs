@@ -16,7 +16,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// Time limit of a test's server.
-const LIMIT: Duration = Duration::from_secs(300);
+const LIMIT: Duration = Duration::from_secs(600);
 /// Time limit of an answer, on a busy machine.
 const SOON: Duration = Duration::from_secs(60);
 
