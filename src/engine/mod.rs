@@ -240,8 +240,8 @@ impl Engine {
 
     /// Begins to search the position on a thread of its own, which hands `observe` each event
     /// and `finished` the findings at the very end; `None` if it panicked. No search may be running.
-    /// Where no thread can be started, it searches before it returns; a search without an end of
-    /// its own is then stopped after its first iteration.
+    /// Without threads it searches before it returns, and stops a search without an end of its own
+    /// after the first iteration.
     ///
     /// # Errors
     ///

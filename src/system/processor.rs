@@ -70,7 +70,7 @@ pub(crate) fn sum_of_squares<'r, const N: usize>(
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
-    if has_avx2() {
+    if has_avx2() && !cfg!(target_feature = "avx2") {
         // SAFETY: the processor has AVX2.
         unsafe { avx2::run(work) }
     } else {
