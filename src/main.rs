@@ -8,12 +8,13 @@ use quadrille::engine::VARIANTS;
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::system::built_for;
 use quadrille::tools::dialogue;
-use quadrille::{browser, learning, tools, tournament};
+use quadrille::{browser, learning, proof, tools, tournament};
 use std::process::ExitCode;
 
-const COMMANDS: [&[Command]; 4] = [
+const COMMANDS: [&[Command]; 5] = [
     &[browser::COMMAND],
     tools::COMMANDS,
+    &[proof::COMMAND],
     &[tournament::COMMAND],
     learning::COMMANDS,
 ];

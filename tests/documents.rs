@@ -27,6 +27,7 @@ const DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
     "src/learning/README.md",
+    "src/proof/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
 ];
@@ -47,6 +48,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/endings/README.md",
     "src/eval/networks/README.md",
     "src/learning/README.md",
+    "src/proof/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
     "tests/README.md",

@@ -36,6 +36,7 @@ mod play;
 mod plies;
 mod positions;
 mod prose;
+mod prove;
 mod replay;
 mod rules;
 mod tournament;

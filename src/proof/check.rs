@@ -1,0 +1,47 @@
+//! Checks a proof by the rules alone. This file knows nothing of the search: it plays the winner's
+//! moves, tries every move of the loser, and sees that each line ends with a win.
+
+use super::file::fields;
+use crate::games::{Game, GameExt, Move, Side};
+use std::collections::{HashMap, HashSet};
+
+/// Checks that a side wins a position with these moves, by [`fields`].
+/// Returns the number of positions.
+///
+/// The game has no way back to an earlier position, so no line can go on for ever.
+///
+/// # Errors
+///
+/// A position that the winner has no move for, or does not win.
+pub(super) fn check<G: Game>(
+    position: &G,
+    winner: Side,
+    moves: &HashMap<String, Move>,
+) -> Result<usize, String> {
+    let mut seen = HashSet::new();
+    let mut open = vec![position.clone()];
+    while let Some(position) = open.pop() {
+        let fields = fields(&position);
+        if !seen.insert(fields.clone()) {
+            continue;
+        }
+        let mut go_on = |mv: Move| {
+            let mut next = position.clone();
+            next.play(mv);
+            open.push(next);
+        };
+        match position.outcome() {
+            Some(outcome) if outcome.winner == Some(winner) => {}
+            Some(_) => return Err(format!("{fields} is lost")),
+            None if position.to_move() != winner => {
+                position.legal_moves().into_iter().for_each(go_on);
+            }
+            None => match moves.get(&fields) {
+                Some(&mv) if position.is_legal(mv) => go_on(mv),
+                Some(_) => return Err(format!("the move in {fields} is not legal")),
+                None => return Err(format!("there is no move for {fields}")),
+            },
+        }
+    }
+    Ok(seen.len())
+}

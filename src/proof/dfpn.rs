@@ -1,0 +1,270 @@
+//! Depth-first proof-number search (A. Nagai, "Df-pn Algorithm for Searching AND/OR Trees and Its
+//! Applications", 2002): a search that asks only who wins.
+//!
+//! It searches the line that needs the fewest further positions, as proof-number search does
+//! (L. V. Allis, 1994). It keeps no tree. A node is left when its numbers reach limits that its
+//! parent has set, and a table keeps what was found. A position that was never searched gets its
+//! numbers from the network (A. Nagai and H. Imai, "Application of df-pn+ to Othello Endgames",
+//! 1999). The game may have no draws and no way back to an earlier position.
+
+use super::table::{INFINITE, MOST, Numbers, ProofTable};
+use crate::cli::interrupt::Interrupt;
+use crate::engine::{Entry, shipped};
+use crate::eval::Evaluator;
+use crate::games::{GameExt, Move};
+use std::collections::HashSet;
+use std::marker::PhantomData;
+
+/// Plies of the longest line.
+const PLIES: usize = 1000;
+/// The numbers of a position with even chances, ...
+const EVEN: f64 = 100.0;
+/// ... the evaluation, in centipawns, that divides and multiplies them by e, ...
+const SPREAD: f64 = 300.0;
+/// ... and the upper bound of such a number.
+const GREATEST_GUESS: f64 = 60_000.0;
+/// A child is searched until it is worse than the second best by a factor of 1 + 1/`PATIENCE`
+/// (J. Pawlewicz and Ł. Lew, "Improving Depth-First PN-Search: 1 + ε Trick", 2006).
+const PATIENCE: u32 = 4;
+
+/// A search for the winner of positions.
+pub(super) struct Prover<G> {
+    pub table: ProofTable,
+    evaluator: Evaluator,
+    /// Positions whose moves were generated.
+    pub nodes: u64,
+    node_limit: u64,
+    interrupt: Interrupt,
+    /// The winning move of the won node that was left last.
+    winning_move: Option<Move>,
+    /// Child lists for reuse.
+    lists: Vec<Vec<Child>>,
+    game: PhantomData<G>,
+}
+
+/// A move of a node, with the numbers of the position after it.
+#[derive(Clone, Copy)]
+pub(super) struct Child {
+    pub mv: Move,
+    pub numbers: Numbers,
+}
+
+/// The numbers of a node, from those of its children.
+pub(super) struct Combined {
+    pub numbers: Numbers,
+    /// The child to search next.
+    pub best: usize,
+    /// The least disproof number of the others.
+    second: u32,
+}
+
+/// The numbers of a position that is over.
+fn end<G: Entry>(position: &G) -> Option<Numbers> {
+    let winner = position.outcome()?.winner;
+    Some(if winner == Some(position.to_move()) {
+        Numbers::WON
+    } else {
+        Numbers::LOST
+    })
+}
+
+impl<G: Entry> Prover<G> {
+    pub(super) fn new(table: ProofTable, interrupt: &Interrupt) -> Self {
+        Self {
+            table,
+            evaluator: Evaluator::new::<G>(shipped::<G>(), PLIES),
+            nodes: 0,
+            node_limit: u64::MAX,
+            interrupt: interrupt.clone(),
+            winning_move: None,
+            lists: Vec::new(),
+            game: PhantomData,
+        }
+    }
+
+    /// Searches a position until it is decided, an interrupt comes or the nodes have reached a
+    /// limit.
+    pub(super) fn prove(&mut self, position: &G, node_limit: u64) -> Numbers {
+        let known = self.numbers(position);
+        if known.is_decided() {
+            return known;
+        }
+        self.node_limit = node_limit;
+        self.search_fully(position)
+    }
+
+    fn search_fully(&mut self, position: &G) -> Numbers {
+        let limits = Numbers {
+            proof: INFINITE,
+            disproof: INFINITE,
+        };
+        self.search(position, 0, limits)
+    }
+
+    /// The numbers of a position as far as they are known.
+    pub(super) fn numbers(&mut self, position: &G) -> Numbers {
+        self.known(position)
+            .unwrap_or_else(|| self.guess(position, 0))
+    }
+
+    fn known(&self, position: &G) -> Option<Numbers> {
+        self.table.probe(position.key()).or_else(|| end(position))
+    }
+
+    /// The numbers of a position that was never searched, from its chances by the network.
+    fn guess(&mut self, position: &G, ply: usize) -> Numbers {
+        let odds = f64::from(self.evaluator.evaluate(position, ply)) / SPREAD;
+        let number = |odds: f64| (EVEN * odds.exp()).clamp(1.0, GREATEST_GUESS) as u32;
+        Numbers {
+            proof: number(-odds),
+            disproof: number(odds),
+        }
+    }
+
+    /// The moves of a node, up to one that wins.
+    pub(super) fn children(&mut self, position: &G, ply: usize) -> Vec<Child> {
+        let mut children = self.lists.pop().unwrap_or_default();
+        children.clear();
+        let moves = position.legal_moves();
+        for &mv in &moves {
+            self.table.prefetch(position.likely_key_after(mv));
+        }
+        let mut is_evaluated = false;
+        for mv in moves {
+            let mut next = position.clone();
+            next.play(mv);
+            let numbers = self.known(&next).unwrap_or_else(|| {
+                // The children are evaluated by what they change.
+                if !std::mem::replace(&mut is_evaluated, true) {
+                    self.evaluator.evaluate(position, ply);
+                }
+                let numbers = self.guess(&next, ply + 1);
+                self.table.store(next.key(), numbers, 0);
+                numbers
+            });
+            children.push(Child { mv, numbers });
+            if numbers.disproof == 0 {
+                break;
+            }
+        }
+        children
+    }
+
+    /// Searches a node until one of its numbers reaches its limit.
+    fn search(&mut self, position: &G, ply: usize, limits: Numbers) -> Numbers {
+        let before = self.nodes;
+        self.nodes += 1;
+        let mut children = self.children(position, ply);
+        let numbers = loop {
+            let Combined {
+                numbers,
+                best,
+                second,
+            } = combine(&children);
+            if numbers.proof == 0 {
+                self.winning_move = Some(children[best].mv);
+            }
+            if numbers.proof >= limits.proof
+                || numbers.disproof >= limits.disproof
+                || self.nodes >= self.node_limit
+                || self.interrupt.is_set()
+            {
+                break numbers;
+            }
+            let Child { mv, numbers: child } = children[best];
+            let others = numbers.disproof - child.proof.min(numbers.disproof);
+            let limits = Numbers {
+                proof: if limits.disproof == INFINITE {
+                    INFINITE
+                } else {
+                    (limits.disproof - others).max(child.proof + 1)
+                },
+                disproof: limits
+                    .proof
+                    .min(second.saturating_add(1 + second / PATIENCE)),
+            };
+            let mut next = position.clone();
+            next.play(mv);
+            children[best].numbers = self.search(&next, ply + 1, limits);
+        };
+        self.lists.push(children);
+        self.table
+            .store(position.key(), numbers, self.nodes - before);
+        numbers
+    }
+
+    /// A winning move of a position that is won. What the table has lost is searched again. `None`
+    /// after an interrupt.
+    fn winning_move(&mut self, position: &G) -> Option<Move> {
+        let children = self.children(position, 0);
+        if let Some(child) = children.iter().find(|child| child.numbers.disproof == 0) {
+            return Some(child.mv);
+        }
+        self.node_limit = u64::MAX;
+        let numbers = self.search_fully(position);
+        self.winning_move.filter(|_| numbers.proof == 0)
+    }
+
+    /// The moves that the winner of a decided position needs, each after those that follow it.
+    /// Positions with their keys in `written` are left out with all that follows. `None` after an
+    /// interrupt.
+    pub(super) fn moves_of_winner(
+        &mut self,
+        position: &G,
+        mut written: HashSet<u64>,
+    ) -> Option<Vec<(G, Move)>> {
+        let winner = self.numbers(position).winner(position.to_move())?;
+        let mut moves = Vec::new();
+        let mut open = vec![(position.clone(), None)];
+        while let Some((position, mv)) = open.pop() {
+            if let Some(mv) = mv {
+                moves.push((position, mv));
+                continue;
+            }
+            if end(&position).is_some() || !written.insert(position.key()) {
+                continue;
+            }
+            let after = |mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                (next, None)
+            };
+            if position.to_move() == winner {
+                let mv = self.winning_move(&position)?;
+                open.push((position.clone(), Some(mv)));
+                open.push(after(mv));
+            } else {
+                open.extend(position.legal_moves().into_iter().map(after));
+            }
+        }
+        Some(moves)
+    }
+}
+
+/// The numbers of a node: one child that loses is enough for a proof, all that win for a disproof.
+pub(super) fn combine(children: &[Child]) -> Combined {
+    let mut proof = INFINITE;
+    let (mut best, mut second) = (0, INFINITE);
+    let mut sum = 0u32;
+    for (index, child) in children.iter().enumerate() {
+        let numbers = child.numbers;
+        let is_cheaper = || numbers.proof < children[best].numbers.proof;
+        if numbers.disproof < proof || numbers.disproof == proof && is_cheaper() {
+            second = proof;
+            (proof, best) = (numbers.disproof, index);
+        } else {
+            second = second.min(numbers.disproof);
+        }
+        sum = sum.saturating_add(numbers.proof);
+    }
+    let disproof = match proof {
+        0 => INFINITE,
+        INFINITE => 0,
+        _ => sum.min(MOST),
+    };
+    Combined {
+        numbers: Numbers { proof, disproof },
+        best,
+        second,
+    }
+}

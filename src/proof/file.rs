@@ -1,0 +1,174 @@
+//! Findings about positions as lines of EPD, which programs and people can read:
+//!
+//! - `FEN bm MOVE;` a move that wins;
+//! - `FEN result "1-0"; acn NODES;` the winner, and the nodes searched by that run;
+//! - `FEN proof NUMBER; disproof NUMBER; acn NODES;` the numbers of an undecided position.
+//!
+//! The moves that the winner needs after a move stand on earlier lines, here or in the files that
+//! the run began with.
+
+use super::in_file;
+use super::table::{INFINITE, Numbers};
+use crate::games::{Game, GameExt, Move, Side, result};
+use crate::records::epd::Record;
+use crate::system::files::{self, Lines};
+use crate::text::{move_text, read_move};
+use std::fmt;
+use std::path::Path;
+
+/// A line: a position with a fact about it.
+#[derive(Clone, Debug)]
+pub(super) struct Finding<G> {
+    pub position: G,
+    pub content: Content,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    /// A move that wins.
+    Move(Move),
+    /// The numbers found by a search, and its nodes.
+    Numbers(Numbers, u64),
+}
+
+/// A position without its counters, which mean nothing in a game without draws.
+pub(super) fn fields<G: Game>(position: &G) -> String {
+    let fen = position.fen();
+    fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
+}
+
+impl<G: Game> Finding<G> {
+    pub(super) fn new(position: &G, content: Content) -> Self {
+        let position = position.clone();
+        Self { position, content }
+    }
+
+    /// Reads a line.
+    ///
+    /// # Errors
+    ///
+    /// It has no position of the game, or says nothing about it.
+    fn read(line: &str) -> Result<Self, String> {
+        let record = Record::read(line)?;
+        if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
+            return Err(format!("it is about {name}, not about {}", G::NAME));
+        }
+        let fen = match &record.fen {
+            Some(fen) if record.moves.is_empty() => fen,
+            _ => return Err("it does not begin with a FEN".into()),
+        };
+        let position = G::from_fen(fen).map_err(|error| format!("{fen}: {error}"))?;
+        if let Some(text) = record.best.first() {
+            let mv = read_move(&position, text).ok_or_else(|| format!("{text} is not legal"))?;
+            let content = Content::Move(mv);
+            return Ok(Self { position, content });
+        }
+        let operand = |name| {
+            let mut others = record.others.iter();
+            others.find(|other| other.0 == name).map(|other| other.1)
+        };
+        let number = |name| operand(name).and_then(|text| text.parse().ok());
+        let open = |name| number(name).filter(|number| (1..INFINITE).contains(number));
+        let numbers = match operand("result") {
+            Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
+            Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
+            _ => match (open("proof"), open("disproof")) {
+                (Some(proof), Some(disproof)) => Numbers { proof, disproof },
+                _ => return Err("it has no move, no winner and no proof numbers".into()),
+            },
+        };
+        let nodes = operand("acn").and_then(|text| text.parse().ok());
+        let content = Content::Numbers(numbers, nodes.unwrap_or(0));
+        Ok(Self { position, content })
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or a line has a fault.
+    pub(super) fn read_all(path: &Path) -> Result<Vec<Self>, String> {
+        let bytes = files::read(path, u64::MAX).map_err(|error| in_file(path, &error))?;
+        let text = String::from_utf8(bytes).map_err(|error| in_file(path, &error))?;
+        read_lines(path, text.lines())
+    }
+}
+
+impl<G: Game> fmt::Display for Finding<G> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = fields(&self.position);
+        match self.content {
+            Content::Move(mv) => write!(f, "{fields} bm {};", move_text::<G>(mv)),
+            Content::Numbers(numbers, nodes) => match numbers.winner(self.position.to_move()) {
+                Some(winner) => {
+                    let result = result(Some(winner));
+                    write!(f, "{fields} result \"{result}\"; acn {nodes};")
+                }
+                None => {
+                    let Numbers { proof, disproof } = numbers;
+                    write!(
+                        f,
+                        "{fields} proof {proof}; disproof {disproof}; acn {nodes};"
+                    )
+                }
+            },
+        }
+    }
+}
+
+fn read_lines<'l, G: Game>(
+    path: &Path,
+    lines: impl Iterator<Item = &'l str>,
+) -> Result<Vec<Finding<G>>, String> {
+    let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
+    lines
+        .map(|(number, line)| {
+            let finding = Finding::read(line);
+            finding.map_err(|error| in_file(path, &format!("line {number}: {error}")))
+        })
+        .collect()
+}
+
+/// The file that a run appends its findings to.
+pub(super) struct ProofFile<'p> {
+    lines: Lines,
+    path: &'p Path,
+}
+
+impl<'p> ProofFile<'p> {
+    /// Opens or creates a file.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Lines::open`].
+    pub(super) fn open(path: &'p Path) -> Result<Self, String> {
+        let lines = Lines::open(path).map_err(|error| in_file(path, &error))?;
+        Ok(Self { lines, path })
+    }
+
+    /// The findings of earlier runs.
+    ///
+    /// # Errors
+    ///
+    /// The first line with a fault.
+    pub(super) fn findings<G: Game>(&self) -> Result<Vec<Finding<G>>, String> {
+        read_lines(self.path, self.lines.before.iter().map(String::as_str))
+    }
+
+    /// Appends findings.
+    ///
+    /// # Errors
+    ///
+    /// They cannot be written.
+    pub(super) fn append<G: Game>(
+        &mut self,
+        findings: impl Iterator<Item = Finding<G>>,
+    ) -> Result<(), String> {
+        let lines: Vec<_> = findings.map(|finding| finding.to_string()).collect();
+        if lines.is_empty() {
+            return Ok(());
+        }
+        let appended = self.lines.append(&lines.join("\n"));
+        appended.map_err(|error| in_file(self.path, &error))
+    }
+}

@@ -1,0 +1,274 @@
+//! `prove`: proof of the winner of a position, in a game without draws or cycles.
+
+mod check;
+mod dfpn;
+mod file;
+mod split;
+mod table;
+
+use crate::cli::interrupt::Interrupt;
+use crate::cli::tool::{self, Tool};
+use crate::cli::{Args, Command, Console};
+use crate::engine::Entry;
+use crate::games::{Game, GameExt, Side, result};
+use crate::system::files::Replacement;
+use crate::system::memory;
+use check::check;
+use dfpn::Prover;
+use file::{Content, Finding, ProofFile, fields};
+use split::split;
+use std::collections::{HashMap, HashSet};
+use std::fmt::Display;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use table::{Numbers, ProofTable};
+
+pub const COMMAND: Command = Command {
+    name: "prove",
+    operands: "VARIANT [FEN]",
+    summary: "prove who wins a position; see prove --help",
+    help: "\
+quadrille prove VARIANT [FEN] [--out FILE] [--with FILE ...] [--table FILE] [--hash MB]
+                [--nodes N]
+quadrille prove VARIANT [FEN] --split N [--with FILE ...] [--table FILE] [--hash MB]
+quadrille prove VARIANT [FEN] --check FILE ...
+  FEN              the position (the start)
+  --out FILE       append the result and the winner's moves
+  --with FILE ...  begin with the findings of other runs
+  --table FILE     keep the proof numbers in a file: repeat the command to resume
+  --hash MB        memory for proof numbers (256, or as much as --table has)
+  --nodes N        stop the search after N nodes (no limit)
+  --split N        write up to N positions to search next, none if the winner is known
+  --check FILE ... check by the rules alone that the moves in these files win
+Proves which side wins, in a game without draws or cycles (congress), and writes a line of EPD: the
+result, or the proof and disproof number. The exit status of a search that is not decided is 1.
+Example: quadrille prove congress '3k2k1/8/8/1p6/1P6/3K2K1 w' --out proof.epd",
+    is_long: true,
+    run: tool::run::<Prove>,
+};
+
+/// Default size of the table in MB.
+const HASH: usize = 256;
+/// Greatest number of parts.
+const MAX_PARTS: usize = 1_000_000;
+/// Nodes between saves of the table.
+const SAVED_AFTER: u64 = 200_000_000;
+/// Nodes for which a known winning move stands in the table.
+const KNOWN_MOVE: u64 = 1_000_000;
+
+/// Proves who wins.
+pub struct Prove;
+
+struct ProveOptions {
+    fen: Option<String>,
+    out: Option<PathBuf>,
+    with: Vec<PathBuf>,
+    table: Option<PathBuf>,
+    nodes: Option<u64>,
+    hash: Option<usize>,
+    split: Option<usize>,
+    check: Vec<PathBuf>,
+}
+
+impl ProveOptions {
+    fn read(words: &[&str]) -> Result<Self, String> {
+        let mut options = Self {
+            fen: None,
+            out: None,
+            with: Vec::new(),
+            table: None,
+            nodes: None,
+            hash: None,
+            split: None,
+            check: Vec::new(),
+        };
+        let mut fen = Vec::new();
+        let mut args = Args::new(Prove::NAME, words);
+        while let Some(word) = args.next() {
+            match word {
+                "--out" => options.out = Some(args.value()?.into()),
+                "--with" => options.with.extend(files(&mut args)?),
+                "--check" => options.check.extend(files(&mut args)?),
+                "--table" => options.table = Some(args.value()?.into()),
+                "--nodes" => options.nodes = Some(args.number(1, u64::MAX)?),
+                "--hash" => options.hash = Some(args.number(1, memory::whole())?),
+                "--split" => options.split = Some(args.number(1, MAX_PARTS)?),
+                _ => fen.push(args.operand()?),
+            }
+        }
+        options.fen = Some(fen.join(" ")).filter(|fen| !fen.is_empty());
+        let searches = options.out.is_some() || options.nodes.is_some();
+        let reads = !options.with.is_empty() || options.table.is_some() || options.hash.is_some();
+        if options.split.is_some() && searches {
+            return Err("prove: --split goes with neither --out nor --nodes".into());
+        }
+        if !options.check.is_empty() && (searches || reads || options.split.is_some()) {
+            return Err("prove: --check goes with no other option".into());
+        }
+        Ok(options)
+    }
+
+    /// The table of an earlier run, or an empty one.
+    fn table<G: Game>(&self) -> Result<ProofTable, String> {
+        match &self.table {
+            Some(path) if path.exists() => {
+                let table = ProofTable::read(G::NAME, path);
+                table.map_err(|error| in_file(path, &error))
+            }
+            _ => Ok(ProofTable::new(self.hash.unwrap_or(HASH))),
+        }
+    }
+}
+
+/// The files after an option: one at least.
+fn files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, String> {
+    let first = args.value()?;
+    let rest = args.words().map(PathBuf::from);
+    Ok([first.into()].into_iter().chain(rest).collect())
+}
+
+fn in_file(path: &Path, fault: &dyn Display) -> String {
+    format!("{}: {fault}", path.display())
+}
+
+impl Tool for Prove {
+    const NAME: &'static str = COMMAND.name;
+
+    fn run<G: Entry>(
+        words: &[&str],
+        interrupt: &Interrupt,
+        console: &mut dyn Console,
+    ) -> Result<ExitCode, String> {
+        let options = ProveOptions::read(words)?;
+        if G::CLOCK_LIMIT.is_some() {
+            return Err(format!("prove: games of {} can be drawn", G::NAME));
+        }
+        let fen = options.fen.as_deref().unwrap_or(G::START);
+        let position = G::from_fen(fen).map_err(|error| format!("prove: {error}"))?;
+        let fault = |error| format!("prove: {error}");
+        let is_decided = if options.check.is_empty() {
+            search(&position, &options, interrupt, console).map_err(fault)?
+        } else {
+            console.say(&check_files(&position, &options.check).map_err(fault)?);
+            true
+        };
+        Ok(ExitCode::from(u8::from(!is_decided)))
+    }
+}
+
+/// Searches a position, or splits the search. Returns false if a search has decided nothing.
+fn search<G: Entry>(
+    position: &G,
+    options: &ProveOptions,
+    interrupt: &Interrupt,
+    console: &mut dyn Console,
+) -> Result<bool, String> {
+    let mut prover = Prover::new(options.table::<G>()?, interrupt);
+    let mut findings = Vec::new();
+    for path in &options.with {
+        findings.extend(Finding::<G>::read_all(path)?);
+    }
+    let mut out = options.out.as_deref().map(ProofFile::open).transpose()?;
+    let is_root = |key| key == position.key();
+    let mut is_reported = false;
+    if let Some(out) = &out {
+        let before = out.findings::<G>()?;
+        is_reported = before.iter().any(|finding| {
+            let Content::Numbers(numbers, _) = finding.content else {
+                return false;
+            };
+            is_root(finding.position.key()) && numbers.is_decided()
+        });
+        findings.extend(before);
+    }
+    // The keys of positions with a move of the winner in the files, and of those that were searched.
+    let (mut written, mut searched) = (HashSet::new(), HashSet::new());
+    for Finding { position, content } in findings {
+        let key = position.key();
+        match content {
+            Content::Move(_) => {
+                prover.table.store(key, Numbers::WON, KNOWN_MOVE);
+                written.insert(key);
+            }
+            Content::Numbers(numbers, nodes) => {
+                let nodes = if numbers.is_decided() {
+                    u64::MAX
+                } else {
+                    nodes
+                };
+                prover.table.store(key, numbers, nodes);
+                searched.insert(key);
+            }
+        }
+    }
+    if let Some(wanted) = options.split {
+        let jobs = split(&mut prover, position, &searched, wanted);
+        jobs.iter().for_each(|job| console.say(&fields(job)));
+        return Ok(true);
+    }
+    let (numbers, fault) = search_and_save(&mut prover, position, options, interrupt)?;
+    let found = Finding::new(position, Content::Numbers(numbers, prover.nodes));
+    if let Some(out) = &mut out {
+        let mut moves = Vec::new();
+        if numbers.is_decided() {
+            let of_winner = prover.moves_of_winner(position, written);
+            moves = of_winner.ok_or("interrupted before the winner's moves were written")?;
+        }
+        let moves = moves.iter();
+        let moves = moves.map(|(position, mv)| Finding::new(position, Content::Move(*mv)));
+        out.append(moves.chain((!is_reported).then(|| found.clone())))?;
+    }
+    console.say(&found.to_string());
+    fault.map_or(Ok(numbers.is_decided()), Err)
+}
+
+/// Searches, and saves the table again and again. Returns the numbers, and the first fault of a
+/// save.
+fn search_and_save<G: Entry>(
+    prover: &mut Prover<G>,
+    position: &G,
+    options: &ProveOptions,
+    interrupt: &Interrupt,
+) -> Result<(Numbers, Option<String>), String> {
+    if let Some(path) = &options.table {
+        // A place that cannot be written to is known before the search.
+        Replacement::create(path).map_err(|error| in_file(path, &error))?;
+    }
+    let limit = options.nodes.unwrap_or(u64::MAX);
+    let mut fault = None;
+    loop {
+        let before = prover.nodes;
+        let numbers = prover.prove(position, limit.min(before + SAVED_AFTER));
+        if let Some(path) = &options.table
+            && prover.nodes > before
+            && let Err(error) = prover.table.write(G::NAME, path)
+        {
+            log::warn!("{}", in_file(path, &error));
+            fault.get_or_insert(in_file(path, &error));
+        }
+        if numbers.is_decided() || prover.nodes >= limit || interrupt.is_set() {
+            return Ok((numbers, fault));
+        }
+    }
+}
+
+/// Checks the proof in files. Returns a sentence with the winner.
+fn check_files<G: Game>(position: &G, files: &[PathBuf]) -> Result<String, String> {
+    let mut moves = HashMap::new();
+    for path in files {
+        for Finding { position, content } in Finding::<G>::read_all(path)? {
+            if let Content::Move(mv) = content {
+                moves.insert(fields(&position), mv);
+            }
+        }
+    }
+    let proof = |winner| match check(position, winner, &moves) {
+        Ok(count) => {
+            let (fields, result) = (fields(position), result(Some(winner)));
+            Ok(format!("{fields} {result}: {count} positions checked"))
+        }
+        Err(fault) => Err(format!("no win of {}: {fault}", winner.name())),
+    };
+    proof(Side::White)
+        .or_else(|white| proof(Side::Black).map_err(|black| format!("{white}; {black}")))
+}

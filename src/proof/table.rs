@@ -1,0 +1,206 @@
+//! Proof numbers, and the table that keeps them.
+
+use crate::games::Side;
+use crate::system::files::{self, Replacement};
+use crate::system::processor::prefetch;
+use std::io::{BufReader, BufWriter, Error, Read, Result, Write};
+use std::path::Path;
+
+/// Proof and disproof number: the fewest positions still to decide for a win of the side to move,
+/// and for its loss (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
+/// 1994). In a decided position one is 0 and the other [`INFINITE`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Numbers {
+    pub proof: u32,
+    pub disproof: u32,
+}
+
+/// The number of what cannot be proven.
+pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
+/// The greatest number of what may be proven.
+pub(super) const MOST: u32 = INFINITE - 1;
+
+impl Numbers {
+    pub(super) const WON: Self = Self {
+        proof: 0,
+        disproof: INFINITE,
+    };
+    pub(super) const LOST: Self = Self {
+        proof: INFINITE,
+        disproof: 0,
+    };
+
+    /// The numbers of a decided position.
+    pub(super) fn won_by(winner: Side, to_move: Side) -> Self {
+        if winner == to_move {
+            Self::WON
+        } else {
+            Self::LOST
+        }
+    }
+
+    /// The winner of a decided position.
+    pub(super) fn winner(self, to_move: Side) -> Option<Side> {
+        match self {
+            Self { proof: 0, .. } => Some(to_move),
+            Self { disproof: 0, .. } => Some(!to_move),
+            _ => None,
+        }
+    }
+
+    pub(super) fn is_decided(self) -> bool {
+        self.proof == 0 || self.disproof == 0
+    }
+}
+
+/// Bits of a slot's data from the lowest: proof, disproof, and the logarithm of the nodes searched.
+const NUMBER_BITS: u32 = 24;
+const WORK_SHIFT: u32 = 2 * NUMBER_BITS;
+/// Steps of that logarithm for each doubling of the nodes.
+const WORK_STEPS: f64 = 256.0;
+
+#[derive(Clone, Copy, Default)]
+struct Slot {
+    key: u64,
+    /// 0 if the slot is empty.
+    data: u64,
+}
+
+impl Slot {
+    fn numbers(self) -> Numbers {
+        Numbers {
+            proof: self.data as u32 & INFINITE,
+            disproof: (self.data >> NUMBER_BITS) as u32 & INFINITE,
+        }
+    }
+
+    fn work(self) -> u64 {
+        self.data >> WORK_SHIFT
+    }
+
+    fn nodes(self) -> f64 {
+        (self.work() as f64 / WORK_STEPS).exp2() - 1.0
+    }
+}
+
+/// Slots in a bucket, which fills a cache line.
+const BUCKET: usize = 4;
+
+/// The magic at the start of a file, ...
+const MAGIC: &[u8; 8] = b"QUADPRF1";
+/// ... and the bytes of the game's name after it.
+const NAME: usize = 24;
+
+/// Proof numbers by the keys of positions. A new position takes the slot of its bucket that took
+/// the fewest nodes.
+pub(super) struct ProofTable {
+    buckets: Vec<[Slot; BUCKET]>,
+}
+
+impl ProofTable {
+    /// An empty table of a size in MB.
+    pub(super) fn new(megabytes: usize) -> Self {
+        let buckets = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
+        Self {
+            buckets: vec![Default::default(); buckets.max(1)],
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, key: u64) -> usize {
+        ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
+    }
+
+    /// Fetches the memory of a position early.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, key: u64) {
+        prefetch(&self.buckets[self.place(key)]);
+    }
+
+    /// The numbers of a position.
+    #[inline]
+    pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
+        let bucket = &self.buckets[self.place(key)];
+        let mut slots = bucket.iter();
+        let slot = slots.find(|slot| slot.key == key && slot.data != 0)?;
+        Some(slot.numbers())
+    }
+
+    /// Stores numbers and adds `nodes` to the work behind them. What is decided stays so.
+    #[inline]
+    pub(super) fn store(&mut self, key: u64, numbers: Numbers, nodes: u64) {
+        let place = self.place(key);
+        let bucket = &mut self.buckets[place];
+        let same = bucket.iter().position(|slot| slot.key == key);
+        let least = || (0..BUCKET).min_by_key(|&slot| bucket[slot].work());
+        let index = same.or_else(least).unwrap_or(0);
+        let before = same.map(|index| bucket[index]);
+        let decided = before.map(Slot::numbers).filter(|known| known.is_decided());
+        let Numbers { proof, disproof } = decided.unwrap_or(numbers);
+        let nodes = before.map_or(0.0, Slot::nodes) + nodes as f64;
+        let work = (1.0 + nodes).log2() * WORK_STEPS;
+        bucket[index] = Slot {
+            key,
+            data: u64::from(proof)
+                | u64::from(disproof) << NUMBER_BITS
+                | (work.round() as u64) << WORK_SHIFT,
+        };
+    }
+
+    /// Writes the table of a game to a file, as a whole or not at all.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub(super) fn write(&self, game: &str, path: &Path) -> Result<()> {
+        let mut file = BufWriter::new(Replacement::create(path)?);
+        file.write_all(&header(game))?;
+        for Slot { key, data } in self.buckets.as_flattened() {
+            file.write_all(&key.to_le_bytes())?;
+            file.write_all(&data.to_le_bytes())?;
+        }
+        file.into_inner()?.finish()
+    }
+
+    /// Reads a file that [`write`](Self::write) has written.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be read, or is no such file of this game.
+    pub(super) fn read(game: &str, path: &Path) -> Result<Self> {
+        let file = files::open(path)?;
+        let length = file.metadata()?.len();
+        let mut file = BufReader::new(file);
+        let mut found = [0; MAGIC.len() + NAME];
+        if file.read_exact(&mut found).is_err() || !found.starts_with(MAGIC) {
+            return Err(Error::other("it has no proof numbers"));
+        }
+        if found != header(game) {
+            return Err(Error::other("its proof numbers are of another game"));
+        }
+        let size = length - found.len() as u64;
+        let bucket = size_of::<[Slot; BUCKET]>() as u64;
+        if size == 0 || !size.is_multiple_of(bucket) {
+            return Err(Error::other("it is cut off"));
+        }
+        let mut buckets = vec![[Slot::default(); BUCKET]; (size / bucket) as usize];
+        for Slot { key, data } in buckets.as_flattened_mut() {
+            let mut word = [0; 8];
+            file.read_exact(&mut word)?;
+            *key = u64::from_le_bytes(word);
+            file.read_exact(&mut word)?;
+            *data = u64::from_le_bytes(word);
+        }
+        Ok(Self { buckets })
+    }
+}
+
+fn header(game: &str) -> [u8; MAGIC.len() + NAME] {
+    let mut header = [0; MAGIC.len() + NAME];
+    let bytes = MAGIC.iter().copied().chain(game.bytes());
+    header
+        .iter_mut()
+        .zip(bytes)
+        .for_each(|(to, byte)| *to = byte);
+    header
+}

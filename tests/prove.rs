@@ -1,0 +1,313 @@
+//! `prove`: its winners are those of a search of every line, its proofs stand a check, and its parts
+//! can be merged.
+
+use crate::common::positions::{random_games_from_seed, test_all_games};
+use crate::common::program::{Run, quadrille, scratch};
+use quadrille::games::{self, Game, GameExt, Side};
+use std::collections::HashMap;
+use std::fs;
+use std::path::Path;
+
+/// A position of 12 pieces that takes some ten thousand nodes.
+const MIDDLE: &str = "1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3 w - -";
+
+/// One that takes two million.
+const LONGER: &str = "3kk3/2h5/1p6/3h1B2/2H2P2/2K1bKB1 w - -";
+
+/// The winner by trying every line, up to a number of positions.
+fn winner(
+    position: &games::Congress,
+    seen: &mut HashMap<u64, Side>,
+    left: &mut u32,
+) -> Option<Side> {
+    if let Some(outcome) = position.outcome() {
+        return outcome.winner;
+    }
+    if let Some(&known) = seen.get(&position.key()) {
+        return Some(known);
+    }
+    *left = left.checked_sub(1)?;
+    let us = position.to_move();
+    let mut found = !us;
+    for mv in position.legal_moves() {
+        let mut next = position.clone();
+        next.play(mv);
+        if winner(&next, seen, left)? == us {
+            found = us;
+            break;
+        }
+    }
+    seen.insert(position.key(), found);
+    Some(found)
+}
+
+/// Positions near the end of random games.
+fn late_positions() -> impl Iterator<Item = games::Congress> {
+    random_games_from_seed::<games::Congress>(77).flat_map(|game| {
+        let game: Vec<_> = game.collect();
+        let late = game.len().saturating_sub(14);
+        game.into_iter().skip(late).step_by(3)
+    })
+}
+
+fn result_of(line: &str) -> &str {
+    line.split('"')
+        .nth(1)
+        .unwrap_or_else(|| panic!("no result in {line}"))
+}
+
+#[test]
+fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
+    let folder = scratch("prove/all_lines");
+    let mut won = [0; 2];
+    for position in late_positions() {
+        let Some(expected) = winner(&position, &mut HashMap::new(), &mut 200_000) else {
+            continue;
+        };
+        let fen = position.fen();
+        let _ = fs::remove_file(folder.join("proof.epd"));
+        let prove = ["prove", "congress", &fen, "--hash", "1"];
+        let words = [&prove[..], &["--out", "proof.epd"]].concat();
+        let line = quadrille(words)
+            .current_dir(&folder)
+            .run()
+            .succeeded()
+            .stdout;
+        let result = games::result(Some(expected));
+        assert_eq!(result_of(&line), result, "{fen}");
+        let words = ["prove", "congress", &fen, "--check", "proof.epd"];
+        let said = quadrille(words)
+            .current_dir(&folder)
+            .run()
+            .succeeded()
+            .stdout;
+        assert!(said.contains(&format!(" {result}: ")), "{said}");
+        won[expected.index()] += 1;
+        if won.iter().sum::<u32>() == 40 {
+            break;
+        }
+    }
+    println!("{won:?} proofs");
+    assert!(won.iter().all(|&count| count >= 5), "{won:?}");
+}
+
+/// Every move of a proof is needed, and another one that does not win is found out.
+#[test]
+fn a_spoiled_proof_is_refused() {
+    let folder = scratch("prove/spoiled");
+    let prove = |words: &[&str]| {
+        let words = [&["prove", "congress", MIDDLE], words].concat();
+        quadrille(words).current_dir(&folder).run()
+    };
+    prove(&["--out", "proof.epd"]).succeeded();
+    prove(&["--check", "proof.epd"]).succeeded();
+    let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
+    let lines: Vec<_> = proof.lines().collect();
+    assert!(lines.len() > 100);
+    let moves: Vec<_> = (0..lines.len())
+        .filter(|&line| lines[line].contains(" bm "))
+        .collect();
+    for &left_out in moves.iter().step_by(moves.len() / 10) {
+        let mut lines = lines.clone();
+        lines.remove(left_out);
+        fs::write(folder.join("spoiled.epd"), lines.join("\n") + "\n").unwrap();
+        let reason = prove(&["--check", "spoiled.epd"]).refused();
+        assert!(reason.contains("there is no move for"), "{reason}");
+    }
+    fs::write(folder.join("empty.epd"), "").unwrap();
+    let reason = prove(&["--check", "empty.epd"]).refused();
+    assert!(
+        reason.contains("no win of white: there is no move for"),
+        "{reason}"
+    );
+}
+
+/// A search with too few nodes decides nothing. Split into parts with as few nodes each, it is
+/// decided by the parts together, and the merged files are a proof.
+#[test]
+fn parts_are_merged_into_a_proof() {
+    let folder = scratch("prove/parts");
+    let file = folder.join("all.epd");
+    fs::write(&file, "").unwrap();
+    let prove = |fen: &str, words: &[&str]| {
+        let words = [&["prove", "congress", fen], words].concat();
+        quadrille(words).current_dir(&folder).run()
+    };
+    let few = ["--nodes", "5000"];
+    assert_eq!(prove(MIDDLE, &few).code(), Some(1));
+    let mut rounds = 0;
+    loop {
+        let jobs = prove(MIDDLE, &["--split", "4", "--with", "all.epd"]).stdout;
+        if jobs.is_empty() {
+            break;
+        }
+        rounds += 1;
+        assert!(rounds < 200, "no end");
+        for job in jobs.lines() {
+            let _ = fs::remove_file(folder.join("part.epd"));
+            prove(job, &[&few[..], &["--out", "part.epd"]].concat());
+            merge(&file, &folder.join("part.epd"));
+        }
+    }
+    println!("{rounds} rounds");
+    assert!(rounds > 2);
+    let last = prove(MIDDLE, &["--with", "all.epd", "--out", "top.epd"])
+        .succeeded()
+        .stdout;
+    assert_eq!(result_of(&last), "1-0");
+    prove(MIDDLE, &["--check", "all.epd", "top.epd"]).succeeded();
+}
+
+/// A table far too small for the search still gives a whole proof, and findings may come in any
+/// order.
+#[test]
+fn a_small_table_and_any_order_will_do() {
+    let folder = scratch("prove/small");
+    let prove = |fen: &str, words: &[&str]| {
+        let words = [&["prove", "congress", fen], words].concat();
+        quadrille(words).current_dir(&folder).run()
+    };
+    prove(LONGER, &["--hash", "1", "--out", "proof.epd"]).succeeded();
+    prove(LONGER, &["--check", "proof.epd"]).succeeded();
+    let proof = fs::read_to_string(folder.join("proof.epd")).unwrap();
+    let reversed: Vec<_> = proof.lines().rev().collect();
+    let open = format!("{LONGER} proof 5; disproof 7; acn 9;\n");
+    fs::write(
+        folder.join("reversed.epd"),
+        reversed.join("\n") + "\n" + &open,
+    )
+    .unwrap();
+    prove(LONGER, &["--check", "reversed.epd"]).succeeded();
+    let line = prove(LONGER, &["--with", "reversed.epd"])
+        .succeeded()
+        .stdout;
+    assert!(line.ends_with("acn 0;\n"), "{line}");
+    assert_eq!(
+        prove(LONGER, &["--with", "reversed.epd", "--split", "2"]).stdout,
+        ""
+    );
+}
+
+/// A game that is over has a proof without moves.
+#[test]
+fn a_position_that_is_over_is_proven() {
+    let folder = scratch("prove/over");
+    let over = "8/8/8/8/8/3KK3 w - -";
+    let words = ["prove", "congress", over, "--out", "proof.epd"];
+    let line = quadrille(words)
+        .current_dir(&folder)
+        .run()
+        .succeeded()
+        .stdout;
+    assert_eq!(fs::read_to_string(folder.join("proof.epd")).unwrap(), line);
+    let words = ["prove", "congress", over, "--check", "proof.epd"];
+    let said = quadrille(words)
+        .current_dir(&folder)
+        .run()
+        .succeeded()
+        .stdout;
+    assert!(said.contains(" 1-0: 1 "), "{said}");
+}
+
+/// A search resumes after any end, and its proof is whole.
+#[test]
+fn a_search_resumes() {
+    let folder = scratch("prove/resumes");
+    let prove = |words: &[&str]| {
+        let words = [&["prove", "congress", LONGER], words].concat();
+        quadrille(words).current_dir(&folder).run()
+    };
+    let nodes = |line: &str| {
+        let (_, nodes) = line.split_once("acn ").unwrap();
+        nodes.trim_end_matches(";\n").parse::<u64>().unwrap()
+    };
+    let whole = nodes(&prove(&[]).succeeded().stdout);
+    let half = (whole / 2).to_string();
+    let table = ["--table", "numbers", "--out", "proof.epd"];
+    let first = prove(&[&table[..], &["--nodes", &half]].concat());
+    assert_eq!(first.code(), Some(1));
+    let second = nodes(&prove(&table).succeeded().stdout);
+    println!(
+        "{whole} nodes, {} in two parts",
+        nodes(&first.stdout) + second
+    );
+    assert!(second < whole * 3 / 4, "{second} nodes");
+    prove(&["--check", "proof.epd"]).succeeded();
+    // What is known is neither searched nor written again.
+    let length = fs::metadata(folder.join("proof.epd")).unwrap().len();
+    assert_eq!(nodes(&prove(&table).succeeded().stdout), 0);
+    assert_eq!(
+        fs::metadata(folder.join("proof.epd")).unwrap().len(),
+        length
+    );
+}
+
+fn merge(all: &Path, part: &Path) {
+    let merged = fs::read_to_string(all).unwrap() + &fs::read_to_string(part).unwrap();
+    fs::write(all, merged).unwrap();
+}
+
+#[test]
+fn faults_are_named() {
+    let folder = scratch("prove/faults");
+    fs::write(folder.join("bad.epd"), "8/8 w - - bm a1a2;\n").unwrap();
+    fs::write(folder.join("move.epd"), format!("{MIDDLE} bm a1a9;\n")).unwrap();
+    fs::write(folder.join("nothing.epd"), format!("{MIDDLE} id \"x\";\n")).unwrap();
+    fs::write(
+        folder.join("other.epd"),
+        format!("gothic {MIDDLE} result \"1-0\";\n"),
+    )
+    .unwrap();
+    fs::write(
+        folder.join("start.epd"),
+        "startpos moves b2b3; result \"1-0\";\n",
+    )
+    .unwrap();
+    for (words, fault) in [
+        (&["gothic"][..], "games of gothic can be drawn"),
+        (&["congress", "8/8", "w"], "prove: "),
+        (&["congress", "--with", "bad.epd"], "bad.epd: line 1: "),
+        (&["congress", "--out", "bad.epd"], "bad.epd: line 1: "),
+        (&["congress", "--with", "move.epd"], "a1a9 is not legal"),
+        (&["congress", "--with", "nothing.epd"], "no winner"),
+        (&["congress", "--with", "absent.epd"], "absent.epd: "),
+        (&["congress", "--split", "0"], "--split: "),
+        (
+            &["congress", "--table", "bad.epd"],
+            "bad.epd: it has no proof numbers",
+        ),
+        (&["congress", "--nodes"], "--nodes: its value is missing"),
+        (&["congress", "--check"], "--check: its value is missing"),
+        (&["congress", "--with"], "--with: its value is missing"),
+        (
+            &["congress", "--split", "2", "--nodes", "1"],
+            "--split goes with neither",
+        ),
+        (
+            &["congress", "--check", "bad.epd", "--hash", "1"],
+            "--check goes with no other",
+        ),
+        (&["congress", "--with", "other.epd"], "it is about gothic"),
+        (
+            &["congress", "--with", "start.epd"],
+            "does not begin with a FEN",
+        ),
+        (&["congress", "--table", "no/table"], "no/table: "),
+    ] {
+        let words = [&["prove"], words].concat();
+        let reason = quadrille(&words).current_dir(&folder).run().refused();
+        assert!(reason.contains(fault), "{words:?}: {reason}");
+    }
+    let bad = fs::read_to_string(folder.join("bad.epd")).unwrap();
+    assert_eq!(bad.lines().count(), 1, "the file is as it was");
+}
+
+test_all_games! {
+    only_games_without_draws_are_proven
+}
+
+fn only_games_without_draws_are_proven<G: Game>() {
+    let ended = quadrille(["prove", G::NAME, "--nodes", "10"]).run();
+    let expected = if G::CLOCK_LIMIT.is_none() { 1 } else { 2 };
+    assert_eq!(ended.code(), Some(expected), "{}", ended.said());
+}
