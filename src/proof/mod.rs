@@ -169,7 +169,6 @@ fn search<G: Entry>(
         findings.extend(Finding::<G>::read_all(path)?);
     }
     let mut out = options.out.as_deref().map(ProofFile::open).transpose()?;
-    let is_root = |key| key == position.key();
     let mut is_reported = false;
     if let Some(out) = &out {
         let before = out.findings::<G>()?;
@@ -177,7 +176,7 @@ fn search<G: Entry>(
             let Content::Numbers(numbers, _) = finding.content else {
                 return false;
             };
-            is_root(finding.position.key()) && numbers.is_decided()
+            finding.position.key() == position.key() && numbers.is_decided()
         });
         findings.extend(before);
     }

@@ -2,9 +2,9 @@
 //! proof-number search (I.-C. Wu, H.-H. Lin et al., "Job-Level Proof-Number Search for Connect6",
 //! 2010).
 //!
-//! The positions that were searched before are a tree in memory. Each walk leads to the leaf
-//! that decides the root most cheaply. A leaf that was searched and is undecided is opened; one that was
-//! not is a job, and its numbers are raised, so that the next walk leads to another leaf.
+//! The positions that were searched before are a tree in memory. Each walk leads to the leaf that
+//! decides the root most cheaply. If it was searched and is undecided, its children become leaves.
+//! Otherwise it is a job, and its numbers are raised, so that the next walk leads to another leaf.
 
 use super::dfpn::{Child, Prover, combine};
 use super::table::{MOST, Numbers};
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 
 /// The numbers of a leaf that became a job are multiplied by this.
 const BUSY: u32 = 4;
-/// Walks for each job that may end at a job of this split before it has fewer jobs than wanted.
+/// Walks to leaves that are jobs already, for each job wanted, before the split gives up.
 const WALKS: usize = 64;
 
 struct Node<G> {
