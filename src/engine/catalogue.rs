@@ -114,7 +114,7 @@ impl Entry for Congress {
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,
-            spread: 181,
+            spread: 180,
         },
         skill_elo: [1500, 1970, 2470, 2545, 2575],
         second_wing: Some(4),
