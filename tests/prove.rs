@@ -4,11 +4,12 @@
 use crate::common::positions::{random_games_from_seed, test_all_games};
 use crate::common::program::{Run, quadrille, scratch};
 use quadrille::games::{self, Game, GameExt, Side};
+use quadrille::text::move_text;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 
-/// A position of 12 pieces that takes some ten thousand nodes.
+/// A position of 12 pieces that takes tens of thousands of nodes.
 const MIDDLE: &str = "1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3 w - -";
 
 /// One that takes two million.
@@ -91,7 +92,7 @@ fn the_winner_is_that_of_all_lines_and_the_proof_holds() {
     assert!(won.iter().all(|&count| count >= 5), "{won:?}");
 }
 
-/// Every move of a proof is needed, and another one that does not win is found out.
+/// Every move of a proof is needed, and another one in its place does not do.
 #[test]
 fn a_spoiled_proof_is_refused() {
     let folder = scratch("prove/spoiled");
@@ -114,6 +115,27 @@ fn a_spoiled_proof_is_refused() {
         let reason = prove(&["--check", "spoiled.epd"]).refused();
         assert!(reason.contains("there is no move for"), "{reason}");
     }
+    let mut refused = 0;
+    for &changed in moves.iter().step_by(moves.len() / 100) {
+        let (fen, _) = lines[changed].split_once(" bm ").unwrap();
+        let position = games::Congress::from_fen(fen).unwrap();
+        for mv in position.legal_moves() {
+            let mut next = position.clone();
+            next.play(mv);
+            let winner = winner(&next, &mut HashMap::new(), &mut 20_000);
+            if winner != Some(!position.to_move()) {
+                continue;
+            }
+            let line = format!("{fen} bm {};", move_text::<games::Congress>(mv));
+            let mut lines = lines.clone();
+            lines[changed] = &line;
+            fs::write(folder.join("spoiled.epd"), lines.join("\n") + "\n").unwrap();
+            prove(&["--check", "spoiled.epd"]).refused();
+            refused += 1;
+        }
+    }
+    println!("{refused} moves that lose");
+    assert!(refused > 5);
     fs::write(folder.join("empty.epd"), "").unwrap();
     let reason = prove(&["--check", "empty.epd"]).refused();
     assert!(
@@ -209,7 +231,7 @@ fn a_position_that_is_over_is_proven() {
     assert!(said.contains(" 1-0: 1 "), "{said}");
 }
 
-/// A search resumes after any end, and its proof is whole.
+/// A search resumes after the end of its nodes, and its proof is whole.
 #[test]
 fn a_search_resumes() {
     let folder = scratch("prove/resumes");
@@ -254,6 +276,17 @@ fn faults_are_named() {
     fs::write(folder.join("move.epd"), format!("{MIDDLE} bm a1a9;\n")).unwrap();
     fs::write(folder.join("nothing.epd"), format!("{MIDDLE} id \"x\";\n")).unwrap();
     fs::write(
+        folder.join("drawn.epd"),
+        format!("{MIDDLE} result \"1/2-1/2\";\n"),
+    )
+    .unwrap();
+    fs::write(folder.join("two.epd"), format!("{MIDDLE} bm f3d5 c3c4;\n")).unwrap();
+    fs::write(
+        folder.join("false.epd"),
+        format!("{MIDDLE} result \"0-1\";\n"),
+    )
+    .unwrap();
+    fs::write(
         folder.join("other.epd"),
         format!("gothic {MIDDLE} result \"1-0\";\n"),
     )
@@ -293,6 +326,26 @@ fn faults_are_named() {
             "does not begin with a FEN",
         ),
         (&["congress", "--table", "no/table"], "no/table: "),
+        (&["congress", "--with", "drawn.epd"], "1/2-1/2 is not a win"),
+        (
+            &["congress", "--with", "two.epd"],
+            "it has more than one move",
+        ),
+        (
+            &[
+                "congress",
+                MIDDLE,
+                "--with",
+                "false.epd",
+                "--out",
+                "out.epd",
+            ],
+            "says that black wins, and the search does not",
+        ),
+        (
+            &["congress", "--table", "move.epd", "--out", "./move.epd"],
+            "is the file of --table too",
+        ),
     ] {
         let words = [&["prove"], words].concat();
         let reason = quadrille(&words).current_dir(&folder).run().refused();

@@ -2,6 +2,7 @@
 //! moves, tries every move of the loser, and sees that each line ends with a win.
 
 use super::file::fields;
+use crate::cli::interrupt::Interrupt;
 use crate::games::{Game, GameExt, Move, Side};
 use std::collections::{HashMap, HashSet};
 
@@ -12,15 +13,19 @@ use std::collections::{HashMap, HashSet};
 ///
 /// # Errors
 ///
-/// A position that the winner has no move for, or does not win.
+/// A position that the winner has no move for, or does not win; an interrupt.
 pub(super) fn check<G: Game>(
     position: &G,
     winner: Side,
     moves: &HashMap<String, Move>,
+    interrupt: &Interrupt,
 ) -> Result<usize, String> {
     let mut seen = HashSet::new();
     let mut open = vec![position.clone()];
     while let Some(position) = open.pop() {
+        if interrupt.is_set() {
+            return Err("interrupted".into());
+        }
         let fields = fields(&position);
         if !seen.insert(fields.clone()) {
             continue;

@@ -15,13 +15,13 @@ use crate::games::{GameExt, Move};
 use std::collections::HashSet;
 use std::marker::PhantomData;
 
-/// Plies of the longest line.
+/// Upper bound of the plies of a line.
 const PLIES: usize = 1000;
-/// The numbers of a position with even chances, ...
+/// The proof and the disproof number of a new position with even chances.
 const EVEN: f64 = 100.0;
-/// ... the evaluation, in centipawns, that divides and multiplies them by e, ...
+/// The evaluation, in centipawns, that divides the one and multiplies the other by e.
 const SPREAD: f64 = 300.0;
-/// ... and the upper bound of such a number.
+/// The upper bound of a new position's numbers.
 const GREATEST_GUESS: f64 = 60_000.0;
 /// A child is searched until it is worse than the second best by a factor of 1 + 1/`PATIENCE`
 /// (J. Pawlewicz and Ł. Lew, "Improving Depth-First PN-Search: 1 + ε Trick", 2006).
@@ -35,8 +35,8 @@ pub(super) struct Prover<G> {
     pub nodes: u64,
     node_limit: u64,
     interrupt: Interrupt,
-    /// The winning move of the won node that was left last.
-    winning_move: Option<Move>,
+    /// The winning move of the won node that [`search`](Self::search) left last.
+    last_win: Option<Move>,
     /// Child lists for reuse.
     lists: Vec<Vec<Child>>,
     game: PhantomData<G>,
@@ -54,7 +54,7 @@ pub(super) struct Combined {
     pub numbers: Numbers,
     /// The child to search next.
     pub best: usize,
-    /// The least disproof number of the others.
+    /// The least disproof number among the other children.
     second: u32,
 }
 
@@ -76,7 +76,7 @@ impl<G: Entry> Prover<G> {
             nodes: 0,
             node_limit: u64::MAX,
             interrupt: interrupt.clone(),
-            winning_move: None,
+            last_win: None,
             lists: Vec::new(),
             game: PhantomData,
         }
@@ -121,7 +121,7 @@ impl<G: Entry> Prover<G> {
         }
     }
 
-    /// The moves of a node, up to one that wins.
+    /// The moves of a node, up to one that wins. New positions after them get their numbers in the table.
     pub(super) fn children(&mut self, position: &G, ply: usize) -> Vec<Child> {
         let mut children = self.lists.pop().unwrap_or_default();
         children.clear();
@@ -134,7 +134,7 @@ impl<G: Entry> Prover<G> {
             let mut next = position.clone();
             next.play(mv);
             let numbers = self.known(&next).unwrap_or_else(|| {
-                // The children are evaluated by what they change.
+                // The children are evaluated by what they change in this position.
                 if !std::mem::replace(&mut is_evaluated, true) {
                     self.evaluator.evaluate(position, ply);
                 }
@@ -162,7 +162,7 @@ impl<G: Entry> Prover<G> {
                 second,
             } = combine(&children);
             if numbers.proof == 0 {
-                self.winning_move = Some(children[best].mv);
+                self.last_win = Some(children[best].mv);
             }
             if numbers.proof >= limits.proof
                 || numbers.disproof >= limits.disproof
@@ -172,8 +172,10 @@ impl<G: Entry> Prover<G> {
                 break numbers;
             }
             let Child { mv, numbers: child } = children[best];
+            // The child is left when it has used up what this node may still grow by, or is no
+            // longer the best. Its disproof number is this node's proof number.
             let others = numbers.disproof - child.proof.min(numbers.disproof);
-            let limits = Numbers {
+            let child_limits = Numbers {
                 proof: if limits.disproof == INFINITE {
                     INFINITE
                 } else {
@@ -185,7 +187,7 @@ impl<G: Entry> Prover<G> {
             };
             let mut next = position.clone();
             next.play(mv);
-            children[best].numbers = self.search(&next, ply + 1, limits);
+            children[best].numbers = self.search(&next, ply + 1, child_limits);
         };
         self.lists.push(children);
         self.table
@@ -193,8 +195,8 @@ impl<G: Entry> Prover<G> {
         numbers
     }
 
-    /// A winning move of a position that is won. What the table has lost is searched again. `None`
-    /// after an interrupt.
+    /// A winning move of a position that is said to be won. What the table has lost is searched
+    /// again. `None` after an interrupt, or if there is none.
     fn winning_move(&mut self, position: &G) -> Option<Move> {
         let children = self.children(position, 0);
         if let Some(child) = children.iter().find(|child| child.numbers.disproof == 0) {
@@ -202,23 +204,28 @@ impl<G: Entry> Prover<G> {
         }
         self.node_limit = u64::MAX;
         let numbers = self.search_fully(position);
-        self.winning_move.filter(|_| numbers.proof == 0)
+        self.last_win.filter(|_| numbers.proof == 0)
     }
 
-    /// The moves that the winner of a decided position needs, each after those that follow it.
-    /// Positions with their keys in `written` are left out with all that follows. `None` after an
-    /// interrupt.
-    pub(super) fn moves_of_winner(
+    /// Hands on the moves that the winner of a decided position needs, each after those that follow
+    /// it. Positions with their keys in `written` are left out with all that follows.
+    ///
+    /// # Errors
+    ///
+    /// An interrupt, a position known as won in which the search finds no win, or a fault of `write`.
+    pub(super) fn write_moves(
         &mut self,
         position: &G,
         mut written: HashSet<u64>,
-    ) -> Option<Vec<(G, Move)>> {
-        let winner = self.numbers(position).winner(position.to_move())?;
-        let mut moves = Vec::new();
+        mut write: impl FnMut(&G, Move) -> Result<(), String>,
+    ) -> Result<(), String> {
+        let Some(winner) = self.numbers(position).winner(position.to_move()) else {
+            return Ok(());
+        };
         let mut open = vec![(position.clone(), None)];
         while let Some((position, mv)) = open.pop() {
             if let Some(mv) = mv {
-                moves.push((position, mv));
+                write(&position, mv)?;
                 continue;
             }
             if end(&position).is_some() || !written.insert(position.key()) {
@@ -229,19 +236,29 @@ impl<G: Entry> Prover<G> {
                 next.play(mv);
                 (next, None)
             };
-            if position.to_move() == winner {
-                let mv = self.winning_move(&position)?;
-                open.push((position.clone(), Some(mv)));
-                open.push(after(mv));
-            } else {
+            if position.to_move() != winner {
                 open.extend(position.legal_moves().into_iter().map(after));
+                continue;
             }
+            let mv = self.winning_move(&position);
+            if self.interrupt.is_set() {
+                return Err("interrupted before all moves of the winner were written".into());
+            }
+            let mv = mv.ok_or_else(|| {
+                let (fen, winner) = (position.fen(), winner.name());
+                format!(
+                    "{fen}: a file or the table says that {winner} wins, and the search does not"
+                )
+            })?;
+            open.push((position.clone(), Some(mv)));
+            open.push(after(mv));
         }
-        Some(moves)
+        Ok(())
     }
 }
 
-/// The numbers of a node: one child that loses is enough for a proof, all that win for a disproof.
+/// The numbers of a node. One child that is lost for its side proves it, and all children won
+/// disprove it: a child's disproof number counts as a proof number here, and the other way round.
 pub(super) fn combine(children: &[Child]) -> Combined {
     let mut proof = INFINITE;
     let (mut best, mut second) = (0, INFINITE);

@@ -1,7 +1,7 @@
 //! Findings about positions as lines of EPD, which programs and people can read:
 //!
 //! - `FEN bm MOVE;` a move that wins;
-//! - `FEN result "1-0"; acn NODES;` the winner, and the nodes searched by that run;
+//! - `FEN result "1-0"; acn NODES;` the winner, and the nodes of the search that found it;
 //! - `FEN proof NUMBER; disproof NUMBER; acn NODES;` the numbers of an undecided position.
 //!
 //! The moves that the winner needs after a move stand on earlier lines, here or in the files that
@@ -58,6 +58,9 @@ impl<G: Game> Finding<G> {
             _ => return Err("it does not begin with a FEN".into()),
         };
         let position = G::from_fen(fen).map_err(|error| format!("{fen}: {error}"))?;
+        if record.best.len() > 1 {
+            return Err("it has more than one move".into());
+        }
         if let Some(text) = record.best.first() {
             let mv = read_move(&position, text).ok_or_else(|| format!("{text} is not legal"))?;
             let content = Content::Move(mv);
@@ -72,7 +75,8 @@ impl<G: Game> Finding<G> {
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
-            _ => match (open("proof"), open("disproof")) {
+            Some(other) => return Err(format!("{other} is not a win")),
+            None => match (open("proof"), open("disproof")) {
                 (Some(proof), Some(disproof)) => Numbers { proof, disproof },
                 _ => return Err("it has no move, no winner and no proof numbers".into()),
             },

@@ -11,7 +11,7 @@ use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command, Console};
 use crate::engine::Entry;
 use crate::games::{Game, GameExt, Side, result};
-use crate::system::files::Replacement;
+use crate::system::files::{self, Replacement};
 use crate::system::memory;
 use check::check;
 use dfpn::Prover;
@@ -36,12 +36,12 @@ quadrille prove VARIANT [FEN] --check FILE ...
   --out FILE       append the result and the winner's moves
   --with FILE ...  begin with the findings of other runs
   --table FILE     keep the proof numbers in a file: repeat the command to resume
-  --hash MB        memory for proof numbers (256, or as much as --table has)
+  --hash MB        memory for proof numbers (256; ignored if the file of --table exists)
   --nodes N        stop the search after N nodes (no limit)
   --split N        write up to N positions to search next, none if the winner is known
   --check FILE ... check by the rules alone that the moves in these files win
 Proves which side wins, in a game without draws or cycles (congress), and writes a line of EPD: the
-result, or the proof and disproof number. The exit status of a search that is not decided is 1.
+result, or the proof and disproof number. The exit status is 1 if the winner was not found.
 Example: quadrille prove congress '3k2k1/8/8/1p6/1P6/3K2K1 w' --out proof.epd",
     is_long: true,
     run: tool::run::<Prove>,
@@ -53,8 +53,11 @@ const HASH: usize = 256;
 const MAX_PARTS: usize = 1_000_000;
 /// Nodes between saves of the table.
 const SAVED_AFTER: u64 = 200_000_000;
-/// Nodes for which a known winning move stands in the table.
+/// Nodes that a winning move from a file counts as, which decides how long the table keeps it.
 const KNOWN_MOVE: u64 = 1_000_000;
+
+/// Moves of the winner that are written at once.
+const MOVES_AT_ONCE: usize = 10_000;
 
 /// Proves who wins.
 pub struct Prove;
@@ -87,8 +90,8 @@ impl ProveOptions {
         while let Some(word) = args.next() {
             match word {
                 "--out" => options.out = Some(args.value()?.into()),
-                "--with" => options.with.extend(files(&mut args)?),
-                "--check" => options.check.extend(files(&mut args)?),
+                "--with" => options.with.extend(read_files(&mut args)?),
+                "--check" => options.check.extend(read_files(&mut args)?),
                 "--table" => options.table = Some(args.value()?.into()),
                 "--nodes" => options.nodes = Some(args.number(1, u64::MAX)?),
                 "--hash" => options.hash = Some(args.number(1, memory::whole())?),
@@ -104,6 +107,13 @@ impl ProveOptions {
         }
         if !options.check.is_empty() && (searches || reads || options.split.is_some()) {
             return Err("prove: --check goes with no other option".into());
+        }
+        if let Some(table) = &options.table {
+            let mut lines = options.with.iter().chain(&options.out);
+            if let Some(path) = lines.find(|path| files::is_same(path, table)) {
+                let path = path.display();
+                return Err(format!("prove: {path} is the file of --table too"));
+            }
         }
         Ok(options)
     }
@@ -121,7 +131,7 @@ impl ProveOptions {
 }
 
 /// The files after an option: one at least.
-fn files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, String> {
+fn read_files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, String> {
     let first = args.value()?;
     let rest = args.words().map(PathBuf::from);
     Ok([first.into()].into_iter().chain(rest).collect())
@@ -149,14 +159,14 @@ impl Tool for Prove {
         let is_decided = if options.check.is_empty() {
             search(&position, &options, interrupt, console).map_err(fault)?
         } else {
-            console.say(&check_files(&position, &options.check).map_err(fault)?);
+            console.say(&check_files(&position, &options.check, interrupt).map_err(fault)?);
             true
         };
         Ok(ExitCode::from(u8::from(!is_decided)))
     }
 }
 
-/// Searches a position, or splits the search. Returns false if a search has decided nothing.
+/// Searches a position, or splits the search. Returns false if the search did not decide it.
 fn search<G: Entry>(
     position: &G,
     options: &ProveOptions,
@@ -180,13 +190,51 @@ fn search<G: Entry>(
         });
         findings.extend(before);
     }
-    // The keys of positions with a move of the winner in the files, and of those that were searched.
+    let Known { written, searched } = store(findings, &mut prover.table);
+    if let Some(wanted) = options.split {
+        let jobs = split(&mut prover, position, &searched, wanted);
+        jobs.iter().for_each(|job| console.say(&fields(job)));
+        return Ok(true);
+    }
+    if let Some(path) = &options.table {
+        // A place that cannot be written to is known before the search.
+        Replacement::create(path).map_err(|error| in_file(path, &error))?;
+    }
+    let (numbers, mut saved) = search_and_save(&mut prover, position, options, interrupt);
+    let found = Finding::new(position, Content::Numbers(numbers, prover.nodes));
+    console.say(&found.to_string());
+    if let Some(out) = &mut out {
+        if numbers.is_decided() {
+            let nodes = prover.nodes;
+            let moves = write_moves(&mut prover, position, written, out);
+            if prover.nodes > nodes {
+                saved = save(&prover.table, G::NAME, options);
+            }
+            moves?;
+        }
+        if !is_reported {
+            out.append([found].into_iter())?;
+        }
+    }
+    saved.map(|()| numbers.is_decided())
+}
+
+/// The keys of positions in files.
+struct Known {
+    /// Positions with a move of the winner.
+    written: HashSet<u64>,
+    /// Positions that were searched.
+    searched: HashSet<u64>,
+}
+
+/// Stores findings in a table.
+fn store<G: Game>(findings: Vec<Finding<G>>, table: &mut ProofTable) -> Known {
     let (mut written, mut searched) = (HashSet::new(), HashSet::new());
     for Finding { position, content } in findings {
         let key = position.key();
         match content {
             Content::Move(_) => {
-                prover.table.store(key, Numbers::WON, KNOWN_MOVE);
+                table.store(key, Numbers::WON, KNOWN_MOVE);
                 written.insert(key);
             }
             Content::Numbers(numbers, nodes) => {
@@ -195,64 +243,73 @@ fn search<G: Entry>(
                 } else {
                     nodes
                 };
-                prover.table.store(key, numbers, nodes);
+                table.store(key, numbers, nodes);
                 searched.insert(key);
             }
         }
     }
-    if let Some(wanted) = options.split {
-        let jobs = split(&mut prover, position, &searched, wanted);
-        jobs.iter().for_each(|job| console.say(&fields(job)));
-        return Ok(true);
-    }
-    let (numbers, fault) = search_and_save(&mut prover, position, options, interrupt)?;
-    let found = Finding::new(position, Content::Numbers(numbers, prover.nodes));
-    if let Some(out) = &mut out {
-        let mut moves = Vec::new();
-        if numbers.is_decided() {
-            let of_winner = prover.moves_of_winner(position, written);
-            moves = of_winner.ok_or("interrupted before the winner's moves were written")?;
-        }
-        let moves = moves.iter();
-        let moves = moves.map(|(position, mv)| Finding::new(position, Content::Move(*mv)));
-        out.append(moves.chain((!is_reported).then(|| found.clone())))?;
-    }
-    console.say(&found.to_string());
-    fault.map_or(Ok(numbers.is_decided()), Err)
+    Known { written, searched }
 }
 
-/// Searches, and saves the table again and again. Returns the numbers, and the first fault of a
-/// save.
+/// Searches, and saves the table at intervals. Returns the numbers, and the fault of the last save.
 fn search_and_save<G: Entry>(
     prover: &mut Prover<G>,
     position: &G,
     options: &ProveOptions,
     interrupt: &Interrupt,
-) -> Result<(Numbers, Option<String>), String> {
-    if let Some(path) = &options.table {
-        // A place that cannot be written to is known before the search.
-        Replacement::create(path).map_err(|error| in_file(path, &error))?;
-    }
+) -> (Numbers, Result<(), String>) {
     let limit = options.nodes.unwrap_or(u64::MAX);
-    let mut fault = None;
+    let mut saved = Ok(());
     loop {
         let before = prover.nodes;
         let numbers = prover.prove(position, limit.min(before + SAVED_AFTER));
-        if let Some(path) = &options.table
-            && prover.nodes > before
-            && let Err(error) = prover.table.write(G::NAME, path)
-        {
-            log::warn!("{}", in_file(path, &error));
-            fault.get_or_insert(in_file(path, &error));
+        if prover.nodes > before {
+            saved = save(&prover.table, G::NAME, options);
         }
         if numbers.is_decided() || prover.nodes >= limit || interrupt.is_set() {
-            return Ok((numbers, fault));
+            return (numbers, saved);
+        }
+        if let Err(fault) = &saved {
+            log::warn!("{fault}");
         }
     }
 }
 
+/// Saves the table, if it has a file.
+fn save(table: &ProofTable, game: &str, options: &ProveOptions) -> Result<(), String> {
+    let Some(path) = &options.table else {
+        return Ok(());
+    };
+    let written = table.write(game, path);
+    written.map_err(|error| in_file(path, &error))
+}
+
+/// Appends the winner's moves to a file, some at a time. After an interrupt the file has the moves
+/// that were found.
+fn write_moves<G: Entry>(
+    prover: &mut Prover<G>,
+    position: &G,
+    written: HashSet<u64>,
+    out: &mut ProofFile<'_>,
+) -> Result<(), String> {
+    let mut moves = Vec::new();
+    let end = prover.write_moves(position, written, |position, mv| {
+        moves.push(Finding::new(position, Content::Move(mv)));
+        if moves.len() < MOVES_AT_ONCE {
+            return Ok(());
+        }
+        out.append(moves.drain(..))
+    });
+    out.append(moves.into_iter())?;
+    end
+}
+
 /// Checks the proof in files. Returns a sentence with the winner.
-fn check_files<G: Game>(position: &G, files: &[PathBuf]) -> Result<String, String> {
+fn check_files<G: Game>(
+    position: &G,
+    files: &[PathBuf],
+    interrupt: &Interrupt,
+) -> Result<String, String> {
     let mut moves = HashMap::new();
     for path in files {
         for Finding { position, content } in Finding::<G>::read_all(path)? {
@@ -261,7 +318,7 @@ fn check_files<G: Game>(position: &G, files: &[PathBuf]) -> Result<String, Strin
             }
         }
     }
-    let proof = |winner| match check(position, winner, &moves) {
+    let proof = |winner| match check(position, winner, &moves, interrupt) {
         Ok(count) => {
             let (fields, result) = (fields(position), result(Some(winner)));
             Ok(format!("{fields} {result}: {count} positions checked"))

@@ -20,7 +20,7 @@ struct Node<G> {
     position: G,
     /// The moves; empty in a leaf.
     children: Vec<Child>,
-    /// The place of the node after the first of them; the others follow.
+    /// The index in `nodes` of the first child; the others follow.
     first: usize,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn split<G: Entry>(
         if root.is_decided() {
             return Vec::new();
         }
-        // From the root to a leaf: the nodes and the number of the child below each.
+        // From the root to a leaf: the nodes, and the index of the child below each.
         let (mut path, mut place) = (Vec::new(), 0);
         while !nodes[place].children.is_empty() {
             let best = combine(&nodes[place].children).best;
@@ -57,7 +57,8 @@ pub(super) fn split<G: Entry>(
         };
         if searched.contains(&key) {
             let position = nodes[place].position.clone();
-            let children = prover.children(&position, 0);
+            let mut children = prover.children(&position, 0);
+            keep_the_price(&mut children, numbers);
             nodes[place].first = nodes.len();
             for child in &children {
                 let mut next = position.clone();
@@ -85,6 +86,25 @@ pub(super) fn split<G: Entry>(
         root = numbers;
     }
     jobs
+}
+
+/// Raises the numbers of children so that those of their node do not fall below what a search has
+/// left: a search has shown that the first guesses were too low.
+fn keep_the_price(children: &mut [Child], searched: Numbers) {
+    let now = combine(children).numbers;
+    if now.is_decided() {
+        return;
+    }
+    let raise = |number: u32, searched: u32, now: u32| {
+        let raised = u64::from(number) * u64::from(searched.max(now)) / u64::from(now);
+        raised.min(u64::from(MOST)) as u32
+    };
+    for Child { numbers, .. } in children {
+        if !numbers.is_decided() {
+            numbers.disproof = raise(numbers.disproof, searched.proof, now.proof);
+            numbers.proof = raise(numbers.proof, searched.disproof, now.disproof);
+        }
+    }
 }
 
 impl<G> Node<G> {

@@ -6,8 +6,8 @@ use crate::system::processor::prefetch;
 use std::io::{BufReader, BufWriter, Error, Read, Result, Write};
 use std::path::Path;
 
-/// Proof and disproof number: the fewest positions still to decide for a win of the side to move,
-/// and for its loss (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
+/// Proof and disproof number: estimates of the positions still to decide to show that the side to
+/// move wins, and that it loses (L. V. Allis, "Searching for Solutions in Games and Artificial Intelligence",
 /// 1994). In a decided position one is 0 and the other [`INFINITE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Numbers {
@@ -15,9 +15,9 @@ pub(super) struct Numbers {
     pub disproof: u32,
 }
 
-/// The number of what cannot be proven.
+/// Stands for what cannot be proven.
 pub(super) const INFINITE: u32 = (1 << NUMBER_BITS) - 1;
-/// The greatest number of what may be proven.
+/// The greatest finite number.
 pub(super) const MOST: u32 = INFINITE - 1;
 
 impl Numbers {
@@ -67,6 +67,10 @@ struct Slot {
 }
 
 impl Slot {
+    fn is_of(&self, key: u64) -> bool {
+        self.key == key && self.data != 0
+    }
+
     fn numbers(self) -> Numbers {
         Numbers {
             proof: self.data as u32 & INFINITE,
@@ -83,8 +87,14 @@ impl Slot {
     }
 }
 
-/// Slots in a bucket, which fills a cache line.
+/// Slots in a bucket.
 const BUCKET: usize = 4;
+
+/// A cache line of slots.
+#[repr(align(64))]
+#[derive(Clone, Default)]
+struct Bucket([Slot; BUCKET]);
+const _: () = assert!(size_of::<Bucket>() == 64);
 
 /// The magic at the start of a file, ...
 const MAGIC: &[u8; 8] = b"QUADPRF1";
@@ -94,15 +104,15 @@ const NAME: usize = 24;
 /// Proof numbers by the keys of positions. A new position takes the slot of its bucket that took
 /// the fewest nodes.
 pub(super) struct ProofTable {
-    buckets: Vec<[Slot; BUCKET]>,
+    buckets: Vec<Bucket>,
 }
 
 impl ProofTable {
     /// An empty table of a size in MB.
     pub(super) fn new(megabytes: usize) -> Self {
-        let buckets = (megabytes << 20) / size_of::<[Slot; BUCKET]>();
+        let buckets = (megabytes << 20) / size_of::<Bucket>();
         Self {
-            buckets: vec![Default::default(); buckets.max(1)],
+            buckets: vec![Bucket::default(); buckets.max(1)],
         }
     }
 
@@ -120,18 +130,19 @@ impl ProofTable {
     /// The numbers of a position.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
-        let bucket = &self.buckets[self.place(key)];
-        let mut slots = bucket.iter();
-        let slot = slots.find(|slot| slot.key == key && slot.data != 0)?;
-        Some(slot.numbers())
+        let Bucket(slots) = &self.buckets[self.place(key)];
+        slots
+            .iter()
+            .find(|slot| slot.is_of(key))
+            .map(|slot| slot.numbers())
     }
 
     /// Stores numbers and adds `nodes` to the work behind them. What is decided stays so.
     #[inline]
     pub(super) fn store(&mut self, key: u64, numbers: Numbers, nodes: u64) {
         let place = self.place(key);
-        let bucket = &mut self.buckets[place];
-        let same = bucket.iter().position(|slot| slot.key == key);
+        let Bucket(bucket) = &mut self.buckets[place];
+        let same = bucket.iter().position(|slot| slot.is_of(key));
         let least = || (0..BUCKET).min_by_key(|&slot| bucket[slot].work());
         let index = same.or_else(least).unwrap_or(0);
         let before = same.map(|index| bucket[index]);
@@ -155,7 +166,7 @@ impl ProofTable {
     pub(super) fn write(&self, game: &str, path: &Path) -> Result<()> {
         let mut file = BufWriter::new(Replacement::create(path)?);
         file.write_all(&header(game))?;
-        for Slot { key, data } in self.buckets.as_flattened() {
+        for Slot { key, data } in self.buckets.iter().flat_map(|bucket| &bucket.0) {
             file.write_all(&key.to_le_bytes())?;
             file.write_all(&data.to_le_bytes())?;
         }
@@ -179,12 +190,12 @@ impl ProofTable {
             return Err(Error::other("its proof numbers are of another game"));
         }
         let size = length - found.len() as u64;
-        let bucket = size_of::<[Slot; BUCKET]>() as u64;
+        let bucket = size_of::<Bucket>() as u64;
         if size == 0 || !size.is_multiple_of(bucket) {
             return Err(Error::other("it is cut off"));
         }
-        let mut buckets = vec![[Slot::default(); BUCKET]; (size / bucket) as usize];
-        for Slot { key, data } in buckets.as_flattened_mut() {
+        let mut buckets = vec![Bucket::default(); (size / bucket) as usize];
+        for Slot { key, data } in buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             let mut word = [0; 8];
             file.read_exact(&mut word)?;
             *key = u64::from_le_bytes(word);
