@@ -92,8 +92,8 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 100,
-            spread: 236,
+            lead: 101,
+            spread: 231,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         second_wing: None,
