@@ -24,7 +24,7 @@ const LISTED: [(u32, usize); 3] = [(1, 8), (3, 20), (5, 14)];
 const POSITIONS: usize = if cfg!(debug_assertions) { 200 } else { 1000 };
 const PLIES: u32 = 5;
 const BUDGET: u64 = 20_000;
-const DEPTH_TO_SPARE: u32 = 12;
+const DEPTH_TO_SPARE: u32 = 13;
 /// Number of positions of each length that are searched.
 const ASKED: usize = 10;
 
