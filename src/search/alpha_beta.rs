@@ -180,6 +180,7 @@ impl<G: Game> Worker<G> {
             };
             let reduction = self.late_move_reduction(node, info, &candidate, tt_move_is_tactical);
             let next = self.play(position, mv, ply, shared);
+            self.frames[ply].number = number;
             self.frames[ply].quiet = !candidate.tactical;
             let plan = MovePlan {
                 number,
@@ -286,6 +287,7 @@ impl<G: Game> Worker<G> {
         }
         if value >= node.beta {
             self.frames[node.ply].cutoffs += 1;
+            self.punish_refuted_early_move(node);
             self.remember_cutoff(position, node, mv, tried);
             return true;
         }

@@ -127,6 +127,16 @@ impl Histories {
         bonus: i32,
     ) {
         self.update_butterfly(side, moved.mv, bonus);
+        self.update_continuation(moved, before, bonus);
+    }
+
+    /// Rewards or punishes a quiet move by the moves before it alone.
+    pub(super) fn update_continuation(
+        &mut self,
+        moved: PieceTo,
+        before: [Option<PieceTo>; 3],
+        bonus: i32,
+    ) {
         for before in before.into_iter().flatten() {
             update(
                 &mut self.continuation[continuation_index(before, moved)],

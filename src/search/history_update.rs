@@ -2,6 +2,7 @@
 
 use super::history::PieceTo;
 use super::node::{Node, NodeInfo, StaticEval};
+use super::params;
 use super::table::{Bound, TtEntry};
 use super::value::is_decisive;
 use super::worker::{Tried, Worker};
@@ -76,6 +77,23 @@ impl<G: Game> Worker<G> {
             let before = self.before(above);
             self.histories
                 .update_quiet(!position.to_move(), moved, before, bonus);
+        }
+    }
+
+    /// Punishes the quiet move before a node that failed high, if it was one of the first of its
+    /// node, as in Stockfish.
+    pub(super) fn punish_refuted_early_move(&mut self, node: &Node) {
+        let Some(above) = node.ply.checked_sub(1) else {
+            return;
+        };
+        let frame = &self.frames[above];
+        if let Some(moved) = frame.moved
+            && frame.quiet
+            && frame.number <= params::EARLY_MOVE
+        {
+            let malus = self.params.refuted_early_malus(node.depth);
+            let before = self.before(above);
+            self.histories.update_continuation(moved, before, -malus);
         }
     }
 

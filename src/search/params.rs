@@ -119,6 +119,8 @@ params! {
     bonus_limit: 1738, 800 to 3600;
     /// The bonus of the quiet move before a node that failed low, in 16ths of a cut-off's bonus.
     refutation: 13, 0 to 32;
+    /// The malus of an early quiet move that the next move refutes, in 16ths of a cut-off's bonus.
+    refuted_early: 8, 0 to 32;
     /// The bonus of a quiet move for each centipawn of evaluation gained, in 16ths, ...
     evaluation_gained: 41, 0 to 128;
     /// ... and the greatest gain that counts, in centipawns.
@@ -192,6 +194,8 @@ pub(super) const REDUCTION_UNIT: i32 = 1024;
 pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
 /// ... and the first move reduced.
 pub(super) const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
+/// The last move that counts as an early one when it is refuted.
+pub(super) const EARLY_MOVE: i32 = 2;
 /// The first quiet move reduced at the root, ...
 pub(super) const ROOT_REDUCTION_MOVE: i32 = 4;
 /// ... and the plies by which the root reduces less than other nodes.
@@ -323,6 +327,11 @@ impl Params {
     #[inline(always)]
     pub(super) fn refutation_bonus(&self, depth: i32) -> i32 {
         self.history_bonus(depth) * self.refutation / 16
+    }
+
+    #[inline(always)]
+    pub(super) fn refuted_early_malus(&self, depth: i32) -> i32 {
+        self.history_bonus(depth) * self.refuted_early / 16
     }
 
     #[inline(always)]

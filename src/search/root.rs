@@ -294,6 +294,7 @@ impl<G: Game> Worker<G> {
             };
             let nodes_before = self.nodes;
             let next = self.play(position, mv, 0, shared);
+            self.frames[0].number = number;
             self.frames[0].quiet = !tactical;
             let plan = MovePlan {
                 number,

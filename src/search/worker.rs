@@ -119,6 +119,8 @@ pub(super) struct Frame {
     pub eval: Option<i32>,
     /// The move that is being searched; `None` for a null move.
     pub moved: Option<PieceTo>,
+    /// The number of that move in its node, from 1.
+    pub number: i32,
     /// True if that move is quiet.
     pub quiet: bool,
     /// Quiet moves that cut off at this ply (S. Akl and M. Newborn, "The Principal Continuation and
@@ -215,6 +217,7 @@ impl<G: Game> Worker<G> {
         let frame = Frame {
             eval: None,
             moved: None,
+            number: 0,
             quiet: false,
             tt_pv: false,
             cutoffs: 0,
@@ -331,7 +334,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
-    /// sets [`Frame::quiet`] afterwards if the move is a quiet one.
+    /// sets [`Frame::number`] and [`Frame::quiet`] afterwards.
     #[inline(always)]
     pub(super) fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
