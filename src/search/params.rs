@@ -169,7 +169,7 @@ pub(super) const PROBCUT_DEPTH: i32 = 5;
 /// ... and the reduction of its search.
 pub(super) const PROBCUT_REDUCTION: i32 = 4;
 /// Least depth of the singular search, ...
-pub(super) const SINGULAR_DEPTH: i32 = 7;
+pub(super) const SINGULAR_DEPTH: i32 = 5;
 /// ... and the most plies by which the table's entry may be shallower than the node.
 pub(super) const SINGULAR_SHALLOWER: i32 = 3;
 /// Least depth of internal iterative reduction.
