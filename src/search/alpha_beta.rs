@@ -263,7 +263,7 @@ impl<G: Game> Worker<G> {
         if let Some(entry) = info.entry
             && entry.mv == Some(candidate.moved.mv)
         {
-            let extension = self.singularity(position, node, entry, candidate.moved.mv, shared);
+            let extension = self.singularity(position, node, info, entry, shared);
             if extension != Extension::Plies(0) {
                 return extension;
             }
@@ -306,8 +306,8 @@ impl<G: Game> Worker<G> {
         &mut self,
         position: &G,
         node: &Node,
+        info: &NodeInfo,
         entry: TtEntry,
-        mv: Move,
         shared: &Shared<'_>,
     ) -> Extension {
         let expected = entry.value;
@@ -327,7 +327,7 @@ impl<G: Game> Worker<G> {
             alpha: beta - 1,
             beta,
             cut_node: node.cut_node,
-            excluded: Some(mv),
+            excluded: entry.mv,
         };
         let killers = self.frames[node.ply].killers;
         let value = self.search(position, scout, shared);
@@ -335,7 +335,8 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             Extension::Plies(0)
         } else if value < beta {
-            let twice = !node.is_pv() && value < beta - self.params.double_extension;
+            let margin = self.params.double_extension_margin(info.correction());
+            let twice = !node.is_pv() && value < beta - margin;
             Extension::Plies(1 + i32::from(twice))
         } else if beta >= node.beta && !node.is_pv() {
             Extension::Cut(beta)
@@ -421,6 +422,7 @@ impl<G: Game> Worker<G> {
         StaticEval {
             eval,
             estimate: bound.unwrap_or(eval),
+            correction: correction.abs(),
         }
     }
 

@@ -24,6 +24,8 @@ pub(super) struct StaticEval {
     pub eval: i32,
     /// The best estimate of the value: the evaluation, or a bound from the table.
     pub estimate: i32,
+    /// The size of the correction: the larger, the less the evaluation is worth.
+    pub correction: i32,
 }
 
 /// Node facts gathered before its moves are searched.
@@ -38,6 +40,11 @@ pub(super) struct NodeInfo {
 }
 
 impl NodeInfo {
+    /// The size of the evaluation's correction; 0 in check.
+    pub(super) fn correction(&self) -> i32 {
+        self.eval.map_or(0, |known| known.correction)
+    }
+
     pub(super) fn tt_move(&self) -> Option<Move> {
         self.entry.and_then(|entry| entry.mv)
     }

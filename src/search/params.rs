@@ -46,6 +46,8 @@ params! {
     razoring_depth: 120, 50 to 350;
     /// Margin above beta for reverse futility, in centipawns for each ply of depth.
     reverse_futility: 71, 30 to 180;
+    /// Growth of that margin with the correction of the evaluation, in 16ths.
+    reverse_futility_correction: 16, 0 to 64;
     /// The null move's reduction, in 256ths of a ply: at least, ...
     null_move_base: 916, 384 to 1280;
     /// ... for each ply of depth, ...
@@ -66,6 +68,8 @@ params! {
     singular: 34, 8 to 80;
     /// ... and the additional margin for a second ply, in centipawns.
     double_extension: 24, 5 to 70;
+    /// Decrease of that margin with the correction of the evaluation, in 16ths.
+    double_extension_correction: 8, 0 to 32;
     /// Reduction of a table's move that is not singular: in plies, if its value reaches beta, ...
     not_singular_beta: 2, 0 to 4;
     /// ... or else in a node expected to fail high.
@@ -98,6 +102,8 @@ params! {
     reduction_cutoffs: 405, 0 to 2048;
     /// ... in the search for a win shorter than a known one, ...
     reduction_shorter_win: 1024, 0 to 2048;
+    /// ... less for each centipawn of the evaluation's correction, ...
+    reduction_correction: 12, 0 to 48;
     /// ... less for a check, ...
     reduction_check: 1024, 0 to 2560;
     /// ... less on the principal variation, ...
@@ -226,8 +232,14 @@ impl Params {
     }
 
     #[inline(always)]
-    pub(super) fn reverse_futility_margin(&self, depth: i32, improving: bool) -> i32 {
+    pub(super) fn reverse_futility_margin(
+        &self,
+        depth: i32,
+        improving: bool,
+        correction: i32,
+    ) -> i32 {
         self.reverse_futility * (depth - i32::from(improving))
+            + self.reverse_futility_correction * correction / 16
     }
 
     #[inline(always)]
@@ -249,6 +261,11 @@ impl Params {
     #[inline(always)]
     pub(super) fn singular_margin(&self, depth: i32) -> i32 {
         self.singular * depth / 16
+    }
+
+    #[inline(always)]
+    pub(super) fn double_extension_margin(&self, correction: i32) -> i32 {
+        self.double_extension - self.double_extension_correction * correction / 16
     }
 
     /// The extension of a table's move that is not singular, none or negative.
@@ -303,6 +320,7 @@ impl Params {
             + self.reduction_tactical * i32::from(context.tt_move_is_tactical)
             + self.reduction_cutoffs * i32::from(context.many_cutoffs)
             + self.reduction_shorter_win * i32::from(context.wants_shorter_win)
+            - self.reduction_correction * context.correction
             - self.reduction_check * i32::from(context.gives_check)
             - self.reduction_pv * i32::from(context.pv)
             - self.reduction_tt_pv * i32::from(context.tt_pv)
@@ -420,6 +438,8 @@ pub(super) struct LmrContext {
     pub gives_check: bool,
     /// True if only a win shorter than a known one improves the node.
     pub wants_shorter_win: bool,
+    /// The size of the evaluation's correction; 0 in check.
+    pub correction: i32,
     /// The history score of the move.
     pub history: i32,
 }

@@ -35,7 +35,8 @@ impl<G: Game> Worker<G> {
         }
         // Reverse futility, also called static null move: this far above beta, some quiet move will
         // stay there.
-        let margin = (self.params).reverse_futility_margin(node.depth, info.improving);
+        let margin =
+            (self.params).reverse_futility_margin(node.depth, info.improving, eval.correction);
         if node.depth <= params::REVERSE_FUTILITY_DEPTH
             && !info.tt_pv
             && !is_decisive(node.beta)
@@ -250,6 +251,7 @@ impl<G: Game> Worker<G> {
                 many_cutoffs: self.frames[node.ply + 1].cutoffs > params::MANY_CUTOFFS,
                 gives_check: candidate.gives_check,
                 wants_shorter_win: node.beta >= MATE_IN_MAX_PLY,
+                correction: info.correction(),
                 history: candidate.history,
             });
         self.params.reduction_plies(reduction, candidate.tactical)
