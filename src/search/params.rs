@@ -197,9 +197,9 @@ pub(super) const MANY_CUTOFFS: u32 = 3;
 /// A ply in the unit of reductions.
 pub(super) const REDUCTION_UNIT: i32 = 1024;
 /// Least depth of late-move reductions, ...
-pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 3;
+pub(super) const LATE_MOVE_REDUCTION_DEPTH: i32 = 2;
 /// ... and the first move reduced.
-pub(super) const LATE_MOVE_REDUCTION_MOVE: i32 = 3;
+pub(super) const LATE_MOVE_REDUCTION_MOVE: i32 = 2;
 /// The last move that counts as an early one when it is refuted.
 pub(super) const EARLY_MOVE: i32 = 2;
 /// The first quiet move reduced at the root, ...
