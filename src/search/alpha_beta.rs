@@ -348,8 +348,8 @@ impl<G: Game> Worker<G> {
     }
 
     /// Principal-variation search of one move. The first has the full window. The others have a
-    /// null window at a reduced depth; while they beat alpha they are searched again, at the full
-    /// depth and then with the full window.
+    /// null window at a reduced depth, or one ply deeper; while they beat alpha they are searched
+    /// again, at the full depth and then with the full window.
     pub(super) fn search_child(
         &mut self,
         next: &G,
@@ -370,8 +370,8 @@ impl<G: Game> Worker<G> {
         }
         let mut value = 0;
         let mut needs_scout = true;
-        if reduction > 0 && depth > 1 {
-            let reduced = (depth - reduction).clamp(1, depth);
+        if reduction != 0 && depth > 1 {
+            let reduced = (depth - reduction).clamp(1, depth + 1);
             value = -self.search(next, node.scout(reduced, true), shared);
             // A value much better than expected earns a deeper search, as in Stockfish.
             depth += i32::from(value > best + self.params.deeper_margin(depth));

@@ -79,7 +79,7 @@ pub(super) struct MovePlan {
     pub number: i32,
     /// The full depth.
     pub depth: i32,
-    /// The plies that the first search of the move is reduced by.
+    /// The plies that the first search of the move is reduced by; negative for a deeper one.
     pub reduction: i32,
     /// The best value so far.
     pub best: i32,
