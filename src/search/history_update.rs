@@ -112,9 +112,11 @@ impl<G: Game> Worker<G> {
             let before = self.before(ply);
             let (side, bonus) = (position.to_move(), self.params.history_bonus(node.depth));
             self.histories.update_quiet(side, best, before, bonus);
-            for tried in tried.iter().filter(|tried| tried.captured.is_none()) {
+            let quiets = tried.iter().filter(|tried| tried.captured.is_none());
+            let maluses = self.params.quiet_maluses(node.depth);
+            for (tried, malus) in quiets.zip(maluses) {
                 self.histories
-                    .update_quiet(side, tried.moved, before, -bonus);
+                    .update_quiet(side, tried.moved, before, -malus);
             }
         } else if let Some((_, kind)) = position.victim(mv) {
             self.histories.update_capture(

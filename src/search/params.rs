@@ -123,6 +123,10 @@ params! {
     bonus_offset: 60, 0 to 300;
     /// ... and at most.
     bonus_limit: 1738, 800 to 3600;
+    /// The malus of the first quiet move tried before such a move, in 16ths of its bonus, ...
+    malus: 19, 8 to 32;
+    /// ... and the share of it that each further one has of the malus of the one before, in 16ths.
+    malus_decay: 15, 8 to 16;
     /// The bonus of the quiet move before a node that failed low, in 16ths of a cut-off's bonus.
     refutation: 13, 0 to 32;
     /// The malus of an early quiet move that the next move refutes, in 16ths of a cut-off's bonus.
@@ -340,6 +344,16 @@ impl Params {
     #[inline(always)]
     pub(super) fn history_bonus(&self, depth: i32) -> i32 {
         (self.bonus_depth * depth - self.bonus_offset).min(self.bonus_limit)
+    }
+
+    /// The maluses of the quiet moves tried before one that caused a cut-off, the first one first.
+    #[inline(always)]
+    pub(super) fn quiet_maluses(&self, depth: i32) -> impl Iterator<Item = i32> + use<> {
+        let (first, decay) = (
+            self.history_bonus(depth) * self.malus / 16,
+            self.malus_decay,
+        );
+        std::iter::successors(Some(first), move |malus| Some(malus * decay / 16))
     }
 
     #[inline(always)]
