@@ -49,6 +49,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/eval/networks/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
+    "src/search/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
     "tests/README.md",
