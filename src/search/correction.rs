@@ -5,6 +5,7 @@ use super::history::{PIECE_TO, PieceTo};
 use super::params::{CORRECTION_LIMIT, correction, correction_bonus};
 use crate::board::Bitboard;
 use crate::games::{Game, GameExt, Kind, Placement, Side};
+use std::sync::atomic::{AtomicBool, AtomicI16, Ordering::Relaxed};
 
 /// Entries of a table, a power of two.
 const ENTRIES: usize = 1 << 14;
@@ -14,18 +15,19 @@ const ENTRIES: usize = 1 << 14;
 const KEYS: usize = 4;
 
 /// By shared feature and side to move.
-type Tables = [[[i16; ENTRIES]; 2]; KEYS];
+type Tables = [[[AtomicI16; ENTRIES]; 2]; KEYS];
 
 /// Bits for a move in the key of the last two, which has 0 for no move.
 const MOVE_BITS: u32 = (PIECE_TO + 1).next_power_of_two().ilog2();
 
-/// The corrections learned by one thread.
+/// The corrections, which all threads learn for all, as in Stockfish since 2025. A lost update does
+/// not matter.
 pub(super) struct Corrections {
     tables: Box<Tables>,
     /// The most frequent kind in the start position: the pawns, where there are any.
     frequent: Kind,
     /// True if anything was learned since the last [`clear`](Self::clear).
-    dirty: bool,
+    dirty: AtomicBool,
 }
 
 /// Mixes a set of squares into a hash.
@@ -39,18 +41,23 @@ fn mix(hash: u64, squares: Bitboard) -> u64 {
 impl Corrections {
     /// Empty corrections.
     pub(super) fn new<G: Game>() -> Self {
-        let tables = vec![[[0; ENTRIES]; 2]; KEYS].try_into();
+        let tables = (0..KEYS)
+            .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| AtomicI16::new(0))))
+            .collect::<Vec<_>>()
+            .try_into();
         Self {
             tables: tables.unwrap_or_else(|_| unreachable!("there are so many")),
             frequent: G::start().placement().most_frequent_kind(),
-            dirty: false,
+            dirty: AtomicBool::new(false),
         }
     }
 
     /// Forgets everything.
-    pub(super) fn clear(&mut self) {
-        if std::mem::take(&mut self.dirty) {
-            self.tables.as_flattened_mut().fill([0; ENTRIES]);
+    pub(super) fn clear(&self) {
+        if self.dirty.swap(false, Relaxed) {
+            for entry in self.tables.as_flattened().as_flattened() {
+                entry.store(0, Relaxed);
+            }
         }
     }
 
@@ -85,27 +92,28 @@ impl Corrections {
             .tables
             .iter()
             .zip(indices)
-            .map(|(table, index)| i32::from(table[us][index]))
+            .map(|(table, index)| i32::from(table[us][index].load(Relaxed)))
             .sum();
         correction(sum)
     }
 
     /// Learns from a search that found `difference` more than the evaluation.
     pub(super) fn update(
-        &mut self,
+        &self,
         placement: &Placement,
         before: [Option<PieceTo>; 3],
         depth: i32,
         difference: i32,
     ) {
-        self.dirty = true;
+        self.dirty.store(true, Relaxed);
         let us = placement.to_move().index();
         let bonus = correction_bonus(difference, depth);
         let indices = self.indices(placement, before);
-        for (table, index) in self.tables.iter_mut().zip(indices) {
-            let entry = &mut table[us][index];
-            let value = i32::from(*entry);
-            *entry = (value + bonus - value * bonus.abs() / CORRECTION_LIMIT) as i16;
+        for (table, index) in self.tables.iter().zip(indices) {
+            let entry = &table[us][index];
+            let value = i32::from(entry.load(Relaxed));
+            let value = value + bonus - value * bonus.abs() / CORRECTION_LIMIT;
+            entry.store(value as i16, Relaxed);
         }
     }
 }
@@ -122,7 +130,7 @@ mod tests {
     /// cleared on demand.
     fn learns_and_forgets<G: Game>() {
         let greatest = correction(KEYS as i32 * CORRECTION_LIMIT);
-        let mut corrections = Corrections::new::<G>();
+        let corrections = Corrections::new::<G>();
         for position in random_positions::<G>(20) {
             let placement = position.placement();
             for (difference, sign) in [(300, 1), (-30_000, -1)] {
@@ -142,7 +150,7 @@ mod tests {
 
     /// Positions with nothing in common do not learn from each other.
     fn keeps_apart<G: Game>() {
-        let mut corrections = Corrections::new::<G>();
+        let corrections = Corrections::new::<G>();
         let start = G::start();
         let moves = [Some(PieceTo {
             piece: Piece::new(Side::White, Kind::new(0)),

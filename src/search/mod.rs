@@ -39,6 +39,7 @@ pub use value::Score;
 use crate::endings::Endings;
 use crate::eval::Network;
 use crate::games::{Game, Move};
+use correction::Corrections;
 use std::sync::Arc;
 use std::time::Duration;
 use worker::{Shared, Worker};
@@ -191,6 +192,7 @@ pub struct Answer {
 /// The workers of a search. They keep their histories from one search to the next.
 pub struct Searcher<G> {
     workers: Vec<Worker<G>>,
+    corrections: Arc<Corrections>,
     network: Option<Arc<Network>>,
     params: Params,
 }
@@ -206,6 +208,7 @@ impl<G: Game> Searcher<G> {
     pub fn new(params: Params) -> Self {
         Self {
             workers: Vec::new(),
+            corrections: Arc::new(Corrections::new::<G>()),
             network: None,
             params,
         }
@@ -220,14 +223,15 @@ impl<G: Game> Searcher<G> {
     pub fn set_params(&mut self, params: Params) {
         self.params = params;
         self.workers.clear();
+        self.corrections.clear();
     }
 
     /// Forgets everything learned from earlier searches.
     pub fn forget(&mut self) {
         for worker in &mut self.workers {
             worker.histories.clear();
-            worker.corrections.clear();
         }
+        self.corrections.clear();
     }
 
     /// Creates the workers for `threads` threads. A search does so by itself, but some systems do
@@ -236,7 +240,8 @@ impl<G: Game> Searcher<G> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
         while self.workers.len() < threads {
-            self.workers.push(Worker::new(self.params));
+            self.workers
+                .push(Worker::new(self.params, &self.corrections));
         }
     }
 

@@ -186,7 +186,7 @@ pub(super) struct RootMove {
 /// One thread of the search.
 pub(super) struct Worker<G> {
     pub histories: Histories,
-    pub corrections: Corrections,
+    pub corrections: Arc<Corrections>,
     pub frames: Vec<Frame>,
     pub past: PastKeys,
     pub root_moves: Vec<RootMove>,
@@ -213,7 +213,7 @@ pub(super) struct Worker<G> {
 }
 
 impl<G: Game> Worker<G> {
-    pub(super) fn new(params: Params) -> Self {
+    pub(super) fn new(params: Params, corrections: &Arc<Corrections>) -> Self {
         let frame = Frame {
             eval: None,
             moved: None,
@@ -228,7 +228,7 @@ impl<G: Game> Worker<G> {
         };
         Self {
             histories: Histories::new(),
-            corrections: Corrections::new::<G>(),
+            corrections: Arc::clone(corrections),
             null_from_ply: 0,
             frames: vec![frame; MAX_PLY + 4],
             past: PastKeys::new(),
