@@ -25,6 +25,7 @@ mod strength;
 mod table;
 mod terminal;
 pub mod value;
+mod vote;
 mod worker;
 
 pub use clock::{Budget, GameClock, time_of_nodes};
@@ -81,6 +82,14 @@ impl Default for Limits {
             multi_pv: 1,
             skill: None,
         }
+    }
+}
+
+impl Limits {
+    /// True if the threads vote on the answer: not where a certain search of the leading thread is
+    /// wanted.
+    fn allow_vote(&self) -> bool {
+        self.depth.is_none() && self.mate.is_none() && self.skill.is_none() && self.multi_pv <= 1
     }
 }
 
@@ -268,6 +277,7 @@ impl<G: Game> Searcher<G> {
             .time
             .is_some_and(|budget| budget.hard < TIME_FOR_HELPERS);
         let helpers = if alone { &mut [] } else { helpers };
+        let mut threads = 1;
         std::thread::scope(|scope| {
             for (index, helper) in helpers.iter_mut().enumerate() {
                 let shared = &shared;
@@ -280,10 +290,18 @@ impl<G: Game> Searcher<G> {
                     log::warn!("searching with {} threads: {error}", index + 1);
                     break;
                 }
+                threads += 1;
             }
-            let answer = main.lead(position, past_keys, &shared, observer);
+            main.lead(position, past_keys, &shared, observer);
             shared.finish();
-            answer
-        })
+        });
+        let searched = &mut self.workers[..threads];
+        let elected = if limits.allow_vote() {
+            let ballots = searched.iter().map_while(Worker::ballot);
+            vote::elect(&ballots.collect::<Vec<_>>())
+        } else {
+            0
+        };
+        searched[elected].answer(position, &shared, observer)
     }
 }

@@ -216,6 +216,9 @@ pub(super) const HISTORY_LIMIT: i32 = 16_384;
 pub(super) const CORRECTION_UNIT: i32 = 16;
 /// The greatest absolute entry of a correction table.
 pub(super) const CORRECTION_LIMIT: i32 = 1024;
+/// The least weight of a thread's vote for each ply of its depth, in centipawns; its value above the
+/// worst of all threads is added.
+pub(super) const VOTE_OFFSET: i32 = 10;
 /// Plies of quiescence that answer a check with all moves. In a game whose last piece can be
 /// attacked on every move, lines of checks would never end.
 pub(super) const QUIESCENCE_CHECK_PLIES: i32 = 8;

@@ -5,6 +5,7 @@ use super::node::{MovePlan, Node};
 use super::params;
 use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
+use super::vote::Ballot;
 use super::worker::{RootMove, Shared, Worker};
 use super::{Answer, Event, Line};
 use crate::endings::Value;
@@ -34,27 +35,57 @@ impl<G> Root<'_, '_, G> {
 }
 
 impl<G: Game> Worker<G> {
-    /// Searches as the thread that reports and answers.
+    /// Searches as the thread that reports, until an answer is wanted.
     pub(super) fn lead(
         &mut self,
         position: &G,
         past_keys: &[u64],
         shared: &Shared<'_>,
         observer: &mut dyn FnMut(Event),
-    ) -> Answer {
+    ) {
         self.begin(position, past_keys, shared, 0);
-        self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
-        // Clients differ in when they claim a draw; a search of a drawn position gives a
-        // move and a drawn score.
-        let drawn =
-            position.draw_reason().is_some() || self.past.is_third_occurrence(position.key());
         self.deepen(&mut Root {
             position,
             shared,
-            drawn,
+            drawn: self.is_drawn(position),
             observer: Some(observer),
         });
         shared.wait_until_answer_is_wanted();
+    }
+
+    /// True if a draw may be claimed. Clients differ in when they claim one; a search of a drawn
+    /// position gives a move and a drawn score.
+    fn is_drawn(&self, position: &G) -> bool {
+        position.draw_reason().is_some() || self.past.is_third_occurrence(position.key())
+    }
+
+    /// This thread's vote; `None` without a legal move.
+    pub(super) fn ballot(&self) -> Option<Ballot> {
+        let best = self.root_moves.first()?;
+        Some(Ballot {
+            mv: best.mv,
+            value: best.value,
+            depth: self.completed_depth,
+        })
+    }
+
+    /// The answer by the results of this thread. A helper reports its line first.
+    pub(super) fn answer(
+        &self,
+        position: &G,
+        shared: &Shared<'_>,
+        observer: &mut dyn FnMut(Event),
+    ) -> Answer {
+        let drawn = self.is_drawn(position);
+        if self.index != 0 {
+            let mut root = Root {
+                position,
+                shared,
+                drawn,
+                observer: Some(observer),
+            };
+            self.report(&mut root, 0, Bound::Exact);
+        }
         let chosen = |best: &&RootMove| self.chosen.is_none_or(|mv| best.mv == mv);
         let Some(best) = self.root_moves.iter().find(chosen) else {
             return Answer {
@@ -80,7 +111,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Searches as a helper, whose only results are in the table (Lazy SMP; D. Homan, 2013).
+    /// Searches as a helper, whose results are in the table and in its vote (Lazy SMP; D. Homan,
+    /// 2013).
     pub(super) fn help(
         &mut self,
         position: &G,
@@ -136,6 +168,7 @@ impl<G: Game> Worker<G> {
             self.chosen = skill.and_then(|skill| skill.choose(&self.root_moves[..lines]));
             let best = &self.root_moves[0];
             last = Some(best.clone());
+            self.completed_depth = depth;
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             time.note(best.mv, best.value, share);
             if self.index != 0 {
@@ -457,7 +490,7 @@ mod tests {
     use crate::games::{Game, GameExt};
     use crate::positions::{random_positions, test_all_games};
     use crate::search::value::MATE;
-    use crate::search::{Limits, Resources, Searcher, Table};
+    use crate::search::{Event, Limits, Resources, Searcher, Table};
     use std::sync::Arc;
 
     /// However few nodes a search has, its answer has a value.
@@ -475,7 +508,32 @@ mod tests {
         }
     }
 
+    /// With several threads too, the answer is the first move of the last line reported.
+    fn an_answer_was_reported<G: Game>() {
+        let mut searcher = Searcher::<G>::default();
+        let table = Arc::new(Table::new(1, 1));
+        let resources = Resources {
+            threads: 4,
+            ..Resources::alone(&table)
+        };
+        let limits = Limits {
+            nodes: Some(2000),
+            ..Limits::default()
+        };
+        for position in random_positions::<G>(100) {
+            let mut last = None;
+            let mut observe = |event| {
+                if let Event::Line(line) = event {
+                    last = line.pv.first().copied();
+                }
+            };
+            let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut observe);
+            assert_eq!(last, answer.best, "{}", position.fen());
+        }
+    }
+
     test_all_games! {
         an_answer_has_a_value
+        an_answer_was_reported
     }
 }

@@ -6,7 +6,7 @@ use super::params::toward_draw;
 use super::picker::{Checks, Hints, MoveList};
 use super::repetition::PastKeys;
 use super::table::TtEntry;
-use super::value::{self, DRAW, MAX_PLY};
+use super::value::{self, DRAW, MAX_PLY, is_decisive};
 use super::{Control, Limits, Params, Resources, Table, time_of_nodes};
 use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
@@ -194,6 +194,8 @@ pub(super) struct Worker<G> {
     pub chosen: Option<Move>,
     /// The depth of the current iteration.
     pub root_depth: i32,
+    /// The depth of the last whole iteration; 0 before it.
+    pub completed_depth: i32,
     pub seldepth: usize,
     pub params: Params,
     pub reductions: LmrTable,
@@ -235,6 +237,7 @@ impl<G: Game> Worker<G> {
             root_moves: Vec::new(),
             chosen: None,
             root_depth: 0,
+            completed_depth: 0,
             seldepth: 0,
             reductions: LmrTable::new(&params),
             params,
@@ -261,6 +264,7 @@ impl<G: Game> Worker<G> {
         self.null_from_ply = 0;
         self.aborted = false;
         self.chosen = None;
+        self.completed_depth = 0;
         if !self.evaluator.uses(shared.network) {
             self.evaluator = Evaluator::new::<G>(shared.network.cloned(), MAX_PLY + 4);
         }
@@ -288,6 +292,7 @@ impl<G: Game> Worker<G> {
                 pv: vec![mv],
             })
             .collect();
+        self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // A win that an earlier search has proven.
         if let Some(entry) = self.probe(position, 0, shared)
             && entry.is_proof()
