@@ -14,7 +14,7 @@ const OPENING_PLIES: usize = 8;
 /// Number of games against itself, and of random positions.
 const GAMES: usize = if cfg!(debug_assertions) { 2 } else { 12 };
 const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 400 };
-/// Nodes of the search that confirms an announced mate.
+/// Nodes of the search that confirms an announced mate; ten times as many if they do not suffice.
 const CONFIRMING_NODES: u64 = 200_000;
 /// Limit for the confirmed mates of every game.
 const CONFIRMED: usize = 300;
@@ -107,14 +107,23 @@ fn judge<G: Entry>(
         && *confirmed < CONFIRMED * times()
     {
         *confirmed += 1;
-        let limits = Limits {
-            nodes: Some(CONFIRMING_NODES),
-            ..Limits::default()
-        };
-        let (lines, _) = search(session.as_ref(), limits, 16);
-        let found = lines.last().map(|line| line.score);
-        if !matches!(found, Some(Score::Mate(other)) if other.signum() == moves.signum()) {
-            blame(last, format!("{found:?} with {CONFIRMING_NODES} nodes"));
+        let mut found = None;
+        let confirms = [CONFIRMING_NODES, 10 * CONFIRMING_NODES]
+            .iter()
+            .any(|&nodes| {
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let (lines, _) = search(session.as_ref(), limits, 16);
+                found = lines.last().map(|line| line.score);
+                matches!(found, Some(Score::Mate(other)) if other.signum() == moves.signum())
+            });
+        if !confirms {
+            blame(
+                last,
+                format!("{found:?} with ten times {CONFIRMING_NODES} nodes"),
+            );
         }
     }
     best
