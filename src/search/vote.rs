@@ -9,7 +9,7 @@ use crate::games::Move;
 pub(super) struct Ballot {
     pub mv: Move,
     pub value: i32,
-    /// The depth of the last whole iteration, in plies.
+    /// The depth of the last whole iteration, in plies; 0 if there is none, and no value to compare.
     pub depth: i32,
 }
 
@@ -18,7 +18,8 @@ pub(super) struct Ballot {
 /// of the ballots for the move with the most votes, the weightiest is followed. The first of equals
 /// counts: the leading thread's.
 pub(super) fn elect(ballots: &[Ballot]) -> usize {
-    let worst = ballots.iter().map(|ballot| ballot.value).min().unwrap_or(0);
+    let searched = ballots.iter().filter(|ballot| ballot.depth > 0);
+    let worst = searched.map(|ballot| ballot.value).min().unwrap_or(0);
     let weight = |ballot: &Ballot| (ballot.value - worst + VOTE_OFFSET) * ballot.depth;
     let votes = |mv| -> i32 {
         let for_move = ballots.iter().filter(|ballot| ballot.mv == mv);
@@ -41,7 +42,7 @@ pub(super) fn elect(ballots: &[Ballot]) -> usize {
 mod tests {
     use super::*;
     use crate::games::{GameExt, Gothic};
-    use crate::search::value::mate_in;
+    use crate::search::value::{INFINITE, mate_in};
 
     /// Elects one of ballots of (number of the move, value, depth).
     fn elected(ballots: &[(usize, i32, i32)]) -> usize {
@@ -73,6 +74,13 @@ mod tests {
             2,
             "the weightier"
         );
+    }
+
+    #[test]
+    fn a_thread_without_an_iteration_has_no_weight() {
+        let ballots = [(0, 300, 10), (1, 0, 11), (2, -INFINITE, 0)];
+        assert_eq!(elected(&ballots), 0);
+        assert_eq!(elected(&ballots[..2]), 0);
     }
 
     #[test]
