@@ -450,7 +450,7 @@ fn tune_changes_only_chosen_parameters() {
     let folder = scratch("learning/tune-only");
     let said = run(
         &folder,
-        "tune congress --pairs 32 --nodes 30 --threads 1 --only quiescence_moves,delta \
+        "tune congress --pairs 32 --nodes 100 --threads 1 --only quiescence_moves,delta \
          --state only.tune",
     );
     let (_, found) = said.split_once("after 32 pairs:\n").unwrap();
