@@ -20,7 +20,7 @@ const PLIES: usize = 1000;
 /// The proof and the disproof number of a new position with even chances.
 const EVEN: f64 = 100.0;
 /// The evaluation, in centipawns, that divides the one and multiplies the other by e.
-const SPREAD: f64 = 300.0;
+const SPREAD: f64 = 600.0;
 /// The upper bound of a new position's numbers.
 const GREATEST_GUESS: f64 = 60_000.0;
 /// A child is searched until it is worse than the second best by a factor of 1 + 1/`PATIENCE`
