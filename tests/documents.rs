@@ -26,6 +26,7 @@ use std::time::Duration;
 const DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
+    "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
     "src/tools/README.md",
@@ -47,6 +48,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/browser/README.md",
     "src/endings/README.md",
     "src/eval/networks/README.md",
+    "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
     "src/search/README.md",
@@ -334,9 +336,11 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
         })
     }
     let folder = scratch(folder);
-    std::fs::create_dir(folder.join("tests")).unwrap();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    std::os::unix::fs::symlink(data, folder.join("tests/data")).unwrap();
+    for (above, files) in [("tests", "tests/data"), ("src", "src/games")] {
+        std::fs::create_dir(folder.join(above)).unwrap();
+        let original = Path::new(env!("CARGO_MANIFEST_DIR")).join(files);
+        std::os::unix::fs::symlink(original, folder.join(files)).unwrap();
+    }
     for block in DOCUMENTS.iter().flat_map(|name| blocks(name)) {
         if let Some(name) = block.info.strip_prefix("python ") {
             std::fs::write(folder.join(name), block.lines.join("\n")).unwrap();
