@@ -26,6 +26,7 @@ use std::time::Duration;
 const DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
+    "src/endings/README.md",
     "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
