@@ -3,8 +3,8 @@
 //! - A block ```` ```transcript ```` is a dialogue with a fresh process. `> ` lines are sent, `< `
 //!   lines must come back, in this order and with nothing between them. `...` inside such a line
 //!   stands for any text, and a line `< ...` alone for any number of lines.
-//! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` must
-//!   succeed and print the lines below them, with the same wildcards.
+//! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` or `awk`
+//!   must succeed and print the lines below them, with the same wildcards.
 //! - A block ```` ```python NAME ```` is a script that later commands call by that name.
 //! - A block with a command that not every system has runs in a test of its own, which is ignored
 //!   by default.
@@ -358,7 +358,7 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
                 // Cargo's commands stand in the same blocks; they are not run here.
                 if command
                     .split(' ')
-                    .any(|word| ["quadrille", "python3"].contains(&word))
+                    .any(|word| ["quadrille", "python3", "awk"].contains(&word))
                 {
                     let mut shell = Command::new("sh");
                     let mut process = Process::spawn(
