@@ -2,8 +2,8 @@
 //!
 //! A value is an `i32` from the view of the side to move, in the unit of
 //! [`KindInfo::value`](crate::games::KindInfo::value). A win found *n* plies from the root is
-//! worth [`MATE`] − *n*, so that shorter wins are better. [`DRAW`] stands for draws alone: an
-//! evaluation never returns it.
+//! worth [`MATE`] − *n*, so that shorter wins are better. An evaluation never returns
+//! [`DRAW`], but a corrected one may be 0 too.
 
 use super::ScoreModel;
 
