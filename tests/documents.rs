@@ -337,8 +337,9 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
         })
     }
     let folder = scratch(folder);
-    for (above, files) in [("tests", "tests/data"), ("src", "src/games")] {
-        std::fs::create_dir(folder.join(above)).unwrap();
+    for files in ["tests/data", "src/games", "src/proof"] {
+        let above = Path::new(files).parent().unwrap();
+        std::fs::create_dir_all(folder.join(above)).unwrap();
         let original = Path::new(env!("CARGO_MANIFEST_DIR")).join(files);
         std::os::unix::fs::symlink(original, folder.join(files)).unwrap();
     }
