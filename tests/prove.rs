@@ -210,7 +210,6 @@ fn a_small_table_and_any_order_will_do() {
     );
 }
 
-/// A game that is over has a proof without moves.
 /// The positions of src/proof/slope.epd that take few nodes have the winner that is told there.
 #[test]
 fn the_winners_of_the_slope_are_proven() {
@@ -232,6 +231,7 @@ fn the_winners_of_the_slope_are_proven() {
     assert!(proven > 40, "{proven} positions");
 }
 
+/// A game that is over has a proof without moves.
 #[test]
 fn a_position_that_is_over_is_proven() {
     let folder = scratch("prove/over");
