@@ -21,7 +21,8 @@ BEGIN {
 
 function quartile(m, share,    v) {
   v = sorted[m, int(share * (count[m] - 1) + 1.5)]
-  return v == limit ? "more" : v < 3 ? sprintf("%.0f", 10 ^ v) : sprintf("%.1f thousand", 10 ^ (v - 3))
+  if (v == limit) return "more"
+  return sprintf(v < 3 ? "%.0f" : v < 6 ? "%.1f thousand" : "%.1f million", 10 ^ (v - 3 * int(v / 3)))
 }
 
 # How likely the nodes are, as a logarithm. The line has 10^AT24 nodes at 24 pieces.
@@ -34,22 +35,34 @@ function likelihood(at24, slope, scale,    sum, i, z) {
   return sum
 }
 
+# The likelihood with the slope and the scale that fit best if the line has 10^AT24 nodes at 24 pieces.
+function climb(at24,    best, step) {
+  best = likelihood(at24, slope, scale)
+  for (step = 0.1; step > 0.001; step /= moved ? 1 : 2) {
+    moved = 0
+    for (way = -step; way <= step; way += 2 * step) {
+      if ((l = likelihood(at24, slope + way, scale)) > best) { best = l; slope += way; moved = 1 }
+      if (scale + way > 0 && (l = likelihood(at24, slope, scale + way)) > best) { best = l; scale += way; moved = 1 }
+    }
+  }
+  return best
+}
+
 END {
   for (m = 1; m <= 24; m++)
-    if (m in count)
-      print m " pieces:", decided[m] " of " count[m] ",", quartile(m, 1 / 4) ", " quartile(m, 1 / 2) ", " quartile(m, 3 / 4)
-  for (at24 = 7; at24 < 16; at24 += 0.1) {
-    for (slope = 0.3; slope < 1.2; slope += 0.02)
-      for (scale = 0.5; scale < 1.5; scale += 0.05) {
-        l = likelihood(at24, slope, scale)
-        if (!(at24 in top) || l > top[at24]) top[at24] = l
-        if (best == "" || l > best) {
-          best = l
-          line = sprintf("10^%.1f at 24 pieces, times %.0f for two pieces more", at24, 10 ^ (2 * slope))
-          # Half of a logistic distribution is within ln 3 scales of its middle.
-          line = line sprintf(", half of the positions within a factor of %.0f", 3 ^ (scale * log(10)))
-        }
-      }
+    if (m in count) {
+      printf "%d pieces: %d of %d, ", m, decided[m], count[m]
+      print quartile(m, 1 / 4) ", " quartile(m, 1 / 2) ", " quartile(m, 3 / 4)
+    }
+  slope = scale = 1
+  for (at24 = 7; at24 < 16; at24 += 0.02) {
+    top[at24] = l = climb(at24)
+    if (best == "" || l > best) {
+      best = l
+      line = sprintf("10^%.1f at 24 pieces, times %.0f for two pieces more", at24, 10 ^ (2 * slope))
+      # Half of a logistic distribution is within ln 3 scales of its middle.
+      line = line sprintf(", half of the positions within a factor of %.0f of the line", 3 ^ (scale * log(10)))
+    }
   }
   # The 95 % interval: at most 1.92 less likely (Wilks 1938).
   for (at24 in top)
