@@ -36,7 +36,7 @@ function likelihood(at24, slope, scale,    sum, i, z) {
 }
 
 # The likelihood with the slope and the scale that fit best if the line has 10^AT24 nodes at 24 pieces.
-function climb(at24,    best, step) {
+function climb(at24,    best, step, moved, way, l) {
   best = likelihood(at24, slope, scale)
   for (step = 0.1; step > 0.001; step /= moved ? 1 : 2) {
     moved = 0
