@@ -4,7 +4,7 @@
 
 use crate::common::client::Client;
 use crate::common::program::{
-    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell, wait_for,
+    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -63,15 +63,8 @@ fn complaint(child: &mut Program) -> String {
 fn a_closed_output_ends_it_quietly_in_every_state() {
     for &(lines, until) in STATES {
         let mut child = start(lines, until);
-        drop(child.stdout.take());
-        let mut input = child.stdin.take().unwrap();
-        wait_for(&format!("the end of {lines}"), SOON, || {
-            // Again and again: a program that another test starts at this moment holds the output
-            // for an instant. It may have ended before it reads this.
-            let _ = input.write_all(b"isready\nd\nping 1\n.\nusermove x\n");
-            !child.is_running()
-        });
-        assert!(child.status().unwrap().success(), "{lines}");
+        let status = child.end_by_closed_output("isready\nd\nping 1\n.\nusermove x\n", SOON);
+        assert!(status.success(), "{lines}: {status}");
         assert_eq!(complaint(&mut child), "", "{lines}");
     }
 }

@@ -453,10 +453,9 @@ fn an_interrupt_loses_nothing() {
 
 #[test]
 fn it_ends_when_nobody_reads() {
-    let (mut child, mut input, output) = begun(&["play", "gothic", "--time", "0.05"]);
-    drop(output);
-    let _ = input.write_all(b"board\nboard\n");
-    assert_eq!(child.wait().code(), Some(0));
+    let (mut child, input, output) = begun(&["play", "gothic", "--time", "0.05"]);
+    (child.stdin, child.stdout) = (Some(input), Some(output.into_inner()));
+    assert_eq!(child.end_by_closed_output("board\n", SOON).code(), Some(0));
 }
 
 /// Output of `play` at a terminal with some variables, to a person who leaves at once.

@@ -220,6 +220,26 @@ impl Program {
         status.unwrap()
     }
 
+    /// Closes the reading end of the output and writes lines until the program ends, because it
+    /// cannot answer.
+    ///
+    /// Once is not enough: a program that another test starts at this moment holds the reading end
+    /// from its fork to its exec, and an answer in between reaches it.
+    #[track_caller]
+    pub fn end_by_closed_output(&mut self, lines: &str, limit: Duration) -> ExitStatus {
+        self.stdout = None;
+        let mut input = self.stdin.take().unwrap();
+        let mut status = self.status();
+        let what = format!("the end of {} without a reader", self.command);
+        wait_for(&what, limit, || {
+            // It may have ended before it reads this.
+            let _ = input.write_all(lines.as_bytes());
+            status = self.status();
+            status.is_some()
+        });
+        status.unwrap()
+    }
+
     /// The lines of the standard output, read on a thread of their own.
     pub fn lines(&mut self) -> Receiver<String> {
         lines(self.stdout.take().unwrap())
