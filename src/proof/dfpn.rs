@@ -25,7 +25,7 @@ const SPREAD: f64 = 600.0;
 const GREATEST_GUESS: f64 = 60_000.0;
 /// A child is searched until it is worse than the second best by a factor of 1 + 1/`PATIENCE`
 /// (J. Pawlewicz and Ł. Lew, "Improving Depth-First PN-Search: 1 + ε Trick", 2006).
-const PATIENCE: u32 = 4;
+const PATIENCE: u64 = 4;
 
 /// A search for the winner of positions.
 pub(super) struct Prover<G> {
@@ -55,7 +55,7 @@ pub(super) struct Combined {
     /// The child to search next.
     pub best: usize,
     /// The least disproof number among the other children.
-    second: u32,
+    second: u64,
 }
 
 /// The numbers of a position that is over.
@@ -114,7 +114,7 @@ impl<G: Entry> Prover<G> {
     /// The numbers of a position that was never searched, from its chances by the network.
     fn guess(&mut self, position: &G, ply: usize) -> Numbers {
         let odds = f64::from(self.evaluator.evaluate(position, ply)) / SPREAD;
-        let number = |odds: f64| (EVEN * odds.exp()).clamp(1.0, GREATEST_GUESS) as u32;
+        let number = |odds: f64| (EVEN * odds.exp()).clamp(1.0, GREATEST_GUESS) as u64;
         Numbers {
             proof: number(-odds),
             disproof: number(odds),
@@ -262,7 +262,7 @@ impl<G: Entry> Prover<G> {
 pub(super) fn combine(children: &[Child]) -> Combined {
     let mut proof = INFINITE;
     let (mut best, mut second) = (0, INFINITE);
-    let mut sum = 0u32;
+    let mut sum = 0u64;
     for (index, child) in children.iter().enumerate() {
         let numbers = child.numbers;
         let is_cheaper = || numbers.proof < children[best].numbers.proof;

@@ -8,7 +8,7 @@
 //! the run began with.
 
 use super::in_file;
-use super::table::{INFINITE, Numbers};
+use super::table::{MOST, Numbers};
 use crate::games::{Game, GameExt, Move, Side, result};
 use crate::records::epd::Record;
 use crate::system::files::{self, Lines};
@@ -71,7 +71,7 @@ impl<G: Game> Finding<G> {
             others.find(|other| other.0 == name).map(|other| other.1)
         };
         let number = |name| operand(name).and_then(|text| text.parse().ok());
-        let open = |name| number(name).filter(|number| (1..INFINITE).contains(number));
+        let open = |name| number(name).filter(|number| (1..=MOST).contains(number));
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),

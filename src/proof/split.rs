@@ -12,7 +12,7 @@ use crate::engine::Entry;
 use std::collections::HashSet;
 
 /// The numbers of a leaf that became a job are multiplied by this.
-const BUSY: u32 = 4;
+const BUSY: u64 = 4;
 /// Walks to leaves that are jobs already, for each job wanted, before the split gives up.
 const WALKS: usize = 64;
 
@@ -73,7 +73,7 @@ pub(super) fn split<G: Entry>(
             } else {
                 fruitless += 1;
             }
-            let raise = |number: u32| number.saturating_mul(BUSY).min(MOST);
+            let raise = |number: u64| number.saturating_mul(BUSY).min(MOST);
             numbers = Numbers {
                 proof: raise(numbers.proof),
                 disproof: raise(numbers.disproof),
@@ -95,9 +95,9 @@ fn keep_the_price(children: &mut [Child], searched: Numbers) {
     if now.is_decided() {
         return;
     }
-    let raise = |number: u32, searched: u32, now: u32| {
-        let raised = u64::from(number) * u64::from(searched.max(now)) / u64::from(now);
-        raised.min(u64::from(MOST)) as u32
+    let raise = |number: u64, searched: u64, now: u64| {
+        let raised = u128::from(number) * u128::from(searched.max(now)) / u128::from(now);
+        raised.min(u128::from(MOST)) as u64
     };
     for Child { numbers, .. } in children {
         if !numbers.is_decided() {
