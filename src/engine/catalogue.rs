@@ -155,8 +155,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
-            lead: 290,
-            spread: 319,
+            lead: 315,
+            spread: 328,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,
