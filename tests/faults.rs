@@ -63,7 +63,7 @@ fn complaint(child: &mut Program) -> String {
 fn a_closed_output_ends_it_quietly_in_every_state() {
     for &(lines, until) in STATES {
         let mut child = start(lines, until);
-        let status = child.end_by_closed_output("isready\nd\nping 1\n.\nusermove x\n", SOON);
+        let status = child.end_without_reader("isready\nd\nping 1\n.\nusermove x\n", SOON);
         assert!(status.success(), "{lines}: {status}");
         assert_eq!(complaint(&mut child), "", "{lines}");
     }

@@ -455,7 +455,7 @@ fn an_interrupt_loses_nothing() {
 fn it_ends_when_nobody_reads() {
     let (mut child, input, output) = begun(&["play", "gothic", "--time", "0.05"]);
     (child.stdin, child.stdout) = (Some(input), Some(output.into_inner()));
-    assert_eq!(child.end_by_closed_output("board\n", SOON).code(), Some(0));
+    assert_eq!(child.end_without_reader("board\n", SOON).code(), Some(0));
 }
 
 /// Output of `play` at a terminal with some variables, to a person who leaves at once.

@@ -220,16 +220,16 @@ impl Program {
         status.unwrap()
     }
 
-    /// Closes the reading end of the output and writes lines until the program ends, because it
-    /// cannot answer.
+    /// Closes the reading end of the output, and writes lines until the program ends for want of a
+    /// reader.
     ///
-    /// Once is not enough: a program that another test starts at this moment holds the reading end
-    /// from its fork to its exec, and an answer in between reaches it.
+    /// One write is not enough: a program that another test starts at this moment holds the reading
+    /// end from fork to exec, and an answer meanwhile meets no error.
     #[track_caller]
-    pub fn end_by_closed_output(&mut self, lines: &str, limit: Duration) -> ExitStatus {
+    pub fn end_without_reader(&mut self, lines: &str, limit: Duration) -> ExitStatus {
         self.stdout = None;
         let mut input = self.stdin.take().unwrap();
-        let mut status = self.status();
+        let mut status = None;
         let what = format!("the end of {} without a reader", self.command);
         wait_for(&what, limit, || {
             // It may have ended before it reads this.
