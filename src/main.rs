@@ -29,8 +29,9 @@ fn main() -> ExitCode {
             Some(name) => vec!["--variant", name],
             None => vec![&**word],
         });
-    run(&words.collect::<Vec<_>>(), &mut Standard::default()).unwrap_or_else(|error| {
-        eprintln!("quadrille: {error}");
+    let mut console = Standard::default();
+    run(&words.collect::<Vec<_>>(), &mut console).unwrap_or_else(|error| {
+        console.warn(&error);
         ExitCode::from(2)
     })
 }

@@ -1,7 +1,7 @@
 //! Output of a command, and input of a person.
 
 use crate::system::terminal;
-use crate::system::text::{Line, read_line};
+use crate::system::text::{Line, read_line, visible};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// The console of a command. A closure that takes lines is one that shows nothing but these.
@@ -46,12 +46,13 @@ impl Console for Standard {
     fn warn(&mut self, line: &str) {
         self.progress("");
         // The work continues if nobody can read it.
-        let _ = io::stderr().write_all(format!("quadrille: {line}\n").as_bytes());
+        let _ = io::stderr().write_all(format!("quadrille: {}\n", visible(line)).as_bytes());
     }
 
     fn progress(&mut self, text: &str) {
         if (self.shown > 0 || !text.is_empty()) && io::stderr().is_terminal() {
             // Spaces and not an escape code, which old consoles of Windows would print.
+            let text = visible(text);
             let line = format!("\r{:1$}\r{text}", "", self.shown);
             let _ = io::stderr().write_all(line.as_bytes());
             self.shown = text.chars().count();

@@ -6,7 +6,7 @@
 
 use crate::engine::{Found, SearchEvent, Transcript};
 use crate::system::sync::{lock, spawn};
-use crate::system::text::{Line, read_line};
+use crate::system::text::{Line, read_line, visible};
 use std::io::{self, Read, Write};
 use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -100,7 +100,7 @@ impl Reader {
         match read_line(&mut self.input) {
             Ok(Some(Line::Whole(bytes))) => {
                 let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
-                self.transcript.note('>', &text);
+                self.transcript.note('>', &visible(&text));
                 Input::Line(self.backlog.admit(text))
             }
             Ok(Some(Line::TooLong)) => {
@@ -186,9 +186,12 @@ impl Output {
         }
     }
 
-    /// Writes one or more lines and flushes.
+    /// Writes one or more lines and flushes. No words of the client that a line repeats act on a
+    /// terminal, or begin a line of their own.
     pub(super) fn line(&mut self, text: &str) {
-        self.transcript.note('<', text);
+        let lines: Vec<_> = text.split('\n').map(visible).collect();
+        let text = lines.join("\n");
+        self.transcript.note('<', &text);
         if self.is_closed() {
             return;
         }
@@ -207,16 +210,6 @@ impl Output {
     /// The first error in writing.
     pub(super) fn end(self) -> io::Result<()> {
         self.fault.map_or(Ok(()), Err)
-    }
-}
-
-/// Quotes a client's words in one line, shortened if they are many.
-pub(super) fn quoted(text: &str) -> String {
-    const LONGEST: usize = 500;
-    let plain = |c: char| if c.is_control() { ' ' } else { c };
-    match text.char_indices().nth(LONGEST) {
-        None => text.chars().map(plain).collect(),
-        Some((end, _)) => text[..end].chars().map(plain).chain(['…']).collect(),
     }
 }
 
@@ -255,12 +248,5 @@ mod tests {
         // Lines that were dropped make room.
         held.truncate(10);
         soon();
-    }
-
-    #[test]
-    fn what_is_quoted_is_one_line_and_not_long() {
-        assert_eq!(quoted("a\tb\u{7}"), "a b ");
-        let long = "é".repeat(100_000);
-        assert!(quoted(&long).len() < 1010 && quoted(&long).ends_with('…'));
     }
 }

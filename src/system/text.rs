@@ -60,6 +60,28 @@ pub fn fill<'w>(words: impl IntoIterator<Item = &'w str>, columns: usize) -> Vec
     lines
 }
 
+/// Replaces characters that act on a terminal or are invisible by U+FFFD, and a tab by a blank: what
+/// a client, a file or an engine wrote is then one harmless line. No such text is repeated without it.
+pub fn visible(text: &str) -> String {
+    let visible = |letter: char| match letter {
+        '\t' => ' ',
+        ' '..='~' => letter,
+        // A printable letter has no escape. Combining marks have one only at the beginning of a text.
+        _ if format!("_{letter}").escape_debug().count() == 2 => letter,
+        _ => char::REPLACEMENT_CHARACTER,
+    };
+    text.chars().map(visible).collect()
+}
+
+/// Shortens a text to its first 500 characters.
+pub fn shortened(text: &str) -> String {
+    const LONGEST: usize = 500;
+    match text.char_indices().nth(LONGEST) {
+        None => text.into(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
 /// A number with its noun, as in `1 move` and `2 moves`.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
@@ -131,4 +153,30 @@ pub fn truth(key: &str, value: &str) -> Result<bool, String> {
     value
         .parse()
         .map_err(|_| format!("{key}: `{value}` is neither true nor false"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_on_a_terminal_is_replaced() {
+        let plain = "info string \"L\u{e4}ufer\\b\" La\u{308}ufer isn't 将 ♔";
+        assert_eq!(visible(plain), plain);
+        assert_eq!(
+            visible("a\tb\u{1b}[31m\u{9b}\0\r\n"),
+            "a b\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}"
+        );
+        assert_eq!(
+            visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
+            "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
+        );
+    }
+
+    #[test]
+    fn a_long_text_is_shortened() {
+        let long = "é".repeat(100_000);
+        assert!(shortened(&long).len() < 1010 && shortened(&long).ends_with('…'));
+        assert_eq!(shortened("short"), "short");
+    }
 }

@@ -9,7 +9,7 @@ use crate::engine::{VARIANTS, Variant};
 use crate::games::{Outcome, Reason, result};
 use crate::records::pgn::{PgnError, Reader, Record};
 use crate::records::{open, play};
-use crate::system::text::counted;
+use crate::system::text::{counted, visible};
 use std::process::ExitCode;
 
 pub const COMMAND: Command = Command {
@@ -105,9 +105,7 @@ pub fn run(
             } else {
                 String::new()
             };
-            // The text of a file must not control a terminal.
-            let fault = fault.replace(char::is_control, "\u{fffd}");
-            let line = format!("{file}game {number}, {fault}");
+            let line = visible(&format!("{file}game {number}, {fault}"));
             match options.fens {
                 true => console.warn(&format!("replay: {line}")),
                 false => console.say(&line),

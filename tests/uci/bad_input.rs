@@ -220,3 +220,72 @@ fn a_game_of_many_moves_is_read() {
     let fen = client.query("fen");
     assert!(fen.ends_with(" w KQkq - 8000 4001"), "{fen}");
 }
+
+/// In either protocol, wherever they stand.
+#[test]
+fn a_clients_words_neither_act_on_a_terminal_nor_begin_a_line() {
+    let words = [
+        "a\rbestmove a1a1",
+        "\u{1b}[2J\u{1b}]0;x\u{7}",
+        "\u{9b}31m",
+        "\0\u{8}",
+        "\u{202e}x\u{200b}\u{2028}",
+    ];
+    let is_harmful = |letter: char| {
+        letter.is_control() || ['\u{202e}', '\u{200b}', '\u{2028}'].contains(&letter)
+    };
+    let check = |lines: Vec<String>, least: usize| {
+        assert!(lines.len() >= least, "{lines:?}");
+        let harmful: Vec<_> = lines
+            .iter()
+            .filter(|line| line.contains(is_harmful))
+            .collect();
+        assert!(harmful.is_empty(), "{harmful:?}");
+    };
+    let mut uci = Client::start(&[]);
+    uci.tell("debug off");
+    uci.ask("debug on");
+    let mut cecp = Client::xboard("congress");
+    for word in words {
+        for line in [
+            "W",
+            "position W",
+            "position fen W",
+            "position startpos moves W",
+            "go W 1",
+            "go searchmoves W",
+            "setoption name W value 1",
+            "setoption name Hash value W",
+            "setoption name UCI_Variant value W",
+            "setoption name EvalFile value W",
+            "setoption name EndgamePath value /W",
+            "setoption name Debug Log File value /W/W",
+            "query W",
+            "query san W",
+            "query coordinates W",
+            "debug W",
+            "bench W",
+        ] {
+            // The line as it was received, and the refusal.
+            check(uci.ask(&line.replace('W', word)), 2);
+        }
+        for line in [
+            "W",
+            "usermove W",
+            "setboard W",
+            "variant W",
+            "option W=1",
+            "option Hash=W",
+            "level W",
+            "time W",
+            "lift W",
+            "memory W",
+            "sd W",
+            "name W",
+            "result W {W}",
+            "rating W",
+        ] {
+            check(cecp.ask_xboard(&line.replace('W', word)), 0);
+        }
+    }
+}

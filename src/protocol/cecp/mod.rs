@@ -15,12 +15,12 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
-use super::channel::{Input, quoted};
+use super::channel::Input;
 use super::link::{Dialect, Leave, Link, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line};
-use crate::system::text::{MAX_LINE, number};
+use crate::system::text::{MAX_LINE, number, shortened};
 use clock::Clock;
 use features::{features, option_value, setup};
 use mouse::Mouse;
@@ -145,7 +145,11 @@ impl Dialogue {
     }
 
     fn error(&mut self, fault: &str, line: &str) {
-        self.say(&format!("Error ({}): {}", quoted(fault), quoted(line)));
+        self.say(&format!(
+            "Error ({}): {}",
+            shortened(fault),
+            shortened(line)
+        ));
     }
 
     fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
@@ -333,7 +337,7 @@ impl Dialogue {
                 let fault = error.to_string();
                 self.say(&format!(
                     "tellusererror Illegal position: {}",
-                    quoted(&fault)
+                    shortened(&fault)
                 ));
                 self.resume(before);
             }
@@ -489,7 +493,7 @@ impl Dialogue {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
             };
-            self.say(&format!("Illegal move{reason}: {}", quoted(text)));
+            self.say(&format!("Illegal move{reason}: {}", shortened(text)));
             if needs_letter {
                 self.advise();
             }

@@ -153,8 +153,6 @@ pub fn run(
                 Ok(game) => game,
                 Err(fault) => {
                     is_fine = false;
-                    // The text of a file must not control a terminal.
-                    let fault = fault.replace(char::is_control, "\u{fffd}");
                     console.warn(&format!("annotate: {name}: game {number}, {fault}"));
                     continue;
                 }

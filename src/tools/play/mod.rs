@@ -12,7 +12,7 @@ use crate::engine::{Engine, Mode, Time, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
-use crate::system::text::{Line, MAX_LINE, fill, number};
+use crate::system::text::{Line, MAX_LINE, fill, number, visible};
 use game::{End, Game};
 use pace::{Pace, Reading};
 use save::Save;
@@ -193,10 +193,9 @@ impl Dialogue<'_> {
         self.console.say(text);
     }
 
-    /// Says what is wrong. The text of a line must not control a terminal.
+    /// Says what is wrong.
     fn complain(&mut self, error: &str) {
-        let error = error.replace(char::is_control, "\u{fffd}");
-        self.say(&format!("Error: {error}"));
+        self.say(&visible(&format!("Error: {error}")));
     }
 
     /// Begins a game: the first, or another.

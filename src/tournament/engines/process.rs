@@ -3,6 +3,7 @@
 use super::engine_log::EngineLog;
 use super::player::{Fault, NoMove};
 use crate::cli::interrupt::Interrupt;
+use crate::system::text::visible;
 use crate::tournament::options::EngineSpec;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
@@ -201,39 +202,7 @@ fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
     }
 }
 
-/// Replaces characters that act on a terminal or are invisible by U+FFFD: control characters,
-/// direction marks and the like.
-fn visible(text: &str) -> String {
-    let visible = |letter: char| match letter {
-        '"' | '\'' | '\\' => letter,
-        '\t' => ' ',
-        // A printable letter has no escape.
-        _ if letter.escape_debug().len() == 1 => letter,
-        _ => char::REPLACEMENT_CHARACTER,
-    };
-    text.chars().map(visible).collect()
-}
-
 /// Shortens a text that an engine sent as its move.
 pub(crate) fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_acts_on_a_terminal_is_replaced() {
-        let plain = "info string \"Läufer\\b\" isn't 将 ♔";
-        assert_eq!(visible(plain), plain);
-        assert_eq!(
-            visible("a\tb\u{1b}[31m\u{9b}\0"),
-            "a b\u{fffd}[31m\u{fffd}\u{fffd}"
-        );
-        assert_eq!(
-            visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
-            "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
-        );
-    }
 }
