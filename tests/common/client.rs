@@ -92,6 +92,15 @@ impl Client {
         super::process_figure(&self.process().to_string(), name).unwrap()
     }
 
+    /// Processor time of the process so far, in ticks of the system (`proc(5)`).
+    #[cfg(target_os = "linux")]
+    pub fn ticks(&self) -> u64 {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", self.process())).unwrap();
+        let (_, figures) = stat.rsplit_once(')').unwrap();
+        let times = figures.split_whitespace().skip(11).take(2);
+        times.map(|time| time.parse::<u64>().unwrap()).sum()
+    }
+
     /// Sends bytes as they are.
     pub fn send_bytes(&mut self, bytes: &[u8]) {
         let input = self.input.as_ref().expect("the input is closed");

@@ -56,7 +56,7 @@ fn setoption_is_read_in_every_spelling() {
         "setoption name Skill Level value 3",
         "setoption name UCI_LimitStrength value true",
         "setoption name UCI_Elo value 1000",
-        "setoption name Threads value 2",
+        "setoption name Threads value 1",
         "setoption name MultiPV value 3",
         "ucinewgame",
         "debug off",
