@@ -88,13 +88,15 @@ const engine = (() => {
   }
 
   const transport = (window.engineInside ?? overHttp)(heard);
+  // The border: what a stranger's text makes of a line, it begins no other.
+  const send = (line) => transport.send(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "\ufffd"));
   const later = (list, line, info) => new Promise((resolve, reject) => {
     if (!isOnline) return reject(new Error(LOST));
     list.push({ resolve, reject, info });
-    transport.send(line);
+    send(line);
   });
   return {
-    send: (line) => transport.send(line),
+    send,
     // The answer to a question. A fault of a line before it is an error.
     async ask(question) {
       const [answer, fault] = await later(questions, `query ${question}`);
@@ -103,7 +105,7 @@ const engine = (() => {
     },
     go: (limits, info) => later(searches, `go ${limits}`, info),
     stop() {
-      if (searches.length > 0) transport.send("stop");
+      if (searches.length > 0) send("stop");
     },
     online: (callback) => transport.online((is) => {
       isOnline = is;
@@ -332,6 +334,8 @@ function begin(variant, start) {
 // Opens a game of moves in any notation. Nothing changes if there is a fault.
 function load(variant, start, texts) {
   return change(async () => {
+    // Behind this word the engine would read moves.
+    if (start?.split(/\s+/).includes("moves")) throw new Error("the FEN is wrong: `moves` is no part of it");
     const next = newGame(variant, start);
     place(next, 0);
     next.plies[0].fen = await engine.ask("fen");

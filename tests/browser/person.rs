@@ -2,6 +2,8 @@
 
 use super::Server;
 use super::chromium::{Chromium, Page};
+use crate::common::process_figure;
+use crate::fuzz::spoil::spoil;
 use crate::page::expected;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::system::random::Random;
@@ -289,4 +291,125 @@ fn two_pages_play_two_games_and_survive_the_server() {
     play(&one, "e7e5", false);
     one.until(&format!("last() === 2 && {IDLE}"));
     assert_eq!(one.value("game.plies[2].san"), "e5");
+}
+
+/// Notes what the page sends, a line each.
+const LISTEN: &str = "(() => { \
+    window.sent = []; \
+    const fetch = window.fetch; \
+    window.fetch = (address, request) => { \
+      sent.push(...request.body.split('\\n')); \
+      return fetch(address, request); }; })()";
+
+/// The lines sent that the page never writes, and the moves that a FEN brought along.
+const STRANGE: &str = r"sent.splice(0).filter((line) => /[\p{Cc}]/u.test(line) || /^position .* moves .*moves/.test(line) ||
+    !/^(setoption name (UCI_Variant|UCI_ShowWDL|Skill Level|MultiPV) value \w+|ucinewgame|stop|position (startpos|fen .*) moves .*|query (fen|effects|check|result|reason|p1turn|(san|coordinates) .*)|go (movetime|wtime|infinite).*)$/.test(line)).join('; ')";
+
+/// Asserts that the page sent nothing but its own lines, and that the engine answers.
+#[track_caller]
+fn assert_is_sound(page: &Page<'_>, text: &str) {
+    page.value("queue");
+    assert_eq!(page.value(STRANGE), "", "{text:?}");
+    assert_eq!(
+        page.value("engine.ask('p1turn').then((answer) => /^(true|false)$/.test(answer))"),
+        "true"
+    );
+}
+
+/// Wherever it stands in a game or is typed.
+#[test]
+#[ignore = "needs chromium"]
+fn a_strangers_text_is_no_command() {
+    let server = Server::new();
+    let browser = Chromium::start("stranger");
+    let page = browser.open(&server.address("congress"));
+    page.choose("you", "wb");
+    page.until(IDLE);
+    page.value(LISTEN);
+    let start = find_variant(VARIANTS, "congress").unwrap().info.start;
+    let open = |text: &str| {
+        let quoted = quadrille::records::json::string(text);
+        page.value(&format!(
+            "openPgn({quoted}, 0).then((error) => error?.message ?? 'opened')"
+        ))
+    };
+    for command in [
+        "setoption name Hash value 3000",
+        "go perft 30",
+        "xboard",
+        "quit",
+    ] {
+        for end in [
+            "\n",
+            "\r",
+            "\r\n",
+            "\0",
+            "\u{85}",
+            "\u{2028}",
+            " moves b1c3 ",
+            " ",
+        ] {
+            let inner = format!("{end}{command}{end}");
+            let fen = format!(
+                "[Variant \"congress\"]\n[SetUp \"1\"]\n[FEN \"{start}{inner}\"]\n\n1. b1c3 *"
+            );
+            assert_ne!(open(&fen), "opened", "{fen:?}");
+            assert_is_sound(&page, &fen);
+            for game in [
+                format!("[Variant \"congress{inner}\"]\n\n1. b1c3 *"),
+                format!(
+                    "[Variant \"congress\"]\n[White \"{inner}\"]\n[Result \"{inner}\"]\n\n1. b1c3 *"
+                ),
+                format!(
+                    "[Variant \"congress\"]\n\n1. b1c3 {{{inner}}} ({inner}) $1{inner} ;{inner}\n *"
+                ),
+                format!("[Variant \"congress\"]\n\n1. b1c3{inner} *"),
+                format!("[Variant \"congress\"]\n\n%{inner}\n1. b1c3 *"),
+            ] {
+                open(&game);
+                assert_is_sound(&page, &game);
+            }
+            let quoted = quadrille::records::json::string(&format!("{start}{inner}"));
+            page.value(&format!("openFen({quoted})"));
+            assert_is_sound(&page, &inner);
+            // What the fields of the page may hold, typed or put there by a script.
+            let quoted = quadrille::records::json::string(&format!("b1c3{inner}"));
+            page.value(&format!(
+                "part('move').value = {quoted}, part('typed').requestSubmit()"
+            ));
+            assert_is_sound(&page, &inner);
+        }
+    }
+    page.value("beginSetUp(here().fen), setUp.set('d4', 'H\\nquit'), setUp.castling = '-\\nquit', endSetUp()");
+    assert_is_sound(&page, "the set-up");
+    let memory = process_figure(&server.program.id().to_string(), "VmRSS");
+    assert!(
+        memory.is_none_or(|kilobytes| kilobytes < 200_000),
+        "{memory:?}"
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn spoilt_games_leave_the_page_alive() {
+    let server = Server::new();
+    let browser = Chromium::start("spoilt");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    page.until(IDLE);
+    page.value(LISTEN);
+    let mut random = Random::new(54, 0);
+    let sound = std::fs::read_to_string("tests/data/xboard.pgn").unwrap();
+    let games: Vec<_> = sound.split("\n\n[").collect();
+    for _ in 0..1_000 {
+        let mut text = format!("[{}", random.pick(&games).unwrap()).into_bytes();
+        text.truncate(1_500);
+        spoil(&mut random, &mut text);
+        let at = random.below(text.len() + 1);
+        text.splice(at..at, *b"\nsetoption name Hash value 3000\n");
+        let text = String::from_utf8_lossy(&text);
+        let quoted = quadrille::records::json::string(&text);
+        page.value(&format!("openPgn({quoted}, 0)"));
+        assert_is_sound(&page, &text);
+    }
 }

@@ -7,7 +7,7 @@
 mod files;
 mod lines;
 mod positions;
-mod spoil;
+pub mod spoil;
 
 use crate::common::process_figure;
 use std::sync::Once;
