@@ -165,3 +165,36 @@ fn a_person_at_a_terminal_is_greeted() {
         "{output:?}"
     );
 }
+
+/// Words of the command line can be names of files of a stranger.
+#[test]
+fn no_word_controls_the_terminal() {
+    const RED: &str = "\u{1b}[31m\n\u{202e}";
+    let name = format!("name={RED}");
+    let engine = ["-engine", &name, "cmd=self", "-engine", "cmd=self"];
+    let small = ["-each", "nodes=9", "-maxmoves", "1"];
+    for (words, is_fine) in [
+        (vec![RED], false),
+        (vec!["solve", "gothic", RED], false),
+        (vec!["replay", RED], false),
+        (vec!["rules", RED], false),
+        (vec!["match", "--merge", RED], false),
+        (vec!["match", "-engine", RED], false),
+        (
+            [&["match", "-log", "/nonexistent/x", RED], &engine[..]].concat(),
+            false,
+        ),
+        (
+            [&["match", "-site", RED], &engine[..], &small].concat(),
+            true,
+        ),
+    ] {
+        let ended = quadrille(&words).run();
+        let said = ended.said();
+        assert_eq!(ended.status.success(), is_fine, "{words:?}: {said}");
+        let shown = "\u{fffd}[31m\u{fffd}\u{fffd}";
+        assert!(said.contains(shown), "{words:?}: {said}");
+        let is_raw = |letter| "\u{1b}\u{202e}".contains(letter);
+        assert!(!said.contains(is_raw), "{words:?}: {said}");
+    }
+}

@@ -15,6 +15,7 @@ use super::report::standing::Standing;
 use super::{Event, PlayedGame};
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
+use crate::system::text::visible;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
@@ -207,7 +208,8 @@ impl<'c> Collector<'c> {
     }
 
     fn say(&mut self, lines: impl IntoIterator<Item = String>) {
-        lines.into_iter().for_each(|line| self.console.say(&line));
+        let mut say = |line: String| self.console.say(&visible(&line));
+        lines.into_iter().for_each(&mut say);
     }
 
     /// Reports the end of a game, and the fault that ended it.

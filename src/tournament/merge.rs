@@ -12,6 +12,7 @@ use crate::cli::{Args, Console};
 use crate::games::Side;
 use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
+use crate::system::text::visible;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
@@ -63,7 +64,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     }
     let sprt = sprt.as_ref();
     for line in final_report(&Cutechess { sprt }, &games.standing) {
-        console.say(&line);
+        console.say(&visible(&line));
     }
     let result = MatchResult {
         variant: &games.variant,
