@@ -12,7 +12,7 @@ use crate::engine::{Engine, Variant};
 use crate::protocol;
 use crate::search::STACK_BYTES;
 use crate::system::sync::lock;
-use crate::system::text::MAX_LINE;
+use crate::system::text::{MAX_LINE, plain};
 use std::collections::{HashMap, VecDeque};
 use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
@@ -35,7 +35,7 @@ const MAX_BODY: usize = MAX_LINE as usize;
 const MAX_BODIES: usize = 16;
 /// Time in which a request must be complete.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
-/// Time after which a browser that reads nothing is taken for gone.
+/// Time after which a browser that does not read what is written to it is taken for gone.
 const WRITE_TIME: Duration = Duration::from_secs(20);
 
 /// A change in the number of open pages.
@@ -183,7 +183,6 @@ impl Shared {
 
     fn handle(&self, number: u64, stream: &mut TcpStream) -> io::Result<()> {
         stream.set_nodelay(true)?;
-        stream.set_write_timeout(Some(WRITE_TIME))?;
         let deadline = Instant::now() + REQUEST_TIME;
         let request = match read_head(stream, deadline)?.and_then(|head| self.check(head)) {
             Ok(request) => request,
@@ -256,11 +255,11 @@ impl Shared {
         if header("transfer-encoding").is_some() {
             return Err(("411 Length Required", "the length of the body is missing"));
         }
-        let length = header("content-length").map(str::parse).transpose();
+        let length = header("content-length").map(|text| plain(text).ok_or(bad));
         Ok(Request {
             method: method.to_string(),
             path: path.to_string(),
-            length: length.map_err(|_| bad)?,
+            length: length.transpose()?,
             rest,
         })
     }
@@ -351,7 +350,10 @@ impl Shared {
         input: Receiver<Vec<u8>>,
     ) -> io::Result<()> {
         stream.set_read_timeout(None)?;
-        stream.write_all(head("200 OK", "Content-Type: text/event-stream\r\n").as_bytes())?;
+        write(
+            stream,
+            head("200 OK", "Content-Type: text/event-stream\r\n").as_bytes(),
+        )?;
         let mut watched = stream.try_clone()?;
         std::thread::Builder::new().spawn(move || {
             // Nothing more is said on this connection: what can be read is its end.
@@ -403,7 +405,7 @@ impl Write for Events {
             // Writing to a string cannot fail.
             let _ = write!(events, "data: {line}\n\n");
         }
-        self.0.write_all(events.as_bytes())?;
+        write(&mut self.0, events.as_bytes())?;
         Ok(bytes.len())
     }
 
@@ -437,6 +439,25 @@ fn read(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io::Res
     }
 }
 
+/// Writes all bytes before the browser is taken for gone, however it reads them.
+fn write(stream: &mut TcpStream, mut bytes: &[u8]) -> io::Result<()> {
+    let deadline = Instant::now() + WRITE_TIME;
+    while !bytes.is_empty() {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
+        stream.set_write_timeout(Some(left))?;
+        match stream.write(bytes) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(count) => bytes = &bytes[count..],
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
+}
+
 /// Reads the head of a request, and what came with it.
 fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Head, Refusal>> {
     const END: &[u8] = b"\r\n\r\n";
@@ -449,7 +470,7 @@ fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Hea
         let found = bytes[searched..]
             .windows(END.len())
             .position(|part| part == END);
-        if let Some(at) = found {
+        if let Some(at) = found.filter(|at| searched + at <= MAX_HEAD) {
             let rest = bytes.split_off(searched + at + END.len());
             bytes.truncate(searched + at);
             return Ok(Ok((bytes, rest)));
@@ -477,7 +498,10 @@ fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> i
         true => headers.to_string(),
         false => format!("{headers}Content-Length: {}\r\n", body.len()),
     };
-    stream.write_all(format!("{}{body}", head(status, &headers)).as_bytes())
+    write(
+        stream,
+        format!("{}{body}", head(status, &headers)).as_bytes(),
+    )
 }
 
 fn refuse(stream: &mut TcpStream, (status, reason): Refusal) -> io::Result<()> {

@@ -3,6 +3,7 @@
 
 use super::{Session, Variant};
 use crate::search::{Control, Limits, Resources, Table};
+use crate::system::text::plain;
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -19,8 +20,7 @@ const HASH: usize = 16;
 ///
 /// The text is no number from 1 to 100.
 pub fn read_depth(text: &str) -> Result<u32, String> {
-    text.parse()
-        .ok()
+    plain(text)
         .filter(|depth| (1..=100).contains(depth))
         .ok_or_else(|| format!("bench: `{text}` is not a depth from 1 to 100"))
 }

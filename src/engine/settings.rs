@@ -9,6 +9,7 @@ use super::options::{
 use super::{Engine, Evaluation, Variant, find_variant, names};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
 use crate::system::sync::cores;
+use crate::system::text::plain;
 use crate::system::{files, memory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -243,8 +244,7 @@ impl Engine {
                 prepare,
             } => {
                 let max = max(self);
-                let number = value.parse().ok();
-                let number = number
+                let number = plain(value)
                     .filter(|number| (min..=max).contains(number))
                     .ok_or_else(|| bad_value(format!("a whole number from {min} to {max}")))?;
                 effect = prepare(self, number)?;

@@ -87,6 +87,11 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// Reads a number as it is written everywhere: unlike `str::parse`, without a `+`.
+pub fn plain<T: FromStr>(text: &str) -> Option<T> {
+    (!text.starts_with('+')).then(|| text.parse().ok())?
+}
+
 /// Reads the whole number that follows a word, if it lies in a range.
 ///
 /// # Errors
@@ -98,8 +103,7 @@ pub fn number<T: FromStr + PartialOrd + Display>(
     min: T,
     max: T,
 ) -> Result<T, String> {
-    text.parse()
-        .ok()
+    plain(text)
         .filter(|value| (&min..=&max).contains(&value))
         .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
 }
@@ -110,8 +114,7 @@ pub fn number<T: FromStr + PartialOrd + Display>(
 ///
 /// The text is not such a number; the message names the word.
 pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String> {
-    text.parse()
-        .ok()
+    plain(text)
         .filter(|value| (min..=max).contains(value))
         .ok_or_else(|| format!("{name}: `{text}` is not a number from {min} to {max}"))
 }
@@ -124,9 +127,9 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String
 pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, String> {
     let is_number = text
         .bytes()
-        .all(|byte| byte.is_ascii_digit() || b"+-.".contains(&byte));
-    match text.parse::<f64>() {
-        Ok(value) if is_number => Ok((value as u64).min(max)),
+        .all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
+    match plain::<f64>(text) {
+        Some(value) if is_number => Ok((value as u64).min(max)),
         _ => Err(format!("{name}: `{text}` is not a number")),
     }
 }
@@ -171,6 +174,19 @@ mod tests {
             visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
             "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
         );
+    }
+
+    #[test]
+    fn a_number_has_no_plus() {
+        assert_eq!(number("n", "5", 1, 9), Ok(5));
+        assert_eq!(clamped("n", "-5.5", 9), Ok(0));
+        for error in [
+            number("n", "+5", 1, 9).map(drop),
+            decimal("n", "+5", 1.0, 9.0).map(drop),
+            clamped("n", "+5", 9).map(drop),
+        ] {
+            assert!(error.unwrap_err().starts_with("n: `+5` is not a "));
+        }
     }
 
     #[test]

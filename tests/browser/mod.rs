@@ -257,6 +257,20 @@ fn a_closed_page_ends_its_engine_and_the_last_one_the_program() {
     assert!(server.program.wait_within(SOON).success());
 }
 
+/// Each write that takes a part of what is left begins no new wait.
+#[test]
+fn a_page_that_reads_nothing_ends_its_engine() {
+    let mut server = Server::start(&["--port", "0", "--until-closed"]);
+    let page = server.open("deaf");
+    // Far more than the system keeps for a reader.
+    let lines = "help\n".repeat(100_000);
+    page.send(&lines);
+    // It stays open.
+    let _stream = page.events;
+    let limit = Duration::from_secs(50);
+    assert!(server.program.wait_within(limit).success());
+}
+
 #[test]
 fn nobody_else_gets_in() {
     let server = Server::new();
@@ -397,15 +411,15 @@ fn nobody_else_gets_in() {
         ));
     }
     attacks.push(("413", server.request("POST", "lines/game", "", "") + "quit"));
-    attacks.push((
-        "431",
-        server.request(
-            "POST",
-            "lines/game",
-            &format!("X: {}\r\n", "x".repeat(1 << 15)),
-            "",
-        ),
-    ));
+    for length in [1 << 14, 17_000, 1 << 15] {
+        let header = format!("X: {}\r\n", "x".repeat(length));
+        attacks.push(("431", server.request("POST", "lines/game", &header, "")));
+    }
+    for length in ["+0", "0x0", " ", "0 0", "0.0"] {
+        let request = server.request("POST", "lines/game", "", "");
+        let length = format!("Length: {length}");
+        attacks.push(("400", request.replace("Length: 0", &length)));
+    }
     attacks.push(("503", server.request("GET", "events/game", "", "")));
     let count = attacks.len();
     for (status, attack) in attacks {
