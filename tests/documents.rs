@@ -297,7 +297,7 @@ fn the_longest_line_is_the_documented_one() {
 
 /// Programs in commands of the documents that not every system has.
 #[cfg(unix)]
-const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
+const FURTHER_PROGRAMS: &[&str] = &["awk", "parallel", "python3"];
 
 /// True if a command of a block calls one of some programs.
 #[cfg(unix)]
@@ -321,7 +321,7 @@ fn console_commands_are_true() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "needs GNU parallel and python3"]
+#[ignore = "needs awk, GNU parallel and python3"]
 fn console_commands_with_further_programs_are_true() {
     run_console_commands("documents/further", |block| calls(block, FURTHER_PROGRAMS));
 }

@@ -172,7 +172,7 @@ fn an_engine_that_does_not_read_hangs() {
 #[test]
 fn what_an_engine_writes_is_made_visible_and_bounded() {
     // A process that it leaves behind keeps nobody waiting.
-    let noise = "sleep 100 & awk 'BEGIN { for (i = 0; i < 200000; i++) print \"a\\033[31mred\" }' >&2; \
+    let noise = "sleep 100 & yes \"$(printf 'a\\033[31mred')\" | head -n 200000 >&2; \
                  printf 'bestmove \\033[31mred\\n'";
     let folder = scratch("match_scripts/noise");
     let words = script_match(&folder, noise, "st=20", 1, "");
