@@ -53,6 +53,11 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
             "help" | "version" | "uci" | "ugi",
             "--help" | "-help" | "-h",
         ] => console.say(&help()),
+        [
+            name @ ("--version" | "-version" | "-V" | "-v" | "version"),
+            word,
+            ..,
+        ] => return Err(format!("`{word}`: {name} takes no words")),
         [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] => {
             console.say(command(name)?.help);
         }

@@ -106,6 +106,8 @@ fn one_command_of_a_dialogue_is_obeyed() {
 fn faults_say_what_to_do() {
     for (words, fault) in [
         (&["foo"][..], "`foo` is not a command; see --help"),
+        (&["--version", "x"], "`x`: --version takes no words"),
+        (&["perft", "gothic", "+1"], "`+1` is not a whole number"),
         (&["--variant"], "--variant: one NAME must follow"),
         (&["--variant", "chess"], "`chess` is not one of gothic, "),
         (

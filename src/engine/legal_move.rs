@@ -25,6 +25,9 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
             meant: move_text::<G>(meant),
         };
     }
+    if ["O-O", "O-O-O"].contains(&text.replace('0', "O").as_str()) {
+        return MoveFault::Castling;
+    }
     let squares = G::GEOMETRY.read_square(text).and_then(|(from, rest)| {
         let (to, rest) = G::GEOMETRY.read_square(rest)?;
         (rest.chars().count() <= 1).then_some((from, to))

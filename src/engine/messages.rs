@@ -42,6 +42,8 @@ pub enum MoveFault {
         /// The move in coordinates.
         meant: String,
     },
+    /// It means castling, which is not legal.
+    Castling,
     /// It is not written as a move.
     Unreadable {
         /// A legal move, if there is one.
@@ -72,6 +74,7 @@ impl fmt::Display for MoveFault {
         match self {
             Self::Illegal { fen, .. } => write!(f, "is illegal in {fen}"),
             Self::Misspelt { meant } => write!(f, "is written {meant} here"),
+            Self::Castling => f.write_str("is not legal here"),
             Self::Unreadable { example: None } => f.write_str("is not two squares"),
             Self::Unreadable {
                 example: Some(example),

@@ -140,6 +140,15 @@ fn an_error_says_what_to_do() {
             "`xyz`, is not two squares, as in a2a",
         ),
         (
+            "position startpos moves e2e4 O-O",
+            "move 2, `O-O`, is not legal here",
+        ),
+        (
+            "setoption name Hash value +5",
+            "option Hash: `+5` is not a whole number",
+        ),
+        ("bench +5", "bench: `+5` is not a depth"),
+        (
             "position fen 9k/P9/10/10/10/10/10/K9 w - - 0 1 moves a7a8",
             "needs the new piece: a7a8a, a7a8b, a7a8c, a7a8n, a7a8q, a7a8r",
         ),
