@@ -195,17 +195,21 @@ fn refusals_help() {
             "a2a3",
             "a2a3 is not legal; the piece on a2 cannot move; there are f1e1 f1f2 f1g2",
         ),
-        ("gothic", "Qd4", "Qd4 is not legal; there go d4"),
+        (
+            "gothic",
+            "Qd4",
+            "Qd4 is not legal; moves to that square: d4",
+        ),
         ("gothic", "Qd5", "Qd5 is not legal; no move goes there"),
         (
             promotion,
             "i8",
-            "i8 is not all; say what the piece becomes: i8=A i8=B i8=C+ i8=N i8=Q+ i8=R+",
+            "i8 is incomplete; say what the piece becomes: i8=A i8=B i8=C+ i8=N i8=Q+ i8=R+",
         ),
         (
             promotion,
             "i7i8",
-            "i7i8 is not legal; say what the piece becomes: i7i8a i7i8b i7i8c i7i8n i7i8q i7i8r",
+            "i7i8 is incomplete; say what the piece becomes: i7i8a i7i8b i7i8c i7i8n i7i8q i7i8r",
         ),
         (rooks, "Rg1", "`Rg1` could be a1g1 or j1g1"),
         (

@@ -45,7 +45,6 @@ Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn",
 };
 
 const COMMANDS: &str = "\
-a move         b1c3, Nc3, exd5, e7e8q, O-O
 moves [SQUARE] the legal moves, or those from a square
 hint           a good move
 undo           takes back your last move and the answer to it
@@ -193,6 +192,16 @@ impl Dialogue<'_> {
         self.console.say(text);
     }
 
+    /// Lists what can be typed, with a legal move as it may be written.
+    fn help(&mut self) {
+        let session = self.engine.session();
+        if let Some(mv) = session.moves().first() {
+            let san = session.san(mv).unwrap_or_default();
+            self.say(&format!("a move         such as {mv}, or {san}"));
+        }
+        self.say(COMMANDS);
+    }
+
     /// Says what is wrong.
     fn complain(&mut self, error: &str) {
         self.say(&visible(&format!("Error: {error}")));
@@ -304,7 +313,7 @@ impl Dialogue<'_> {
         match (command.as_str(), rest.trim()) {
             ("", _) => {}
             ("quit" | "exit", "") => return Ok(Flow::Break(())),
-            ("help" | "?", "") => self.say(COMMANDS),
+            ("help" | "?", "") => self.help(),
             ("moves", square) => self.list_moves(square)?,
             ("hint", "") => self.hint()?,
             ("undo", "") => self.undo()?,

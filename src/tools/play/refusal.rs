@@ -48,7 +48,10 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> 
     if let Some(squares) = view.read_squares(&lower.replace(['-', 'x'], ""))
         && let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares.concat()])
     {
-        return format!("{text} is not legal; {}", worded(&fault));
+        return match fault {
+            MoveFault::NeedsLetter { choices } => incomplete(text, &named(&choices, |_| true)),
+            fault => format!("{text} is not legal; {}", worded(&fault)),
+        };
     }
     if matches!(error, SanError::NotAMove(_)) {
         return format!("`{text}` is neither a move nor a command; `help` lists them");
@@ -61,7 +64,7 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> 
     };
     let choices = named(&sans_of(&|_| true), |san| san.starts_with(bare));
     if !choices.is_empty() {
-        return format!("{text} is not all; say what the piece becomes: {choices}");
+        return incomplete(text, &choices);
     }
     // Without what the piece becomes.
     let bare = bare.split('=').next().unwrap_or(bare);
@@ -73,17 +76,21 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> 
     if there.is_empty() {
         return format!("{text} is not legal; no move goes there");
     }
-    format!("{text} is not legal; there go {there}")
+    format!("{text} is not legal; moves to that square: {there}")
+}
+
+fn incomplete(text: &str, choices: &str) -> String {
+    format!("{text} is incomplete; say what the piece becomes: {choices}")
 }
 
 /// The fault of two squares, as a person reads it.
 fn worded(fault: &MoveFault) -> String {
     let all = |moves: &[String]| named(moves, |_| true);
     let (from, cause) = match fault {
-        MoveFault::NeedsLetter { choices } => {
-            return format!("say what the piece becomes: {}", all(choices));
-        }
-        MoveFault::Misspelt { .. } | MoveFault::Unreadable { .. } => return fault.to_string(),
+        MoveFault::NeedsLetter { .. }
+        | MoveFault::Misspelt { .. }
+        | MoveFault::Castling
+        | MoveFault::Unreadable { .. } => return fault.to_string(),
         MoveFault::Illegal { from, cause, .. } => (from, cause),
     };
     match cause {
