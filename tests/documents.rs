@@ -30,6 +30,7 @@ const DOCUMENTS: &[&str] = &[
     "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
+    "src/protocol/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
 ];
@@ -52,6 +53,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
+    "src/protocol/README.md",
     "src/search/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
