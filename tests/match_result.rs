@@ -55,6 +55,31 @@ fn a_refused_match_has_no_result() {
     assert!(!folder.join("r.json").exists(), "-sprt is for two engines");
 }
 
+/// However far the bounds are, a sequential test ends, and all figures are numbers.
+#[test]
+fn a_test_with_wide_bounds_ends() {
+    let folder = scratch("match_result/wide");
+    for bounds in ["elo0=-400 elo1=-200", "elo0=1400 elo1=1500"] {
+        for style in ["cutechess", "fastchess"] {
+            let said = run_match(
+                &folder,
+                &format!(
+                    "{MATCH} -rounds 200 -maxmoves 2 -sprt {bounds} model=normalized \
+                     -output format={style} -json r.json -html r.html"
+                ),
+            )
+            .stdout;
+            let json = read(&folder, "r.json");
+            for wrong in ["nan", "NaN", "inf", ": null"] {
+                assert!(!said.contains(wrong), "{wrong} in {said}");
+                assert!(!json.contains(wrong), "{wrong} in {json}");
+            }
+            assert!(json.contains("\"accepted\": \"H"), "{json}");
+            assert_sound(&read(&folder, "r.html"));
+        }
+    }
+}
+
 /// A parser reads the JSON.
 #[test]
 #[ignore = "needs python3"]

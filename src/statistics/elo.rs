@@ -121,12 +121,12 @@ impl Counts {
     /// The pairs with more than a point, for each with less.
     pub fn pairs_ratio(&self) -> f64 {
         let [lost, minus, _, plus, won] = self.pairs;
-        (plus + won) as f64 / (lost + minus) as f64
+        ratio(plus + won, lost + minus)
     }
 
     /// The pairs of a win and a loss, for each of two draws.
     pub fn decisive_ratio(&self) -> f64 {
-        self.decisive as f64 / (self.pairs[2] - self.decisive) as f64
+        ratio(self.decisive, self.pairs[2] - self.decisive)
     }
 
     /// The number of games.
@@ -146,31 +146,21 @@ impl Counts {
     ///
     /// The error is half the width of the interval between the Elo of the ends of the 95 %
     /// confidence interval of the score, as in Cute Chess (`Elo::errorMargin`) and fishtest
-    /// (`get_elo`). It is infinite if that interval reaches a score of 0 or 1. Unlike there it
-    /// is never 0: results that were all alike do not show that no other is possible.
+    /// (`get_elo`), with ends that do not go beyond [`MAX_ELO`]. Unlike there it is never 0: results
+    /// that were all alike do not show that no other is possible.
     pub fn elo(&self) -> Elo {
-        let sample = self.sample();
+        let mean = self.sample().mean;
         let margin = self.score_margin();
-        let (low, high) = (sample.mean - margin, sample.mean + margin);
         Elo {
-            difference: if self.is_paired() {
-                elo_of(sample.mean)
-            } else {
-                elo_of(self.score())
-            },
-            // Without games neither is a number, and neither comparison holds.
-            error: if low > 0.0 && high < 1.0 {
-                (elo_of(high) - elo_of(low)) / 2.0
-            } else {
-                f64::INFINITY
-            },
+            difference: elo_of(mean),
+            error: (elo_of(mean + margin) - elo_of(mean - margin)) / 2.0,
         }
     }
 
-    /// Half the width of the 95 % confidence interval of the score.
+    /// Half the width of the 95 % confidence interval of the score; without games that of one game.
     pub fn score_margin(&self) -> f64 {
         let sample = self.sample();
-        NORMAL_975 * (sample.cautious_variance() / sample.total).sqrt()
+        NORMAL_975 * (sample.cautious_variance() / sample.total.max(1.0)).sqrt()
     }
 
     /// The difference in normalised Elo: the distance of the score from ½ in standard deviations of
@@ -180,17 +170,11 @@ impl Counts {
     /// error of the score alone.
     pub fn normalised_elo(&self) -> Elo {
         let sample = self.sample();
-        if self.games() == 0 {
-            return Elo {
-                difference: 0.0,
-                error: f64::INFINITY,
-            };
-        }
         Elo {
             difference: (sample.mean - 0.5)
                 / sample.cautious_variance().sqrt()
                 / self.distance_of(1.0),
-            error: NORMAL_975 / sample.total.sqrt() / self.distance_of(1.0),
+            error: NORMAL_975 / sample.total.max(1.0).sqrt() / self.distance_of(1.0),
         }
     }
 
@@ -263,13 +247,13 @@ impl fmt::Display for Counts {
 /// A difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Elo {
-    /// The Elo by which the first engine is stronger; infinite if it scored all points, or none.
+    /// The Elo by which the first engine is stronger.
     pub difference: f64,
     /// Half the width of the 95 % confidence interval.
     pub error: f64,
 }
 
-/// `12.0 +/- 7.9`, with as many decimals as wanted; an infinity is `inf`.
+/// `12.0 +/- 7.9`, with as many decimals as wanted.
 impl fmt::Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A difference that rounds to zero has no sign.
@@ -280,11 +264,25 @@ impl fmt::Display for Elo {
     }
 }
 
+/// The quotient of two counts; by half a one if there is none of the second, of which the first then
+/// has half a one more.
+fn ratio(one: u64, other: u64) -> f64 {
+    match other {
+        0 => 2.0 * one as f64 + 1.0,
+        _ => one as f64 / other as f64,
+    }
+}
+
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// The difference in Elo at which a score is expected.
+/// The greatest difference in Elo: 1 point in 100,000 games. A score of 0 or 1 is one of this
+/// difference.
+pub const MAX_ELO: f64 = 2000.0;
+
+/// The difference in Elo at which a score is expected, at most [`MAX_ELO`].
 fn elo_of(score: f64) -> f64 {
+    let score = score.clamp(score_of(-MAX_ELO), score_of(MAX_ELO));
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
@@ -448,8 +446,9 @@ mod tests {
     fn no_games() {
         let none = Counts::default();
         assert_eq!((none.games(), none.score(), none.los()), (0, 0.5, 0.5));
-        assert_eq!(none.elo().to_string(), "0.0 +/- inf");
-        assert_eq!(none.normalised_elo().to_string(), "0.0 +/- inf");
+        assert_eq!(none.elo().difference, 0.0);
+        assert_eq!(none.normalised_elo().difference, 0.0);
+        assert!(none.elo().error > 1000.0 && none.normalised_elo().error > 500.0);
     }
 
     /// A handful of games proves nothing, with any result.
@@ -515,11 +514,13 @@ mod tests {
     #[test]
     fn one_kind_of_result() {
         for counts in [games(1000, 0, 0), pairs([0, 0, 0, 0, 500])] {
-            assert_eq!(counts.elo().to_string(), "inf +/- inf");
+            assert_rounds_to(counts.elo().difference, "2000.0");
+            assert!(counts.elo().error > 300.0);
             assert!(counts.los() > 0.999_999);
         }
         for counts in [games(0, 1000, 0), pairs([500, 0, 0, 0, 0])] {
-            assert_eq!(counts.elo().to_string(), "-inf +/- inf");
+            assert_rounds_to(counts.elo().difference, "-2000.0");
+            assert!(counts.elo().error > 300.0);
             assert!(counts.los() < 0.000_001);
         }
         for counts in [games(0, 0, 10), pairs([0, 0, 5, 0, 0])] {
@@ -528,7 +529,9 @@ mod tests {
             assert!((counts.los() - 0.5).abs() < 1e-12);
         }
         // Cute Chess prints an error of `nan` here (its issue 881).
-        assert_eq!(games(1, 726, 1).elo().to_string(), "-1074.1 +/- inf");
+        let elo = games(1, 726, 1).elo();
+        assert_rounds_to(elo.difference, "-1074.1");
+        assert!(elo.error > 300.0, "{elo}");
     }
 
     #[test]

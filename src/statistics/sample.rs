@@ -13,7 +13,7 @@ pub struct Sample {
     counts: Vec<f64>,
     /// The number of results.
     pub total: f64,
-    /// The mean; not a number without results.
+    /// The mean; ½ without results.
     pub mean: f64,
 }
 
@@ -24,22 +24,20 @@ impl Sample {
         let mut sample = Self {
             counts,
             total,
-            mean: 0.0,
+            mean: 0.5,
         };
-        sample.mean = sample.average(|score| score);
+        if total > 0.0 {
+            sample.mean = sample.average(|score| score);
+        }
         sample
     }
 
-    /// Replaces counts of 0 by a little, as fishtest does, so that a result that did not occur
-    /// counts as unlikely, not as impossible.
+    /// Adds a little to every count, so that a result that did not occur counts as unlikely, not as
+    /// impossible. fishtest replaces counts of 0 alone. Added to all, it does not change what the
+    /// exchange of one result for another is worth.
     pub fn regularised(&self) -> Self {
         const LITTLE: f64 = 1e-3;
-        let counts = self.counts.iter();
-        Self::of(
-            counts
-                .map(|&count| if count == 0.0 { LITTLE } else { count })
-                .collect(),
-        )
+        Self::of(self.counts.iter().map(|count| count + LITTLE).collect())
     }
 
     /// Adds one result, spread evenly over all possible ones: a prior that some dozens of games
@@ -82,86 +80,103 @@ impl Sample {
         t.signum() * size * (8.0 * self.total + 1.0) / (8.0 * self.total + 3.0)
     }
 
-    /// The log-likelihood ratio of the results under one distribution against another. Every result
-    /// must have occurred.
-    pub fn log_ratio(&self, one: &[f64], other: &[f64]) -> f64 {
-        let chances = one.iter().zip(other).zip(&self.counts);
-        chances
-            .map(|((one, other), count)| count * (one / other).ln())
-            .sum()
-    }
-
-    /// The likeliest chances of the scores under which their mean is `mean`.
+    /// Returns the log-likelihood of the results under the likeliest distribution with a mean
+    /// between 0 and 1, relative to the observed one. Every result must have occurred.
     ///
     /// M. Van den Bergh, "Comparing the approximations for the generalized log likelihood
     /// ratio of a multinomial distribution",
     /// <https://www.cantate.be/Fishtest/comparing_approximations.pdf>.
-    pub fn likeliest_with_mean(&self, mean: f64) -> Vec<f64> {
-        let scores = self.scores();
-        self.tilt(&scores.map(|(score, _)| score - mean).collect::<Vec<_>>())
+    pub fn log_likelihood_with_mean(&self, mean: f64) -> f64 {
+        let values = self.values(|score| score - mean);
+        self.log_likelihood(&values, self.tilt(&values))
     }
 
-    /// The likeliest chances of the scores under which their mean lies `distance` standard
-    /// deviations of a result above ½.
+    /// Returns the log-likelihood of the results under the likeliest distribution whose mean lies
+    /// `distance` standard deviations of a result above ½, relative to the observed one. Every
+    /// result must have occurred.
     ///
-    /// The condition is not linear in the chances, so it is replaced by its tangent at the
-    /// last solution until that stands still (M. Van den Bergh, "Comments on normalized Elo",
-    /// section 4.1, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>).
-    pub fn likeliest_at_distance(&self, distance: f64) -> Vec<f64> {
-        const ROUNDS: usize = 50;
-        let mut chances = vec![1.0 / self.counts.len() as f64; self.counts.len()];
-        for _ in 0..ROUNDS {
-            let current = Self::of(chances.clone());
-            let deviation = current.variance().sqrt();
-            let condition = |score: f64| {
-                let standard = (score - current.mean) / deviation;
-                score - 0.5 - 0.5 * distance * deviation * (1.0 + standard * standard)
-            };
-            let next = self.tilt(
-                &self
-                    .scores()
-                    .map(|(score, _)| condition(score))
-                    .collect::<Vec<_>>(),
-            );
-            let change = chances
-                .iter()
-                .zip(&next)
-                .map(|(old, new)| (old - new).abs());
-            let change = change.fold(0.0, f64::max);
-            chances = next;
-            if change < 1e-9 {
-                break;
-            }
-        }
-        chances
+    /// With x the score above ½ and k = `distance` / √(1 + `distance`²), the condition is
+    /// E x = k √(E x²). The root is the least of (r + E x² / r) / 2 over all r, so each r gives a
+    /// condition that is linear in the chances: the tangents of M. Van den Bergh, "Comments on
+    /// normalized Elo", section 4.1,
+    /// <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>. With the right r, r² is
+    /// E x² of the likeliest distribution.
+    ///
+    /// r is at least k. With a lesser one a pair won by 2 points instead of 1½ could count as a
+    /// worse result: it adds more to the deviation than to the mean.
+    pub fn log_likelihood_at_distance(&self, distance: f64) -> f64 {
+        const GREATEST: f64 = 0.5;
+        let k = distance.abs() / distance.hypot(1.0);
+        let least = k.min(GREATEST);
+        let above = |score: f64| (score - 0.5) * distance.signum();
+        let square = |score: f64| above(score).powi(2);
+        let condition =
+            |r: f64| self.values(|score| above(score) - k / 2.0 * (r + square(score) / r));
+        let observed = self.average(square).sqrt().max(least);
+        let is_beyond = self.weighted(&condition(observed), 0.0) >= 0.0;
+        let solve = |r: f64| {
+            let values = condition(r);
+            let x = self.tilt(&values);
+            // Results beyond the hypothesis meet the conditions that are too loose as they are.
+            let x = if is_beyond { x.max(0.0) } else { x };
+            (values, x)
+        };
+        // The square falls below r² once as r grows: at its end it is at most ½².
+        let r = crossing(least, GREATEST, |r| {
+            let (values, x) = solve(r);
+            let squares = self.scores().zip(&values);
+            let squares =
+                squares.map(|((score, count), value)| count * square(score) / (1.0 + x * value));
+            squares.sum::<f64>() / self.total - r * r
+        });
+        let (values, x) = solve(r);
+        self.log_likelihood(&values, x)
     }
 
-    /// The likeliest chances under which some values, one for each score, are 0 on average: those
-    /// observed, each divided by 1 + x value, with the x that satisfies the condition.
-    fn tilt(&self, values: &[f64]) -> Vec<f64> {
+    /// Returns a value for each score.
+    fn values(&self, value: impl Fn(f64) -> f64) -> Vec<f64> {
+        self.scores().map(|(score, _)| value(score)).collect()
+    }
+
+    /// Returns the sum of values, one for each score, over the results, each divided by 1 + `x`
+    /// value.
+    fn weighted(&self, values: &[f64], x: f64) -> f64 {
+        let pairs = self.counts.iter().zip(values);
+        pairs
+            .map(|(count, value)| count * value / (1.0 + x * value))
+            .sum()
+    }
+
+    /// Returns the x that gives the likeliest chances under which some values, one for each score,
+    /// are 0 on average: those observed, each divided by 1 + x value. Some value must be positive
+    /// and some negative.
+    fn tilt(&self, values: &[f64]) -> f64 {
         let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let least = values.iter().copied().fold(f64::INFINITY, f64::min);
         // The average falls as x grows, from +∞ to −∞ between these two.
-        let (mut low, mut high) = (-1.0 / greatest, -1.0 / least);
-        let average = |x: f64| {
-            let pairs = self.counts.iter().zip(values);
-            pairs
-                .map(|(count, value)| count * value / (1.0 + x * value))
-                .sum::<f64>()
-        };
-        // More halvings than a number has bits.
-        for _ in 0..64 {
-            let x = (low + high) / 2.0;
-            if average(x) > 0.0 {
-                low = x;
-            } else {
-                high = x;
-            }
-        }
-        let x = (low + high) / 2.0;
-        let pairs = self.counts.iter().zip(values);
-        pairs
-            .map(|(count, value)| count / self.total / (1.0 + x * value))
-            .collect()
+        crossing(-1.0 / greatest, -1.0 / least, |x| self.weighted(values, x))
     }
+
+    /// Returns the log-likelihood of the results under the chances that [`tilt`](Self::tilt) gives,
+    /// relative to those observed.
+    fn log_likelihood(&self, values: &[f64], x: f64) -> f64 {
+        let pairs = self.counts.iter().zip(values);
+        -pairs
+            .map(|(count, value)| count * (x * value).ln_1p())
+            .sum::<f64>()
+    }
+}
+
+/// Returns the place between `low` and `high` where a function falls below 0.
+fn crossing(mut low: f64, mut high: f64, function: impl Fn(f64) -> f64) -> f64 {
+    // More halvings than a number has bits.
+    for _ in 0..64 {
+        let middle = (low + high) / 2.0;
+        if function(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low + high) / 2.0
 }

@@ -71,19 +71,19 @@ impl Sprt {
             return 0.0;
         }
         let sample = counts.sample().regularised();
-        let likeliest = |elo: f64| match self.model {
-            Model::Logistic => sample.likeliest_with_mean(score_of(elo)),
-            Model::Normalised => sample.likeliest_at_distance(counts.distance_of(elo)),
+        let log_likelihood = |elo: f64| match self.model {
+            Model::Logistic => sample.log_likelihood_with_mean(score_of(elo)),
+            Model::Normalised => sample.log_likelihood_at_distance(counts.distance_of(elo)),
         };
-        sample.log_ratio(&likeliest(self.elo1), &likeliest(self.elo0))
+        log_likelihood(self.elo1) - log_likelihood(self.elo0)
     }
 
     /// The ratios that end the test: H0 at or below the first, H1 at or above the second (A. Wald,
     /// "Sequential Tests of Statistical Hypotheses", 1945).
     pub fn bounds(&self) -> (f64, f64) {
         (
-            (self.beta / (1.0 - self.alpha)).ln(),
-            ((1.0 - self.beta) / self.alpha).ln(),
+            self.beta.ln() - (1.0 - self.alpha).ln(),
+            (1.0 - self.beta).ln() - self.alpha.ln(),
         )
     }
 
@@ -105,6 +105,7 @@ impl Sprt {
 mod tests {
     use super::*;
     use crate::statistics::elo::examples::{assert_rounds_to, games, pairs};
+    use crate::system::random::Random;
 
     fn sprt(elo0: f64, elo1: f64) -> Sprt {
         Sprt {
@@ -284,6 +285,125 @@ mod tests {
         ] {
             assert_eq!(sprt(0.0, 5.0).verdict(&won), Some(Hypothesis::H1));
             assert_eq!(sprt(0.0, 5.0).verdict(&lost), Some(Hypothesis::H0));
+        }
+    }
+
+    /// Asserts that all figures of a result are finite.
+    #[track_caller]
+    fn assert_finite(counts: &Counts) {
+        let (elo, nelo) = (counts.elo(), counts.normalised_elo());
+        for figure in [
+            elo.difference,
+            elo.error,
+            nelo.difference,
+            nelo.error,
+            counts.score(),
+            counts.score_margin(),
+            counts.los(),
+            counts.draw_ratio(),
+            counts.drawish_ratio(),
+            counts.pairs_ratio(),
+            counts.decisive_ratio(),
+        ] {
+            assert!(figure.is_finite(), "{counts}: {elo}, {nelo}, {figure}");
+        }
+    }
+
+    /// Pairs or games with these results, the worst first.
+    fn counts_of(results: &[u64]) -> Counts {
+        match *results {
+            [losses, draws, wins] => games(wins, losses, draws),
+            _ => pairs(results.try_into().expect("five results")),
+        }
+    }
+
+    /// Asserts that the LLR of a result is finite, and grows if one game or pair is replaced by the
+    /// next better one.
+    fn assert_grows(test: &Sprt, results: &[u64]) {
+        let counts = counts_of(results);
+        let llr = test.llr(&counts);
+        assert!(llr.is_finite(), "{test:?}, {counts}");
+        for worse in 0..results.len() - 1 {
+            let mut better = results.to_vec();
+            if better[worse] > 0 {
+                better[worse] -= 1;
+                better[worse + 1] += 1;
+                let after = test.llr(&counts_of(&better));
+                assert!(
+                    after > llr,
+                    "{test:?}, {results:?} {llr}, {better:?} {after}"
+                );
+            }
+        }
+    }
+
+    /// All ways to divide a number among kinds of results.
+    fn divisions(number: u64, kinds: usize) -> Vec<Vec<u64>> {
+        if kinds == 1 {
+            return vec![vec![number]];
+        }
+        let first = (0..=number).flat_map(|first| {
+            let rest = divisions(number - first, kinds - 1);
+            rest.into_iter()
+                .map(move |rest| [vec![first], rest].concat())
+        });
+        first.collect()
+    }
+
+    /// Pairs of bounds from -1500 to 1500 for both models.
+    fn tests() -> Vec<Sprt> {
+        let elos = [
+            -1500.0, -400.0, -200.0, -5.0, 0.0, 2.0, 50.0, 100.0, 300.0, 1499.0, 1500.0,
+        ];
+        let mut tests = Vec::new();
+        for model in Model::ALL.map(|(_, model)| model) {
+            for (index, &elo1) in elos.iter().enumerate() {
+                tests.extend(elos[..index].iter().map(|&elo0| Sprt {
+                    model,
+                    ..sprt(elo0, elo1)
+                }));
+            }
+        }
+        tests
+    }
+
+    #[test]
+    fn a_better_result_has_a_greater_ratio_among_few() {
+        for results in [divisions(2, 5), divisions(6, 3)].concat() {
+            assert_finite(&counts_of(&results));
+            tests().iter().for_each(|test| assert_grows(test, &results));
+        }
+        for number in 0..=200 {
+            for only in 0..5 {
+                let mut results = [0; 5];
+                results[only] = number;
+                assert_finite(&pairs(results));
+                assert_finite(&games(results[0], results[1], results[2]));
+            }
+        }
+    }
+
+    /// Most of the results are of few kinds: these are the hard ones.
+    #[test]
+    fn a_better_result_has_a_greater_ratio_among_many() {
+        let mut random = Random::new(5, 0);
+        let tests = tests();
+        for round in 0..1000 {
+            let mut results = vec![0; if round % 4 == 0 { 3 } else { 5 }];
+            let kinds = results.len();
+            let common = random.below(kinds);
+            let (number, rare) = (1 + random.below(200), 1 + random.below(20));
+            for _ in 0..number {
+                let is_rare = random.below(20) < rare;
+                results[if is_rare { random.below(kinds) } else { common }] += 1;
+            }
+            assert_finite(&counts_of(&results));
+            assert_grows(&tests[random.below(tests.len())], &results);
+        }
+        // One of two halves more deviates more than it gains.
+        for test in &tests {
+            assert_grows(test, &[0, 0, 198, 2, 0]);
+            assert_grows(test, &[0, 1, 198, 0, 1]);
         }
     }
 }

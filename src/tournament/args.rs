@@ -5,6 +5,7 @@ use super::openings::Openings;
 use super::options::{DrawRule, EngineSpec, Format, MatchOptions, OutputSpec, ResignRule, Style};
 use crate::cli::Args;
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
+use crate::statistics::elo::MAX_ELO;
 use crate::statistics::sprt::{Model, Sprt};
 use crate::system::random::Random;
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
@@ -73,8 +74,6 @@ Example: quadrille match -variant gothic -engine cmd=quadrille -engine cmd=fairy
 
 /// Largest number of games, rounds and the like.
 const MAX_COUNT: u64 = 1_000_000;
-/// Largest Elo difference of a test.
-const MAX_ELO: f64 = 10_000.0;
 /// Largest score in a rule, in centipawns.
 const MAX_SCORE: i32 = 1_000_000;
 /// Options that are read first: others depend on them.

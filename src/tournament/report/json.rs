@@ -9,7 +9,7 @@ use crate::system::date::date_and_time;
 use std::time::{Duration, SystemTime};
 
 impl MatchResult<'_> {
-    /// Returns the result as JSON. Infinite and unknown numbers are `null`.
+    /// Returns the result as JSON.
     pub(crate) fn json(&self) -> Object {
         let engines = (0..self.standing.names.len()).map(|engine| self.engine(engine));
         let pairings = self.standing.pairings().into_iter();
@@ -108,11 +108,7 @@ fn with_counts(object: Object, counts: &Counts) -> Object {
         .with("elo_error", decimal(elo.error))
 }
 
-/// Rounds to four decimals. JSON has no infinity.
-fn decimal(value: f64) -> String {
-    if value.is_finite() {
-        ((value * 1e4).round() / 1e4).to_string()
-    } else {
-        "null".into()
-    }
+/// Rounds to four decimals.
+fn decimal(value: f64) -> f64 {
+    (value * 1e4).round() / 1e4
 }

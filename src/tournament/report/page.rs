@@ -4,7 +4,7 @@ use super::MatchResult;
 use super::finished_game::FinishedGame;
 use super::standing::Standing;
 use crate::games::{Side, result};
-use crate::statistics::elo::Elo;
+use crate::statistics::elo::{Elo, MAX_ELO};
 use std::fmt::Write as _;
 
 const STYLE: &str = "
@@ -84,11 +84,7 @@ fn results(result: &MatchResult<'_>) -> String {
             counts.wins.to_string(),
             counts.draws.to_string(),
             counts.losses.to_string(),
-            counts
-                .elo()
-                .to_string()
-                .replace("+/-", "±")
-                .replace("inf", "∞"),
+            counts.elo().to_string().replace("+/-", "±"),
         ]
     });
     let head = [
@@ -181,15 +177,8 @@ fn elo_bars(standing: &Standing) -> String {
         .collect();
     let ends = rows
         .iter()
-        .filter(|(_, elo)| elo.difference.is_finite())
-        .map(|(_, elo)| {
-            let error = if elo.error.is_finite() {
-                elo.error
-            } else {
-                0.0
-            };
-            elo.difference.abs() + error
-        });
+        .map(|(_, elo)| elo.difference.abs() + elo.error)
+        .filter(|&end| end < MAX_ELO);
     let most = ends.fold(50.0, f64::max);
     let (left, right) = (NAMES, WIDTH - 130.0);
     let x = |elo: f64| left + (right - left) * (elo.clamp(-most, most) / most + 1.0) / 2.0;
@@ -202,14 +191,8 @@ fn elo_bars(standing: &Standing) -> String {
     );
     for (row, (engine, elo)) in rows.iter().enumerate() {
         let y = ROW * (row as f64 + 0.5);
-        // An infinite error reaches to the edge.
         let (low, high) = (elo.difference - elo.error, elo.difference + elo.error);
-        let (low, high) = if low.is_nan() || high.is_nan() {
-            (-most, most)
-        } else {
-            (low, high)
-        };
-        let text = elo.to_string().replace("+/-", "±").replace("inf", "∞");
+        let text = elo.to_string().replace("+/-", "±");
         let _ = writeln!(
             svg,
             "<text x=\"0\" y=\"{:.1}\">{}</text>\
