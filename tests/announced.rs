@@ -188,6 +188,46 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
     assert!(faults.is_empty(), "{figures}\n{}", faults.join("\n"));
 }
 
+/// Lines of all moves in a table that is far too small for them: each mate stands with a line that is
+/// no longer than it, and one that ends the game ends it as announced.
+fn a_line_fits_its_mate<G: Entry>() {
+    let limits = Limits {
+        depth: Some(3),
+        multi_pv: 500,
+        ..Limits::default()
+    };
+    let fens = random_positions::<G>(POSITIONS / 8).map(|position| position.fen());
+    // Many queens, next to the draw by the clock.
+    let crowded = ["q5q1/6q1/1qqq4/q1q1Qq2/3qq2q/4q1qq/q4q2/3qqq2 b - - 98 47"];
+    let crowded = crowded.iter().filter(|_| G::NAME == "pressman");
+    let mut mates = 0;
+    for fen in fens.chain(crowded.map(ToString::to_string)) {
+        let played = Played {
+            fen,
+            moves: Vec::new(),
+        };
+        let session = played.session::<G>(&[]);
+        if session.outcome().is_some() {
+            continue;
+        }
+        for line in search(session.as_ref(), limits, 1).0 {
+            let Score::Mate(moves) = line.score else {
+                continue;
+            };
+            mates += 1;
+            let most = 2 * moves.unsigned_abs() as usize - usize::from(moves > 0);
+            let fault = match line.pv.len() > most {
+                true => Some(format!("{} plies", line.pv.len())),
+                false => fault::<G>(&played, &line),
+            };
+            assert!(fault.is_none(), "{fault:?}: {} {line:?}", played.fen);
+        }
+    }
+    println!("{}: {mates} mates", G::NAME);
+    assert!(mates > 20, "{mates}");
+}
+
 test_all_games! {
+    a_line_fits_its_mate
     lines_and_mates_agree_with_the_referee
 }

@@ -417,6 +417,10 @@ impl<G: Game> Worker<G> {
         if is_decisive(value) && self.solved {
             self.follow_endings(position, &mut pv, shared);
         }
+        if is_decisive(value) && bound == Bound::Upper {
+            // The moves are of an earlier value, which this one has refuted.
+            pv.truncate(1);
+        }
         if value == DRAW && pv.len() == 1 {
             pv.extend(self.reply_unless_drawn(position, root_move.mv, shared));
         }
