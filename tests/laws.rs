@@ -38,7 +38,24 @@ test_all_games! {
     passing_changes_the_turn_alone
     en_passant_is_written_when_it_is_legal
     games_end
+    acyclic_games_neither_repeat_nor_draw
     third_occurrences_are_draws
+}
+
+/// A game that says so is never drawn, and no position in it comes again.
+fn acyclic_games_neither_repeat_nor_draw<G: Game>() {
+    for game in random_games::<G>().filter(|_| G::IS_ACYCLIC) {
+        let mut seen = HashSet::new();
+        for position in game {
+            assert!(seen.insert(position.key()), "{}", position.fen());
+            assert!(position.draw_reason().is_none(), "{}", position.fen());
+            let outcome = position.outcome();
+            assert!(
+                outcome.is_none_or(|end| end.winner.is_some()),
+                "{outcome:?}"
+            );
+        }
+    }
 }
 
 fn generated<G: Game>(position: &G, class: MoveClass, from: Bitboard) -> Vec<Move> {

@@ -377,11 +377,11 @@ fn faults_are_named() {
 }
 
 test_all_games! {
-    only_games_without_draws_are_proven
+    only_games_without_draws_and_cycles_are_proven
 }
 
-fn only_games_without_draws_are_proven<G: Game>() {
+fn only_games_without_draws_and_cycles_are_proven<G: Game>() {
     let ended = quadrille(["prove", G::NAME, "--nodes", "10"]).run();
-    let expected = if G::CLOCK_LIMIT.is_none() { 1 } else { 2 };
+    let expected = if G::IS_ACYCLIC { 1 } else { 2 };
     assert_eq!(ended.code(), Some(expected), "{}", ended.said());
 }

@@ -10,9 +10,11 @@ use crate::common::program::scratch;
 use quadrille::board::{Bitboard, Geometry, KING_LEAPS, Square, SquareTable};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
+use quadrille::cli::tool::Tool;
 use quadrille::endings::Endings;
 use quadrille::engine::{Engine, Entry, Sheet, Variant};
 use quadrille::games::*;
+use quadrille::proof::Prove;
 use quadrille::tools::{perft, play, replay, rules};
 use quadrille::tournament;
 
@@ -22,19 +24,21 @@ static REACH: SquareTable<Bitboard> = BOARD.leaper(KING_LEAPS);
 static GOALS: [Bitboard; 2] = [BOARD.rank_set(3, 3), BOARD.rank_set(0, 0)];
 
 /// Each side has one runner, which moves one step at a time onto an empty square. The first
-/// one on the far side of the board wins.
+/// one on the far side of the board wins. After `CLOCK` plies the game is drawn, if it is not 0.
 #[derive(Clone)]
-struct Race {
+struct Runners<const CLOCK: u32> {
     placement: Placement,
 }
 
-impl Game for Race {
+type Race = Runners<20>;
+
+impl<const CLOCK: u32> Game for Runners<CLOCK> {
     const NAME: &'static str = "race";
     const START: &'static str = "k3/4/4/3K w - - 0 1";
     const FIRST: Side = Side::White;
     const GEOMETRY: &'static Geometry = &BOARD;
     const KINDS: &'static [KindInfo] = &[KindInfo::new('K', 100, Figure::King)];
-    const CLOCK_LIMIT: Option<u32> = Some(20);
+    const CLOCK_LIMIT: Option<u32> = if CLOCK == 0 { None } else { Some(CLOCK) };
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
@@ -107,7 +111,7 @@ impl Game for Race {
     }
 }
 
-impl Entry for Race {
+impl<const CLOCK: u32> Entry for Runners<CLOCK> {
     const SHEET: Sheet = Sheet {
         samples: &["4/1k2/2K1/4 b - - 3 4"],
         ..Sheet::PLAIN
@@ -257,6 +261,27 @@ fn its_endings_are_solved() {
     };
     assert!(values_are_consistent::<Race>(&endings, material) > 100);
     assert!(values_are_those_of_a_search::<Race>(&endings, material, 6) > 10);
+}
+
+/// The runners can go to and fro, whether or not a clock ends that.
+#[test]
+fn its_winner_cannot_be_proven() {
+    let mut console = TestConsole {
+        say: &mut |line| panic!("{line}"),
+        progress: &mut |_| {},
+        ask: &mut || None,
+    };
+    let never = Interrupt::default();
+    for refused in [
+        Prove::run::<Race>(&[], &never, &mut console),
+        Prove::run::<Runners<0>>(&[], &never, &mut console),
+    ] {
+        let reason = refused.unwrap_err();
+        assert!(
+            reason.contains("race can be drawn or repeat a position"),
+            "{reason}"
+        );
+    }
 }
 
 #[test]

@@ -183,6 +183,10 @@ impl Game for Congress {
         KindInfo::new('B', 220, Figure::Bishop),
     ];
 
+    /// "There is no draw. Every move is a step that cannot be taken back, so no position comes
+    /// again" (The end).
+    const IS_ACYCLIC: bool = true;
+
     /// A politician is another piece in the other wing.
     const MIRRORS: &'static [(bool, bool)] = &[];
 

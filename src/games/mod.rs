@@ -51,6 +51,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     const EVEN_EXCHANGES_ARE_QUIET: bool = false;
     /// The halfmove clock that draws the game, if there is such a rule.
     const CLOCK_LIMIT: Option<u32> = None;
+    /// True if no game can be drawn and no position can come again, so that every line of play ends
+    /// with a winner.
+    const IS_ACYCLIC: bool = false;
     /// The reflections of the board, as mirrored files and ranks, that leave the rules the same;
     /// start position and castling do not count.
     const MIRRORS: &'static [(bool, bool)] = &[(true, false)];

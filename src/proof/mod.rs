@@ -150,8 +150,11 @@ impl Tool for Prove {
         console: &mut dyn Console,
     ) -> Result<ExitCode, String> {
         let options = ProveOptions::read(words)?;
-        if G::CLOCK_LIMIT.is_some() {
-            return Err(format!("prove: games of {} can be drawn", G::NAME));
+        if !G::IS_ACYCLIC {
+            return Err(format!(
+                "prove: games of {} can be drawn or repeat a position, so a search may find no winner",
+                G::NAME
+            ));
         }
         let fen = options.fen.as_deref().unwrap_or(G::START);
         let position = G::from_fen(fen).map_err(|error| format!("prove: {error}"))?;
