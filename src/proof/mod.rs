@@ -205,19 +205,22 @@ fn search<G: Entry>(
     }
     let (numbers, mut saved) = search_and_save(&mut prover, position, options, interrupt);
     let found = Finding::new(position, Content::Numbers(numbers, prover.nodes));
+    if let Some(out) = &mut out
+        && numbers.is_decided()
+    {
+        let nodes = prover.nodes;
+        let moves = write_moves(&mut prover, position, written, out);
+        if prover.nodes > nodes {
+            saved = save(&prover.table, G::NAME, options);
+        }
+        moves?;
+    }
+    // The moves have shown that no line of a file is wrong about the winner.
     console.say(&found.to_string());
-    if let Some(out) = &mut out {
-        if numbers.is_decided() {
-            let nodes = prover.nodes;
-            let moves = write_moves(&mut prover, position, written, out);
-            if prover.nodes > nodes {
-                saved = save(&prover.table, G::NAME, options);
-            }
-            moves?;
-        }
-        if !is_reported {
-            out.append([found].into_iter())?;
-        }
+    if let Some(out) = &mut out
+        && !is_reported
+    {
+        out.append([found].into_iter())?;
     }
     saved.map(|()| numbers.is_decided())
 }

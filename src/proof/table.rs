@@ -1,7 +1,9 @@
 //! Proof numbers, and the table that keeps them.
 
 use crate::games::Side;
+use crate::system::checksum::Checksum;
 use crate::system::files::{self, Replacement};
+use crate::system::memory;
 use crate::system::processor::prefetch;
 use std::io::{BufReader, BufWriter, Error, Read, Result, Write};
 use std::path::Path;
@@ -122,10 +124,39 @@ const BUCKET: usize = 4;
 struct Bucket([Slot; BUCKET]);
 const _: () = assert!(size_of::<Bucket>() == 64);
 
-/// The magic at the start of a file, ...
-const MAGIC: &[u8; 8] = b"QUADPRF2";
-/// ... and the bytes of the game's name after it.
-const NAME: usize = 24;
+/// The magic at the start of a file without its version, ...
+const MAGIC: &[u8; 7] = b"QUADPRF";
+/// ... the version, ...
+const VERSION: u8 = b'3';
+/// ... and the bytes of both, the game's name and the number of buckets. The buckets follow, and a
+/// checksum of all that.
+const HEADER: usize = 40;
+/// Where the game's name begins in the header, and where it ends.
+const NAME: std::ops::Range<usize> = MAGIC.len() + 1..HEADER - 8;
+
+type BucketBytes = [u8; size_of::<Bucket>()];
+
+impl Bucket {
+    fn to_bytes(&self) -> BucketBytes {
+        let mut bytes = [0; size_of::<Self>()];
+        let words = self.0.iter().flat_map(|slot| [slot.key, slot.data]);
+        let places = bytes.as_chunks_mut::<8>().0;
+        places
+            .iter_mut()
+            .zip(words)
+            .for_each(|(place, word)| *place = word.to_le_bytes());
+        bytes
+    }
+
+    fn from_bytes(bytes: &BucketBytes) -> Self {
+        let words = bytes.as_chunks::<8>().0;
+        let word = |index: usize| u64::from_le_bytes(words[index]);
+        Self(std::array::from_fn(|slot| Slot {
+            key: word(2 * slot),
+            data: word(2 * slot + 1),
+        }))
+    }
+}
 
 /// Proof numbers by the keys of positions. A new position takes the slot of its bucket that took
 /// the fewest nodes.
@@ -189,11 +220,16 @@ impl ProofTable {
     /// It cannot be written.
     pub(super) fn write(&self, game: &str, path: &Path) -> Result<()> {
         let mut file = BufWriter::new(Replacement::create(path)?);
-        file.write_all(&header(game))?;
-        for Slot { key, data } in self.buckets.iter().flat_map(|bucket| &bucket.0) {
-            file.write_all(&key.to_le_bytes())?;
-            file.write_all(&data.to_le_bytes())?;
+        let mut checksum = Checksum::default();
+        let mut write = |bytes: &[u8]| {
+            checksum.add(bytes);
+            file.write_all(bytes)
+        };
+        write(&header(game, self.buckets.len()))?;
+        for bucket in &self.buckets {
+            write(&bucket.to_bytes())?;
         }
+        file.write_all(&checksum.value().to_le_bytes())?;
         file.into_inner()?.finish()
     }
 
@@ -201,42 +237,68 @@ impl ProofTable {
     ///
     /// # Errors
     ///
-    /// It cannot be read, or is no such file of this game.
+    /// It cannot be read, is no such file of this game, or has changed since it was written.
     pub(super) fn read(game: &str, path: &Path) -> Result<Self> {
+        let refused = |fault: &str| {
+            let advice = "remove it to begin anew, or restore a copy";
+            Err(Error::other(format!("{fault}; {advice}")))
+        };
         let file = files::open(path)?;
         let length = file.metadata()?.len();
         let mut file = BufReader::new(file);
-        let mut found = [0; MAGIC.len() + NAME];
-        if file.read_exact(&mut found).is_err() || !found.starts_with(MAGIC) {
-            return Err(Error::other("it has no proof numbers of this format"));
+        let mut found = [0; HEADER];
+        let is_short = file.read_exact(&mut found).is_err();
+        if !found.starts_with(MAGIC) {
+            return refused("it has no proof numbers");
         }
-        if found != header(game) {
-            return Err(Error::other("its proof numbers are of another game"));
+        if found[MAGIC.len()] != VERSION {
+            return refused("its proof numbers are in the format of another version");
         }
-        let size = length - found.len() as u64;
-        let bucket = size_of::<Bucket>() as u64;
-        if size == 0 || !size.is_multiple_of(bucket) {
-            return Err(Error::other("it is cut off"));
+        let of_bucket = size_of::<Bucket>() as u64;
+        let buckets = length.saturating_sub(HEADER as u64 + 8) / of_bucket;
+        let expected = header(game, buckets as usize);
+        if is_short
+            || buckets == 0
+            || length != HEADER as u64 + buckets * of_bucket + 8
+            || found[NAME.end..] != expected[NAME.end..]
+        {
+            return refused("it was cut off, or something was appended");
         }
-        let mut buckets = vec![Bucket::default(); (size / bucket) as usize];
-        for Slot { key, data } in buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            let mut word = [0; 8];
-            file.read_exact(&mut word)?;
-            *key = u64::from_le_bytes(word);
-            file.read_exact(&mut word)?;
-            *data = u64::from_le_bytes(word);
+        if found[NAME] != expected[NAME] {
+            return refused("its proof numbers are of another game");
         }
-        Ok(Self { buckets })
+        if (buckets * of_bucket) >> 20 > memory::whole() as u64 {
+            return Err(Error::other("it is larger than the memory"));
+        }
+        let mut checksum = Checksum::default();
+        checksum.add(&found);
+        let mut table = Self {
+            buckets: vec![Bucket::default(); buckets as usize],
+        };
+        for bucket in &mut table.buckets {
+            let mut bytes = [0; size_of::<Bucket>()];
+            file.read_exact(&mut bytes)?;
+            checksum.add(&bytes);
+            *bucket = Bucket::from_bytes(&bytes);
+        }
+        let mut sum = [0; 8];
+        file.read_exact(&mut sum)?;
+        if sum != checksum.value().to_le_bytes() {
+            return refused("its checksum is wrong: it was changed");
+        }
+        Ok(table)
     }
 }
 
-fn header(game: &str) -> [u8; MAGIC.len() + NAME] {
-    let mut header = [0; MAGIC.len() + NAME];
-    let bytes = MAGIC.iter().copied().chain(game.bytes());
-    header
+fn header(game: &str, buckets: usize) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..MAGIC.len()].copy_from_slice(MAGIC);
+    header[MAGIC.len()] = VERSION;
+    header[NAME]
         .iter_mut()
-        .zip(bytes)
+        .zip(game.bytes())
         .for_each(|(to, byte)| *to = byte);
+    header[NAME.end..].copy_from_slice(&(buckets as u64).to_le_bytes());
     header
 }
 

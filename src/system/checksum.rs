@@ -1,8 +1,43 @@
-//! A checksum for files.
+//! Checksums of files and lines.
 
-/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991).
+/// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991), of bytes that come piece by piece.
+pub struct Checksum(u64);
+
+/// The checksum of no bytes.
+impl Default for Checksum {
+    fn default() -> Self {
+        Self(0xCBF2_9CE4_8422_2325)
+    }
+}
+
+impl Checksum {
+    /// Adds the next bytes.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
+        });
+    }
+
+    /// Returns the checksum of the bytes so far.
+    pub const fn value(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Returns the checksum of bytes.
 pub fn checksum(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3)
-    })
+    let mut checksum = Checksum::default();
+    checksum.add(bytes);
+    checksum.value()
+}
+
+/// Appends its checksum to a line, after a tab.
+pub fn sealed(line: &str) -> String {
+    format!("{line}\t{:016x}", checksum(line.as_bytes()))
+}
+
+/// Returns a line without the checksum that [`sealed`] appended; `None` if the checksum is wrong.
+pub fn unsealed(line: &str) -> Option<&str> {
+    let (content, _) = line.rsplit_once('\t')?;
+    (sealed(content) == line).then_some(content)
 }
