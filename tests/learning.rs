@@ -322,7 +322,17 @@ fn training_resumes_from_its_checkpoint() {
     // A checkpoint of another run is refused, and so is a file that is none.
     let other = format!("{two} --seed 2");
     assert!(refused(&folder, &other).contains("other data or settings"));
-    std::fs::write(folder.join("parts.checkpoint"), "nonsense").unwrap();
+    let path = folder.join("parts.checkpoint");
+    let sound = std::fs::read(&path).unwrap();
+    for spoil in [100, sound.len() / 2, sound.len() - 1] {
+        let mut bytes = sound.clone();
+        bytes[spoil] ^= 1;
+        for bytes in [&bytes[..], &sound[..spoil]] {
+            std::fs::write(&path, bytes).unwrap();
+            assert!(refused(&folder, &two).contains("it is damaged"));
+        }
+    }
+    std::fs::write(path, "nonsense").unwrap();
     assert!(refused(&folder, &two).contains("it is no checkpoint"));
 }
 
@@ -505,6 +515,16 @@ fn tune_resumes_from_its_state() {
     assert_eq!(last(&whole), last(&parts));
     let error = refused(&folder, &format!("{} --seed 2", tune("parts", 40)));
     assert!(error.contains("a run with other settings"), "{error}");
+    // A line with another digit is no state, though it is one of numbers.
+    let noted = std::fs::read_to_string(&parts).unwrap();
+    for (old, new) in [("\t0.5", "\t0.6"), ("\t0.4", "\t0.5"), ("\n16\t", "\n17\t")] {
+        let spoiled = noted.replacen(old, new, 1);
+        assert_ne!(spoiled, noted);
+        std::fs::write(&parts, &spoiled).unwrap();
+        let error = refused(&folder, &tune("parts", 40));
+        assert!(error.contains(" is damaged; remove it"), "{error}");
+        assert_eq!(std::fs::read_to_string(&parts).unwrap(), spoiled);
+    }
 }
 
 #[test]

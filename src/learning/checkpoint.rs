@@ -1,13 +1,14 @@
 //! The state of an interrupted training run, in a file: [`MAGIC`], the identity of the run, the
-//! steps done, then every number of the trainer.
+//! steps done, every number of the trainer, then a checksum of all that.
 
 use super::in_file;
 use super::trainer::Trainer;
+use crate::system::checksum::checksum;
 use crate::system::files;
 use std::io::ErrorKind;
 use std::path::Path;
 
-const MAGIC: &[u8; 16] = b"quadrille train1";
+const MAGIC: &[u8; 16] = b"quadrille train2";
 
 pub(super) struct Checkpoint<'c> {
     pub path: &'c Path,
@@ -21,6 +22,7 @@ impl Checkpoint<'_> {
         bytes.extend(self.run.to_le_bytes());
         bytes.extend(trainer.steps.to_le_bytes());
         bytes.extend(trainer.state_mut().flat_map(|value| value.to_le_bytes()));
+        bytes.extend(checksum(&bytes).to_le_bytes());
         files::write(self.path, &bytes).map_err(in_file(self.path))
     }
 
@@ -37,10 +39,16 @@ impl Checkpoint<'_> {
     }
 
     fn restore(&self, bytes: &[u8], trainer: &mut Trainer) -> Result<(), &'static str> {
-        let rest = bytes.strip_prefix(MAGIC).ok_or("it is no checkpoint")?;
-        let (head, values) = rest.split_at_checked(16).ok_or("it is cut off")?;
+        const DAMAGED: &str = "it is damaged; remove it to train from the beginning";
+        const OTHER: &str = "it is no checkpoint of this version";
+        let (content, &sum) = bytes.split_last_chunk().ok_or(OTHER)?;
+        let rest = content.strip_prefix(MAGIC).ok_or(OTHER)?;
+        if u64::from_le_bytes(sum) != checksum(content) {
+            return Err(DAMAGED);
+        }
+        let (head, values) = rest.split_at_checked(16).ok_or(DAMAGED)?;
         let &[run, steps] = head.as_chunks::<8>().0 else {
-            return Err("it is cut off");
+            return Err(DAMAGED);
         };
         if u64::from_le_bytes(run) != self.run {
             return Err("it belongs to a run with other data or settings");

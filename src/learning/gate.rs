@@ -15,6 +15,7 @@ use crate::eval::Network;
 use crate::search::{Limits, Resources, Searcher, Table};
 use crate::statistics::elo::{Counts, GameResult};
 use crate::statistics::sprt::{Model, Sprt};
+use crate::system::checksum::{sealed, unsealed};
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeMap;
@@ -88,17 +89,19 @@ impl Gate<'_> {
     ) -> Result<Option<GateResult>, String> {
         let mut file = Lines::open(self.path).map_err(in_file(self.path))?;
         let mut score = GateScore::default();
-        let nodes = match file.before.split_first() {
+        let before: Option<Vec<_>> = file.before.iter().map(|line| unsealed(line)).collect();
+        let damaged = || in_file(self.path)("it is damaged; remove it to play its pairs again");
+        let nodes = match before.ok_or_else(damaged)?.split_first() {
             None => {
                 let nodes = self.equal_time::<G>();
                 let [new, best] = nodes;
-                file.append(&format!("nodes {new} {best}"))
+                file.append(&sealed(&format!("nodes {new} {best}")))
                     .map_err(in_file(self.path))?;
                 nodes
             }
             Some((head, pairs)) => {
                 let read = read_nodes(head).filter(|_| pairs.iter().all(|line| score.read(line)));
-                read.ok_or_else(|| in_file(self.path)("it is no file of pairs"))?
+                read.ok_or_else(damaged)?
             }
         };
         if !score.is_final(self.pairs) {
@@ -161,7 +164,7 @@ impl Gate<'_> {
                 {
                     if let Some(results) = results {
                         let [first, second] = results.map(letter);
-                        written = file.append(&format!("{} {first} {second}", score.next));
+                        written = file.append(&sealed(&format!("{} {first} {second}", score.next)));
                         score.count(results);
                     }
                     score.next += 1;

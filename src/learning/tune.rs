@@ -19,7 +19,7 @@ use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::Params;
 use crate::statistics::elo::GameResult;
-use crate::system::checksum::checksum;
+use crate::system::checksum::{checksum, sealed, unsealed};
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeSet;
@@ -207,8 +207,12 @@ impl TuneRun {
             }
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
-            let next = run.spsa.resume(line);
-            let next = next.ok_or_else(|| in_file(&path)(format!("line {number} is no state")))?;
+            let next = unsealed(line).and_then(|line| run.spsa.resume(line));
+            let next = next.ok_or_else(|| {
+                in_file(&path)(format!(
+                    "line {number} is damaged; remove it and those after it to resume before it"
+                ))
+            })?;
             while run.openings.next() < next {
                 run.openings.draw::<G>();
             }
@@ -226,7 +230,7 @@ impl TuneRun {
         }
         let line = self.spsa.save(self.openings.next());
         if let Some((file, path)) = &mut self.state
-            && let Err(error) = file.append(&line)
+            && let Err(error) = file.append(&sealed(&line))
         {
             self.failed = Some(in_file(path)(error));
         }
