@@ -1,6 +1,6 @@
 //! A `match` continues after any interruption.
 
-use crate::common::matches::{figures, games_of, refused_match, run_match};
+use crate::common::matches::{figures, games_of, refused_match, run_match, start_match};
 use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
 use quadrille::system::random::Random;
 use std::path::Path;
@@ -224,4 +224,55 @@ fn a_terminal_shows_how_far_the_match_is() {
     );
     let silent = run_match(&folder, &words).stderr;
     assert_eq!(silent, "");
+}
+
+/// A match that cannot begin changes nothing.
+#[test]
+fn a_match_that_is_refused_leaves_all_files_as_they_are() {
+    let folder = scratch("match_resume/unbegun");
+    let words = MATCH.replace("-rounds 20", "-rounds 1");
+    std::fs::write(folder.join("g.pgn"), "old games").unwrap();
+    std::fs::write(folder.join("g.pgn.match"), "quadrille match 2\nword old\n").unwrap();
+    let files = || {
+        let entries = std::fs::read_dir(&folder).unwrap();
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.unwrap().path())
+            .map(|path| (std::fs::read(&path).unwrap(), path))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    for outputs in [
+        "-pgnout g.pgn append=false -epdout none/e.epd",
+        "-pgnout g.pgn append=false -log file=none/log",
+        "-pgnout g.pgn append=false -json .",
+        "-pgnout g.pgn append=false -html .",
+        "-pgnout none/g.pgn",
+        "-pgnout new.pgn/",
+        "-epdout none/e.epd -resume new.state",
+    ] {
+        let error = refused_match(&folder, &format!("{words} {outputs}"));
+        assert!(!error.contains("given up"), "{outputs}: {error}");
+        assert_eq!(files(), before, "{outputs}: {error}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("none/g.pgn", folder.join("dangling")).unwrap();
+        refused_match(&folder, &format!("{words} -pgnout dangling"));
+        assert!(!folder.join("dangling.match").exists());
+        std::fs::remove_file(folder.join("dangling")).unwrap();
+    }
+    // Another process writes to them.
+    let endless = words.replace("nodes=60", "nodes=18446744073709551615");
+    let mut first = start_match(&folder, &format!("{endless} -pgnout g.pgn"));
+    let started = first.lines().recv_timeout(Duration::from_secs(20)).unwrap();
+    assert!(started.starts_with("Started game 1 "), "{started}");
+    let during = files();
+    let error = refused_match(&folder, &format!("{endless} -pgnout g.pgn append=false"));
+    assert_eq!(
+        error,
+        "quadrille: -pgnout: g.pgn: another process writes to it\n"
+    );
+    assert_eq!(files(), during);
 }

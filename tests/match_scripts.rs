@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use crate::common::matches::{last, refused_match, run_match, start_match};
-use crate::common::program::{Ended, Run, quadrille, scratch};
+use crate::common::program::{Ended, Run, quadrille, scratch, shell};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -463,4 +463,48 @@ fn pondering_uses_the_opponents_time() {
     assert_eq!(log.matches(" >fake: stop").count(), 1, "{log}");
     assert!(log.contains("position startpos moves i1h3 i8h6\n"), "{log}");
     assert!(said.contains("Finished game 1 "), "{said}");
+}
+
+/// No output can hold up a match, or keep it from ending.
+#[test]
+fn no_output_blocks_a_match() {
+    let folder = scratch("match_scripts/pipes");
+    let games = "-variant congress -engine name=A cmd=self -engine name=B cmd=self -each nodes=20 \
+                 -openings random seed=1 -games 2";
+    let engine = script(&folder, "fake", &format!("{UCI} go) echo bestmove a1a1;;"));
+    shell(&folder, "mkfifo ff").succeeded();
+    for (words, fault) in [
+        ("-pgnout ff", "-pgnout: ff: nobody reads this pipe"),
+        ("-epdout ff", "-epdout: ff: nobody reads this pipe"),
+        ("-log file=ff", "-log: ff: nobody reads this pipe"),
+        (
+            &format!("{engine} st=1 stderr=ff"),
+            "fake: cannot be started: stderr: ff: nobody reads",
+        ),
+        ("-json ff", "-json: ff: it is not a file"),
+        ("-html ff", "-html: ff: it is not a file"),
+        ("-resume ff -srand 1", "-resume: ff: it is not a file"),
+        ("-pgnout ff -resume ff", "-resume: ff: it is not a file"),
+    ] {
+        let error = refused_match(&folder, &format!("{games} {words}"));
+        assert!(error.contains(fault), "{words}: {error}");
+    }
+    // Pipes with a reader and devices are outputs like others.
+    for (line, count) in [
+        ("cat ff >got & quadrille match WORDS -pgnout ff; wait", 2),
+        ("quadrille match WORDS -pgnout ff & cat ff >got; wait", 2),
+        ("quadrille match WORDS -pgnout /dev/stdout | cat >got", 2),
+        (
+            "(quadrille match WORDS -pgnout /dev/fd/3 3>&1 >/dev/null) | cat >got",
+            2,
+        ),
+        (
+            "quadrille match WORDS -pgnout /dev/null >/dev/null; : >got",
+            0,
+        ),
+    ] {
+        let ended = shell(&folder, &line.replace("WORDS", games)).succeeded();
+        let got = std::fs::read_to_string(folder.join("got")).unwrap();
+        assert_eq!(got.matches("[Event ").count(), count, "{line}: {ended:?}");
+    }
 }

@@ -1,24 +1,40 @@
 //! Regular files: opening a pipe would block the program, and replacing a device would destroy it.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{Error, Read, Result, Seek, SeekFrom, Write};
+use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Time that another process has to close a file: one that was interrupted winds up for a moment
-/// longer than its user sees it (`cli::interrupt`).
+/// Time that another process has to close a file, or to open the other end of a pipe. One that was
+/// interrupted winds up for a moment longer than its user sees it (`cli::interrupt`).
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Accepts a path that names a regular file or nothing.
+/// Accepts a path that names a regular file or nothing. Links stand for what they name.
 ///
 /// # Errors
 ///
-/// Something else is there.
+/// Something else is there, or a loop of links.
 pub fn check(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if !found.is_file() => Err(Error::other("it is not a file")),
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
+}
+
+/// Follows links to the file that they name, which need not exist.
+fn follow(path: &Path) -> PathBuf {
+    let mut path = path.to_path_buf();
+    // The system follows no more.
+    for _ in 0..40 {
+        let Ok(next) = fs::read_link(&path) else {
+            break;
+        };
+        path.pop();
+        path.push(next);
+    }
+    path
 }
 
 /// Opens a file for reading.
@@ -29,6 +45,24 @@ pub fn check(path: &Path) -> Result<()> {
 pub fn open(path: &Path) -> Result<File> {
     check(path)?;
     File::open(path)
+}
+
+/// Opens a file, pipe or device for appending, or creates a file.
+///
+/// # Errors
+///
+/// It cannot be opened, or is a pipe that nobody begins to read within [`PATIENCE`]: opening it
+/// would block.
+pub fn append_to(path: &Path) -> Result<File> {
+    let path = path.to_path_buf();
+    let (sender, opened) = channel();
+    std::thread::spawn(move || {
+        // Nobody waits any more for what opens too late.
+        let _ = sender.send(OpenOptions::new().create(true).append(true).open(path));
+    });
+    opened
+        .recv_timeout(PATIENCE)
+        .unwrap_or_else(|_| Err(Error::other("nobody reads this pipe")))
 }
 
 /// Reads a file, at most `limit` bytes.
@@ -53,8 +87,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     file.finish()
 }
 
-/// A file that is written beside the one that it replaces. Dropped before it is finished, it is
-/// removed.
+/// A file that is written beside the one that it replaces, whose owner and mode it takes over.
+/// Dropped before it is finished, it is removed.
 pub struct Replacement {
     // Dropped before `unfinished`: Windows removes and renames a file when it is closed.
     file: File,
@@ -80,16 +114,31 @@ impl Replacement {
     /// It cannot be written, or something other than a regular file is there.
     pub fn create(path: &Path) -> Result<Self> {
         check(path)?;
-        // A symbolic link stays one.
-        let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+        let path = follow(path);
         let mut unfinished = path.clone().into_os_string();
         unfinished.push(".part");
         let unfinished = PathBuf::from(unfinished);
-        Ok(Self {
+        check(&unfinished)?;
+        let replacement = Self {
             file: File::create(&unfinished)?,
             unfinished: Unfinished(unfinished),
             path,
-        })
+        };
+        #[cfg(unix)]
+        replacement.take_over()?;
+        Ok(replacement)
+    }
+
+    /// Gives the file the owner, if possible, and the mode of the one that it replaces.
+    #[cfg(unix)]
+    fn take_over(&self) -> Result<()> {
+        use std::os::unix::fs::{MetadataExt, fchown};
+        let Ok(old) = fs::metadata(&self.path) else {
+            return Ok(());
+        };
+        // Only the administrator may give files away.
+        let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()));
+        self.file.set_permissions(old.permissions())
     }
 
     /// Puts the file in its place.
@@ -356,5 +405,52 @@ mod tests {
             "one\ntwo\nfour\n"
         );
         let _ = fs::remove_file(&path);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_replacement_is_where_and_what_the_old_file_was() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+        let folder = std::env::temp_dir().join(format!("quadrille-{}-links", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("sub")).expect("a folder");
+        let at = |name: &str| folder.join(name);
+        let text = |name: &str| fs::read_to_string(at(name)).expect(name);
+        fs::write(at("sub/secret"), "old").expect("a file");
+        let secret = fs::Permissions::from_mode(0o640);
+        fs::set_permissions(at("sub/secret"), secret).expect("a mode");
+        for (link, target) in [
+            ("secret", "sub/secret"),
+            ("chain", "secret"),
+            ("dangling", "sub/new"),
+            ("nowhere", "none/new"),
+            ("loop", "loop"),
+        ] {
+            symlink(target, at(link)).expect("a link");
+        }
+        for name in ["sub/secret", "secret", "chain"] {
+            write(&at(name), name.as_bytes()).expect(name);
+            assert_eq!(text("sub/secret"), name);
+            let mode = fs::metadata(at("sub/secret")).expect("a file");
+            assert_eq!(mode.permissions().mode() & 0o777, 0o640, "{name}");
+        }
+        // Both kinds of output treat a link alike.
+        write(&at("dangling"), b"new").expect("a new file");
+        assert_eq!(text("sub/new"), "new");
+        fs::remove_file(at("sub/new")).expect("a file");
+        Lines::open(&at("dangling"))
+            .and_then(|mut lines| lines.append("new"))
+            .expect("a new file");
+        assert_eq!(text("sub/new"), "new\n");
+        for name in ["nowhere", "loop", "sub"] {
+            let error = write(&at(name), b"").expect_err(name).to_string();
+            let other = Lines::open(&at(name)).err().expect(name).to_string();
+            assert_eq!(error, other, "{name}");
+        }
+        for name in ["secret", "chain", "dangling", "nowhere", "loop"] {
+            assert!(at(name).is_symlink(), "{name}");
+        }
+        assert_eq!(fs::read_dir(at("sub")).expect("a folder").count(), 2);
+        let _ = fs::remove_dir_all(&folder);
     }
 }

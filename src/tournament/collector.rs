@@ -15,7 +15,9 @@ use super::report::standing::Standing;
 use super::{Event, PlayedGame};
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
+use crate::system::files;
 use crate::system::text::visible;
+use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
@@ -52,21 +54,14 @@ impl<'c> Collector<'c> {
         console: &'c mut dyn Console,
     ) -> Result<Self, String> {
         let openings = options.openings.mark();
+        let mut unkept = None;
         let opened = match journal_path(options) {
             None => None,
             Some((path, false)) => Some(Journal::open(&path, words, openings, false)?),
-            Some((path, true)) => {
-                if std::fs::metadata(&path).is_ok_and(|data| data.len() > 0) {
-                    console.warn(&format!(
-                        "{path}: the unfinished match there is given up; -resume would go on with it"
-                    ));
-                }
-                // Nobody asked for this journal: a match can do without.
-                let opened = Journal::open(&path, words, openings, true);
-                opened
-                    .map_err(|error| console.warn(&format!("the match is not kept: {error}")))
-                    .ok()
-            }
+            // Nobody asked for this journal: a match can do without.
+            Some((path, true)) => Journal::open(&path, words, openings, true)
+                .map_err(|error| unkept = Some(format!("the match is not kept: {error}")))
+                .ok(),
         };
         let (mut journal, earlier) = opened.unzip();
         let mut earlier = earlier.flatten();
@@ -74,18 +69,25 @@ impl<'c> Collector<'c> {
             let path = |spec: &'c Option<OutputSpec>| spec.as_ref().map(|spec| &*spec.path);
             earlier.restore([path(&options.pgn), path(&options.epd)])?;
         }
-        let open = |option, spec: &Option<OutputSpec>| {
-            let spec = spec.clone().map(|spec| OutputSpec {
-                append: spec.append || earlier.is_some(),
-                ..spec
-            });
-            spec.map(|spec| OutputFile::open(option, &spec)).transpose()
+        // Nothing is changed, and nothing said, before it is sure that the match can begin.
+        let opened = open_outputs(options, earlier.is_some());
+        let [mut pgn, mut epd, mut log] = match opened {
+            Ok(files) => files,
+            Err(error) => {
+                journal.into_iter().for_each(Journal::abandon);
+                return Err(error);
+            }
         };
-        let (pgn, epd) = (
-            open("-pgnout", &options.pgn)?,
-            open("-epdout", &options.epd)?,
-        );
+        unkept.iter().for_each(|warning| console.warn(warning));
+        for file in [&mut pgn, &mut epd, &mut log].into_iter().flatten() {
+            file.begin()?;
+        }
         if let Some(journal) = journal.as_mut().filter(|_| earlier.is_none()) {
+            if let Some(path) = journal.replaces() {
+                console.warn(&format!(
+                    "{path}: the unfinished match there is given up; -resume would go on with it"
+                ));
+            }
             journal.begin(words, openings, [pgn.as_ref(), epd.as_ref()])?;
         }
         let names = options.engines.iter().map(|spec| spec.name.clone());
@@ -100,7 +102,7 @@ impl<'c> Collector<'c> {
             games: Vec::new(),
             pgn,
             epd,
-            log: open("-log", &options.log)?,
+            log,
             journal,
             in_progress: 0,
             begun: Instant::now(),
@@ -335,6 +337,30 @@ impl<'c> Collector<'c> {
         }
         self.write_error.map_or(Ok(()), Err)
     }
+}
+
+/// Opens the files for games, positions and traffic. A match that is resumed appends to them.
+fn open_outputs(options: &MatchOptions, resumes: bool) -> Result<[Option<OutputFile>; 3], String> {
+    // They are written at the end.
+    for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
+        let checked = path.iter().try_for_each(|path| {
+            let checked = files::check(Path::new(path));
+            checked.map_err(|error| format!("{option}: {path}: {error}"))
+        });
+        checked?;
+    }
+    let open = |option, spec: &Option<OutputSpec>| {
+        let spec = spec.clone().map(|spec| OutputSpec {
+            append: spec.append || resumes,
+            ..spec
+        });
+        spec.map(|spec| OutputFile::open(option, &spec)).transpose()
+    };
+    Ok([
+        open("-pgnout", &options.pgn)?,
+        open("-epdout", &options.epd)?,
+        open("-log", &options.log)?,
+    ])
 }
 
 /// Returns the path of the journal, with true if it lies beside the PGN and serves this run only.

@@ -36,6 +36,8 @@ pub(super) struct Journal {
     path: String,
     /// Its name in errors, with `-resume` if that gave it.
     name: String,
+    /// True if the file was empty, or not there.
+    is_new: bool,
     synced: Instant,
 }
 
@@ -95,7 +97,8 @@ fn split<L: AsRef<str>>(lines: &[L]) -> Result<(Vec<String>, &[L]), &'static str
 
 impl Journal {
     /// Opens a journal, or creates it, and reads the games of earlier runs; `None` if the match is
-    /// new. `openings` identifies the openings of the match. With `anew` an old match is dropped.
+    /// new. `openings` identifies the openings of the match. With `anew` an old match there stays
+    /// until this one [begins](Self::begin).
     pub(super) fn open(
         path: &str,
         words: &[String],
@@ -108,17 +111,15 @@ impl Journal {
         };
         let wrong = |error: &dyn std::fmt::Display| format!("{name}: {error}");
         let mut lines = Lines::open(Path::new(path)).map_err(|error| wrong(&error))?;
-        if anew {
-            lines.clear().map_err(|error| wrong(&error))?;
-        }
         let before = std::mem::take(&mut lines.before);
         let journal = Self {
             lines,
             path: path.into(),
             name: name.clone(),
+            is_new: before.is_empty(),
             synced: Instant::now(),
         };
-        if before.is_empty() {
+        if anew || before.is_empty() {
             return Ok((journal, None));
         }
         let (saved, rest) = split(&before).map_err(|error| wrong(&error))?;
@@ -150,7 +151,12 @@ impl Journal {
         Ok((journal, Some(earlier)))
     }
 
-    /// Writes the beginning of a new journal.
+    /// Returns the path if another match is there, which a new one replaces.
+    pub(super) fn replaces(&self) -> Option<&str> {
+        (!self.is_new).then_some(&self.path)
+    }
+
+    /// Writes the beginning of a new journal, in the place of all that is there.
     pub(super) fn begin(
         &mut self,
         words: &[String],
@@ -162,6 +168,8 @@ impl Journal {
             text.push_str(&format!("word {}\n", escape(word)));
         }
         let [pgn, epd] = files.map(|file| file.map_or(0, OutputFile::length));
+        let cleared = self.lines.clear();
+        cleared.map_err(|error| format!("{}: {error}", self.name))?;
         self.write(&format!(
             "{text}openings\t{openings:016x}\nlengths\t{pgn}\t{epd}"
         ))
@@ -186,6 +194,13 @@ impl Journal {
     fn write(&mut self, lines: &str) -> Result<(), String> {
         let written = self.lines.append(lines);
         written.map_err(|error| format!("{}: {error}", self.name))
+    }
+
+    /// Leaves a match that cannot begin.
+    pub(super) fn abandon(self) {
+        if self.is_new {
+            self.remove();
+        }
     }
 
     /// Removes the file of a match that is over.

@@ -5,8 +5,8 @@ use super::options::{EngineSpec, MatchOptions, OutputSpec};
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
-use crate::system::files::LockedFile;
-use std::fs::{File, OpenOptions, metadata};
+use crate::system::files::{self, LockedFile};
+use std::fs::{File, metadata};
 use std::io::{Result, Write};
 use std::path::Path;
 
@@ -15,6 +15,8 @@ pub(super) struct OutputFile {
     target: Target,
     /// Its name in errors, with its option.
     name: String,
+    /// True if it keeps its content.
+    appends: bool,
 }
 
 enum Target {
@@ -24,26 +26,34 @@ enum Target {
 }
 
 impl OutputFile {
-    /// Opens a file, or creates it. A torn record is ended.
+    /// Opens a file, or creates it.
     pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
         let name = format!("{option}: {}", spec.path);
         let open = || -> Result<Target> {
             let path = Path::new(&spec.path);
             if metadata(path).is_ok_and(|data| !data.is_file()) {
-                let stream = OpenOptions::new().append(true).open(path)?;
-                return Ok(Target::Stream(stream));
+                return files::append_to(path).map(Target::Stream);
             }
-            let mut file = LockedFile::open(path)?;
-            match spec.append {
-                true => file.end_torn_line()?,
-                false => file.truncate(0)?,
-            }
-            Ok(Target::File(file))
+            LockedFile::open(path).map(Target::File)
         };
         match open() {
-            Ok(target) => Ok(Self { target, name }),
+            Ok(target) => Ok(Self {
+                target,
+                name,
+                appends: spec.append,
+            }),
             Err(error) => Err(format!("{name}: {error}")),
         }
+    }
+
+    /// Prepares the file for its first record: ends a torn record, or removes all records.
+    pub(super) fn begin(&mut self) -> std::result::Result<(), String> {
+        let begun = match &mut self.target {
+            Target::File(file) if self.appends => file.end_torn_line(),
+            Target::File(file) => file.truncate(0),
+            Target::Stream(_) => Ok(()),
+        };
+        begun.map_err(|error| format!("{}: {error}", self.name))
     }
 
     /// Returns the length of the file; 0 if it is no regular file.

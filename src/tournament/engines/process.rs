@@ -3,11 +3,11 @@
 use super::engine_log::EngineLog;
 use super::player::{Fault, NoMove};
 use crate::cli::interrupt::Interrupt;
+use crate::system::files;
 use crate::system::text::visible;
 use crate::tournament::options::EngineSpec;
-use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
-use std::path::{PathBuf, absolute};
+use std::path::{Path, PathBuf, absolute};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
@@ -65,9 +65,8 @@ impl Process {
         command.stderr(match &spec.stderr {
             None => Stdio::piped(),
             Some(path) => {
-                let file = OpenOptions::new().create(true).append(true).open(path);
                 let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
-                file.map_err(wrong)?.into()
+                files::append_to(Path::new(path)).map_err(wrong)?.into()
             }
         });
         let mut child = command.spawn().map_err(crash)?;
