@@ -4,7 +4,7 @@
 #![cfg(unix)]
 
 use crate::common::matches::{last, refused_match, run_match, start_match};
-use crate::common::program::{Ended, Run, quadrille, scratch, shell};
+use crate::common::program::{Ended, Run, quadrille, scratch, shell, wait_for};
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -506,5 +506,84 @@ fn no_output_blocks_a_match() {
         let ended = shell(&folder, &line.replace("WORDS", games)).succeeded();
         let got = std::fs::read_to_string(folder.join("got")).unwrap();
         assert_eq!(got.matches("[Event ").count(), count, "{line}: {ended:?}");
+    }
+}
+
+/// True if one of the processes runs whose ids are in a file.
+fn is_one_running(folder: &Path) -> bool {
+    let line = "for id in $(cat pids); do kill -0 $id 2>/dev/null && exit 1; done; exit 0";
+    !shell(folder, line).status.success()
+}
+
+/// Engines that fork, wrap, hang and leave something behind: all of it ends with the engine.
+#[test]
+fn all_that_an_engine_has_started_ends_with_it() {
+    let folder = scratch("match_scripts/groups");
+    let hang = "echo $$ >>pids; trap '' INT TERM HUP; while :; do sleep 1; done";
+    std::fs::write(folder.join("hang.sh"), hang).unwrap();
+    let left = |name: &str, start: &str, go: &str| {
+        let cases = format!("{UCI} go) {go};;");
+        let words = script(&folder, name, &cases);
+        let path = folder.join(format!("{name}.sh"));
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, format!("{start}\n{text}\n:")).unwrap();
+        words
+    };
+    let inner = left("inner", "echo $$ >>pids", "sh hang.sh");
+    let wrapper = inner.replace("inner.sh", "wrapper.sh");
+    std::fs::write(folder.join("wrapper.sh"), "sh inner.sh; echo over >&2").unwrap();
+    let forks = left(
+        "forks",
+        "sh hang.sh & sh hang.sh </dev/null >&2 &",
+        "echo bestmove a1a1",
+    );
+    let dies = left("dies", "", "sh hang.sh & exit 3");
+    for (engine, control) in [
+        (&inner, "st=0.1"),
+        (&wrapper, "st=0.1"),
+        (&forks, "st=5"),
+        (&dies, "st=5"),
+    ] {
+        for restart in ["on", "off"] {
+            let _ = std::fs::remove_file(folder.join("pids"));
+            let words = format!(
+                "-variant gothic {engine} restart={restart} -engine name=S cmd=self nodes=9 \
+                 -each {control} -games 2 -recover"
+            );
+            let said = soon({
+                let folder = folder.clone();
+                move || run_match(&folder, &words).said()
+            });
+            assert!(said.contains("Finished game 2 "), "{said}");
+            // Each of them was there.
+            assert!(folder.join("pids").exists(), "{engine}");
+            // What is killed is gone a moment later.
+            wait_for(engine, Duration::from_secs(5), || !is_one_running(&folder));
+        }
+    }
+    // A match that ends before its games do.
+    let words = format!("-variant gothic {wrapper} -engine cmd=self nodes=9 -each tc=600");
+    for (signal, is_read) in [("INT", true), ("INT", false), ("TERM", true)] {
+        let _ = std::fs::remove_file(folder.join("pids"));
+        let mut program = start_match(&folder, &words);
+        let mut output = BufReader::new(program.stdout.take().unwrap());
+        let mut errors = BufReader::new(program.stderr.take().unwrap());
+        let mut started = String::new();
+        output.read_line(&mut started).unwrap();
+        assert!(started.starts_with("Started game 1 "), "{started}");
+        wait_for("a hanging engine", Duration::from_secs(20), || {
+            std::fs::read_to_string(folder.join("pids")).is_ok_and(|pids| pids.lines().count() == 3)
+        });
+        program.signal(signal);
+        if signal == "INT" {
+            // Two at once could be one.
+            errors.read_line(&mut String::new()).unwrap();
+            let output = Some(output).filter(|_| is_read);
+            program.signal(signal);
+            drop(output);
+        }
+        wait_for("the end of all", Duration::from_secs(20), || {
+            !is_one_running(&folder)
+        });
     }
 }

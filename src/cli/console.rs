@@ -1,7 +1,7 @@
 //! Output of a command, and input of a person.
 
-use crate::system::terminal;
 use crate::system::text::{Line, read_line, visible};
+use crate::system::{process_group, terminal};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
 /// The console of a command. A closure that takes lines is one that shows nothing but these.
@@ -78,6 +78,7 @@ impl Console for Standard {
 /// Ends the program if its output cannot be written; quietly, if nobody reads it any more.
 pub fn check_written(written: io::Result<()>) {
     let Err(error) = written else { return };
+    process_group::kill_all();
     if error.kind() == ErrorKind::BrokenPipe {
         std::process::exit(0);
     }

@@ -4,6 +4,7 @@ pub mod checksum;
 pub mod date;
 pub mod files;
 pub mod memory;
+pub mod process_group;
 pub(crate) mod processor;
 pub use processor::built_for;
 pub mod random;

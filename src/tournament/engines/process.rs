@@ -4,11 +4,12 @@ use super::engine_log::EngineLog;
 use super::player::{Fault, NoMove};
 use crate::cli::interrupt::Interrupt;
 use crate::system::files;
+use crate::system::process_group::ProcessGroup;
 use crate::system::text::visible;
 use crate::tournament::options::EngineSpec;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
 use std::path::{Path, PathBuf, absolute};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::time::{Duration, Instant};
 
@@ -30,7 +31,7 @@ type Arrival = Option<(Instant, String)>;
 
 /// A running engine process.
 pub(crate) struct Process {
-    child: Child,
+    group: ProcessGroup,
     /// Lines to write; [`written`](Self::written) answers each.
     input: Sender<String>,
     written: Receiver<IoResult<()>>,
@@ -69,7 +70,8 @@ impl Process {
                 files::append_to(Path::new(path)).map_err(wrong)?.into()
             }
         });
-        let mut child = command.spawn().map_err(crash)?;
+        let mut group = ProcessGroup::spawn(&mut command).map_err(crash)?;
+        let child = group.program();
         log::debug!("process {} is {command:?}", child.id());
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(Fault::Crash("no pipes to the process".into()));
@@ -93,7 +95,7 @@ impl Process {
         }
         let (to_write, written) = write_lines(input);
         Ok(Self {
-            child,
+            group,
             input: to_write,
             written,
             lines,
@@ -150,11 +152,11 @@ impl Process {
     fn wait(&mut self) -> Option<ExitStatus> {
         let deadline = Instant::now() + END_LIMIT;
         loop {
-            match self.child.try_wait() {
-                Ok(None) if Instant::now() < deadline => {
+            match self.group.try_wait() {
+                None if Instant::now() < deadline => {
                     std::thread::sleep(Duration::from_millis(2));
                 }
-                ended => return ended.ok().flatten(),
+                status => return status,
             }
         }
     }
@@ -164,10 +166,7 @@ impl Drop for Process {
     fn drop(&mut self) {
         // An engine that obeys `quit` ends by itself.
         let _ = self.input.send("quit\n".into());
-        if self.wait().is_none() {
-            let _ = self.child.kill();
-            let _ = self.child.wait();
-        }
+        self.wait();
     }
 }
 

@@ -1,0 +1,90 @@
+//! Processes that end together with everything that they have started.
+//!
+//! On Unix a program gets a process group of its own: programs that it starts, as a script does,
+//! belong to the group too. On Windows the program itself is killed.
+//!
+//! The standard library can create a group but not kill one: `kill` is declared here.
+
+#![allow(unsafe_code)]
+
+use super::sync::lock;
+use std::io::Result;
+use std::process::{Child, Command, ExitStatus};
+use std::sync::Mutex;
+
+/// The groups that have not been killed, by the process ids of their first programs.
+static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// A program with all that it starts, killed when this is dropped.
+pub struct ProcessGroup(Child);
+
+impl ProcessGroup {
+    /// Starts a program.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be started.
+    pub fn spawn(command: &mut Command) -> Result<Self> {
+        let mut running = lock(&RUNNING);
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
+        let child = command.spawn()?;
+        running.push(child.id());
+        Ok(Self(child))
+    }
+
+    /// Returns the program, for its pipes.
+    pub fn program(&mut self) -> &mut Child {
+        &mut self.0
+    }
+
+    /// Returns the status of the program if it has ended, and kills what it has left behind.
+    pub fn try_wait(&mut self) -> Option<ExitStatus> {
+        let status = self.0.try_wait().ok().flatten();
+        if status.is_some() {
+            self.kill();
+        }
+        status
+    }
+
+    /// Kills the group, once: its number may be that of another group later. It is not yet in the
+    /// moment after the program was waited for, since systems give out numbers in turn.
+    fn kill(&mut self) {
+        let mut running = lock(&RUNNING);
+        if let Some(at) = running.iter().position(|id| *id == self.0.id()) {
+            kill_group(running.swap_remove(at));
+        }
+    }
+}
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        self.kill();
+        // On Windows there are no groups.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Kills all groups, for a program that exits without dropping them. It can start no more.
+pub fn kill_all() {
+    let running = lock(&RUNNING);
+    running.iter().copied().for_each(kill_group);
+    std::mem::forget(running);
+}
+
+#[cfg(unix)]
+fn kill_group(id: u32) {
+    unsafe extern "C" {
+        fn kill(pid: i32, signal: i32) -> i32;
+    }
+    const SIGKILL: i32 = 9;
+    // 0 and -1 would name other processes.
+    if let Some(group) = i32::try_from(id).ok().filter(|&id| id > 1) {
+        // SAFETY: `kill` reads two numbers; what it kills was started by this program.
+        unsafe { kill(-group, SIGKILL) };
+    }
+}
+
+#[cfg(not(unix))]
+fn kill_group(_: u32) {}
