@@ -388,6 +388,30 @@ fn claims_are_judged_unless_the_engine_is_trusted() {
             "1-0 {Black resigns}",
         ),
         ("resign", "", "0-1 {White resigns}", "1-0 {Black resigns}"),
+        (
+            "  Resign. ",
+            "",
+            "0-1 {White resigns}",
+            "1-0 {Black resigns}",
+        ),
+        (
+            "tellics resign",
+            "",
+            "0-1 {White resigns}",
+            "1-0 {Black resigns}",
+        ),
+        (
+            "computer resigns",
+            "",
+            "0-1 {White resigns}",
+            "1-0 {Black resigns}",
+        ),
+        (
+            "1-0{I win}",
+            " trust",
+            "1-0 {White wins",
+            "1-0 {Black resigns}",
+        ),
     ] {
         let cases = format!("{CECP} go|usermove) echo '{claim}';;");
         let said = against(&folder, &cases, &format!("st=5 proto=xboard{words}")).stdout;
@@ -585,5 +609,30 @@ fn all_that_an_engine_has_started_ends_with_it() {
         wait_for("the end of all", Duration::from_secs(20), || {
             !is_one_running(&folder)
         });
+    }
+}
+
+/// An engine may put any white space before, between and after its words.
+#[test]
+fn white_space_of_engines_does_not_matter() {
+    let folder = scratch("match_scripts/white-space");
+    // A script without `exec`.
+    let text = "quadrille | while read -r line; do
+        set -f; set -- $line; printf ' \\t'; printf '%s \\t ' \"$@\"; printf '\\r\\n'; done";
+    std::fs::write(folder.join("loose.sh"), text).unwrap();
+    for protocol in ["uci option.Hash=2", "xboard option.memory=2"] {
+        let words = format!(
+            "-variant gothic -engine name=loose cmd=sh arg=loose.sh proto={protocol} depth=1 \
+             -engine name=S cmd=self depth=1 -openings random seed=3 -games 2 -maxmoves 6 \
+             -pgnout games.pgn append=false min=false"
+        );
+        let said = soon({
+            let folder = folder.clone();
+            move || run_match(&folder, &words).said()
+        });
+        assert_eq!(said.matches("maximal game length").count(), 2 + 2, "{said}");
+        let pgn = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
+        // Every move that was thought about has a score.
+        assert_eq!(pgn.matches("/1 0.").count(), 2 * (12 - 8), "{pgn}");
     }
 }

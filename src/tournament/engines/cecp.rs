@@ -7,7 +7,7 @@ use super::option_spec::{self, AnnouncedOption};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
 };
-use super::process::{GRACE, Process, shorten_move};
+use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{self, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
@@ -132,7 +132,7 @@ impl XBoard {
                 Err(NoMove::Fault(Fault::Hang)) => return Ok(()),
                 heard => heard?.1,
             };
-            let Some(text) = line.trim().strip_prefix("feature ") else {
+            let Some(text) = line.strip_prefix("feature ") else {
                 self.show_complaint(&line);
                 continue;
             };
@@ -161,7 +161,7 @@ impl XBoard {
         {
             return;
         }
-        let word = line.split_ascii_whitespace().next().unwrap_or("");
+        let word = first_word(line);
         let is_complaint =
             ["Error", "tellerror", "tellusererror"].contains(&word) || line.starts_with("Illegal");
         if is_complaint {
@@ -180,7 +180,7 @@ impl XBoard {
         let deadline = Instant::now() + PING_LIMIT;
         loop {
             let (_, line) = self.process.line_before(deadline)?;
-            if line.trim() == answer {
+            if line == answer {
                 return Ok(());
             }
             self.show_complaint(&line);
@@ -219,7 +219,7 @@ impl XBoard {
     /// show that it still answers.
     fn read_reply(
         &mut self,
-        side: usize,
+        side: Side,
         deadline: Instant,
         choice: &mut Choice,
     ) -> Result<(Instant, Option<EngineReply>), NoMove> {
@@ -233,37 +233,20 @@ impl XBoard {
                 }
                 heard => heard?,
             };
-            let line = line.trim();
-            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-            match word {
-                "move" => {
-                    choice.mv = shorten_move(rest.trim());
-                    return Ok((when, None));
-                }
-                "resign" => return Ok((when, Some(EngineReply::Resignation))),
-                "1-0" | "0-1" | "1/2-1/2" => {
-                    let claimed = [Some(Side::White), Some(Side::Black), None]
-                        .into_iter()
-                        .find(|winner| result(*winner) == word)
-                        .flatten();
-                    return Ok((
-                        when,
-                        Some(if claimed.is_some_and(|winner| winner.index() != side) {
-                            EngineReply::Resignation
-                        } else {
-                            EngineReply::Claim(claimed)
-                        }),
-                    ));
-                }
-                _ if line.starts_with("Illegal move") => {
-                    self.process.log.complain(line);
-                    return Err(Fault::Claim(shorten_move(line)).into());
-                }
-                _ => {
-                    note_thinking(line, choice);
-                    self.show_complaint(line);
-                }
+            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
+            if word == "move" {
+                choice.mv = shorten_move(rest);
+                return Ok((when, None));
             }
+            if let Some(claim) = read_claim(&line, side) {
+                return Ok((when, Some(claim)));
+            }
+            if line.starts_with("Illegal move") {
+                self.process.log.complain(&line);
+                return Err(Fault::Claim(shorten_move(&line)).into());
+            }
+            note_thinking(&line, choice);
+            self.show_complaint(&line);
         }
     }
 }
@@ -314,7 +297,7 @@ impl Player for XBoard {
         let start = Instant::now();
         let deadline = deadline_of(start, &self.control, clocks, game.to_move);
         let mut choice = Choice::default();
-        let (when, claim) = self.read_reply(game.to_move, deadline, &mut choice)?;
+        let (when, claim) = self.read_reply(Side::BOTH[game.to_move], deadline, &mut choice)?;
         choice.time = when.saturating_duration_since(start);
         if let Some(claim) = claim {
             return Ok(claim);
@@ -397,6 +380,32 @@ fn time_lines(control: &TimeControl) -> Vec<String> {
     }
     lines.extend(control.depth.map(|depth| format!("sd {depth}")));
     lines
+}
+
+/// Reads a resignation, or a result such as `0-1 {White resigns}`, which is one if the other side
+/// wins.
+fn read_claim(line: &str, side: Side) -> Option<EngineReply> {
+    if is_resignation(line, side) {
+        return Some(EngineReply::Resignation);
+    }
+    let word = line.split([' ', '{']).next();
+    let mut winners = [Some(Side::White), Some(Side::Black), None].into_iter();
+    let claimed = winners.find(|winner| Some(result(*winner)) == word)?;
+    Some(match claimed == Some(!side) {
+        true => EngineReply::Resignation,
+        false => EngineReply::Claim(claimed),
+    })
+}
+
+/// True for a resignation in words: `resign`, or as older engines say, `tellics resign` and
+/// `computer resigns`.
+fn is_resignation(line: &str, side: Side) -> bool {
+    let line = line.to_ascii_lowercase();
+    let own = side.title().to_ascii_lowercase();
+    let mut words = line.split(' ').peekable();
+    words.next_if(|word| ["tellics", "computer", "i", &own].contains(word));
+    let verb = words.next().unwrap_or("");
+    ["resign", "resigns"].contains(&verb.trim_end_matches(['.', '!']))
 }
 
 /// Stores score and depth of a line of thinking output: `9 156 1084 48000 e2e4 e7e5`.
@@ -484,5 +493,25 @@ mod tests {
         assert_eq!(choice.score, Some(Score::Mate(3)));
         note_thinking("12 -100002 5 700 e2e4 e7e5", &mut choice);
         assert_eq!(choice.score, Some(Score::Mate(-2)));
+    }
+
+    #[test]
+    fn resignations_are_heard() {
+        for (line, expected) in [
+            ("resign", true),
+            ("Resigns.", true),
+            ("resign {I am lost}", true),
+            ("tellics resign", true),
+            ("computer resigns", true),
+            ("I resign", true),
+            ("White resigns", true),
+            ("Black resigns", false),
+            ("tellics say I will not resign", false),
+            ("resignation is far", false),
+            ("tellics", false),
+            ("", false),
+        ] {
+            assert_eq!(is_resignation(line, Side::White), expected, "{line}");
+        }
     }
 }

@@ -117,7 +117,8 @@ impl Process {
         }
     }
 
-    /// Waits for a line until `deadline`; returns it with the time of its arrival.
+    /// Waits for a line until `deadline`; returns it, with one space between its words, and the
+    /// time of its arrival.
     pub(crate) fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
         loop {
             if self.interrupt.is_set() {
@@ -127,9 +128,9 @@ impl Process {
             return match self.lines.recv_timeout(left.min(TICK)) {
                 // An engine that prints without end hangs too.
                 Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
-                Ok(Some(heard)) => {
-                    self.log.received(&heard.1);
-                    Ok(heard)
+                Ok(Some((when, line))) => {
+                    self.log.received(&line);
+                    Ok((when, plain(&line)))
                 }
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
                     Err(self.died("it closed its output").into())
@@ -184,6 +185,12 @@ fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>
     (lines, written)
 }
 
+/// Puts one space between the words of a line. Engines may write any white space before, between
+/// and after them.
+fn plain(line: &str) -> String {
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
 /// Reads lines, makes them visible and passes them to `take`, until the end or until `take`
 /// returns false.
 fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
@@ -192,12 +199,18 @@ fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
     loop {
         bytes.clear();
         let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
-        let is_wanted =
-            matches!(read, Ok(1..)) && take(visible(String::from_utf8_lossy(&bytes).trim_end()));
-        if !is_wanted {
+        let text = String::from_utf8_lossy(&bytes);
+        // Some libraries begin a text with a byte-order mark.
+        let text = text.trim_start_matches('\u{feff}').trim_end();
+        if !matches!(read, Ok(1..)) || !take(visible(text)) {
             return;
         }
     }
+}
+
+/// Returns the first word of a line from [`Process::line_before`].
+pub(crate) fn first_word(line: &str) -> &str {
+    line.split(' ').next().unwrap_or("")
 }
 
 /// Shortens a text that an engine sent as its move.

@@ -4,7 +4,7 @@ use super::option_spec::{self, AnnouncedOption};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
 };
-use super::process::{GRACE, Process, shorten_move};
+use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
 use crate::tournament::openings::GameSoFar;
@@ -52,7 +52,7 @@ impl Uci {
             let (_, line) = self
                 .read_line(deadline)
                 .map_err(NoStart::without("uciok"))?;
-            if line == "uciok" {
+            if first_word(&line) == "uciok" {
                 break;
             }
             announced.extend(AnnouncedOption::in_uci(&line));
@@ -101,7 +101,7 @@ impl Uci {
     fn wait_until_ready(&mut self) -> Result<(), NoMove> {
         self.process.send("isready")?;
         let deadline = Instant::now() + READY_LIMIT;
-        while self.read_line(deadline)?.1 != "readyok" {}
+        while first_word(&self.read_line(deadline)?.1) != "readyok" {}
         Ok(())
     }
 
@@ -130,8 +130,8 @@ impl Uci {
                 }
                 Err(fault) => return Err(fault),
                 Ok((when, line)) => {
-                    if let Some(rest) = line.strip_prefix("bestmove") {
-                        let mut words = rest.split_ascii_whitespace();
+                    let mut words = line.split(' ');
+                    if words.next() == Some("bestmove") {
                         choice.mv = shorten_move(words.next().unwrap_or(""));
                         choice.expected = words
                             .next()
