@@ -636,3 +636,45 @@ fn white_space_of_engines_does_not_matter() {
         assert_eq!(pgn.matches("/1 0.").count(), 2 * (12 - 8), "{pgn}");
     }
 }
+
+/// A bound is no score: neither the match nor the PGN takes it for one.
+#[test]
+fn bounds_decide_nothing() {
+    let folder = scratch("match_scripts/bounds");
+    let position = "position) case $rest in *moves*) mv=i8h6;; *) mv=i1h3;; esac;;";
+    for (lines, is_lost) in [
+        ("info depth 7 score cp -900", true),
+        (
+            "info depth 7 score cp -900\\ninfo depth 8 score cp 0 lowerbound",
+            true,
+        ),
+        ("info depth 7 score cp -900 lowerbound", false),
+        ("info lowerbound depth 7 score cp -900 pv i1h3", false),
+        ("info depth 7 score mate -1 upperbound", false),
+        (
+            "info depth 6 score cp 5\\ninfo depth 7 score cp -900 nodes 1 upperbound",
+            false,
+        ),
+        ("info depth 7 multipv 2 score cp -900", false),
+    ] {
+        let cases = format!("{UCI} {position} go) printf '{lines}\\n'; echo bestmove $mv;;");
+        let more = "st=5 -resign movecount=1 score=500 -maxmoves 1 -pgnout games.pgn append=false";
+        let said = against(&folder, &cases, more).stdout;
+        let ending = match is_lost {
+            true => "0-1 {Black wins by adjudication}",
+            false => "1/2-1/2 {Draw by adjudication: maximal game length}",
+        };
+        assert!(
+            last(&said, "Finished game 1 ").ends_with(ending),
+            "{lines}: {said}"
+        );
+        let pgn = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
+        assert_eq!(pgn.contains("-9.00/7 "), is_lost, "{lines}: {pgn}");
+        assert!(!pgn.contains("M1"), "{lines}: {pgn}");
+    }
+    let cases =
+        format!("{UCI} {position} go) echo 'info score cp 0 lowerbound'; echo bestmove $mv;;");
+    let draw = "st=5 -draw movecount=1 score=10000 -maxmoves 1";
+    let said = against(&folder, &cases, draw).stdout;
+    assert!(said.contains("maximal game length"), "{said}");
+}

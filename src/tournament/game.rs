@@ -322,19 +322,20 @@ impl Referee {
         }
         // All scores are the mover's.
         let score = match spec.white_view && side == Side::Black {
-            true => choice.score.map(Score::negated),
-            false => choice.score,
+            true => choice.thinking.score.map(Score::negated),
+            false => choice.thinking.score,
         };
         let centipawns = |score: Score| score.clamped_centipawns(MATE_SCORE);
         self.scores.push(score.map(centipawns));
+        let depth = choice.thinking.depth;
         let evaluation = match score {
             None => String::new(),
             Some(Score::Centipawns(value)) => {
-                format!("{:+.2}/{} ", f64::from(value) / 100.0, choice.depth)
+                format!("{:+.2}/{depth} ", f64::from(value) / 100.0)
             }
             Some(Score::Mate(moves)) => {
                 let sign = if moves > 0 { '+' } else { '-' };
-                format!("{sign}M{}/{} ", moves.abs(), choice.depth)
+                format!("{sign}M{}/{depth} ", moves.abs())
             }
         };
         let comment = format!("{evaluation}{:.3}s", choice.time.as_secs_f64());

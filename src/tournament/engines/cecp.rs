@@ -5,7 +5,7 @@
 
 use super::option_spec::{self, AnnouncedOption};
 use super::player::{
-    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
+    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
 use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{self, Variant};
@@ -245,7 +245,7 @@ impl XBoard {
                 self.process.log.complain(&line);
                 return Err(Fault::Claim(shorten_move(&line)).into());
             }
-            note_thinking(&line, choice);
+            note_thinking(&line, &mut choice.thinking);
             self.show_complaint(&line);
         }
     }
@@ -408,28 +408,50 @@ fn is_resignation(line: &str, side: Side) -> bool {
     ["resign", "resigns"].contains(&verb.trim_end_matches(['.', '!']))
 }
 
-/// Stores score and depth of a line of thinking output: `9 156 1084 48000 e2e4 e7e5`.
-fn note_thinking(line: &str, choice: &mut Choice) {
-    let mut words = line.split_ascii_whitespace();
-    let mut number = |trimmed: &[char]| {
-        let word = words.next()?.trim_end_matches(trimmed);
-        word.parse::<i32>().ok()
+/// Updates the report with a line of thinking output: depth, score, hundredths of a second, nodes,
+/// perhaps three more numbers, and moves, as in `9 156 1084 48000 e2e4 e7e5`.
+///
+/// A bound has a mark: GNU Chess writes `9+` and `9-` for the depth, Crafty a `!` or `?` behind the
+/// last move, and others `++` and `--` there.
+fn note_thinking(line: &str, thinking: &mut Thinking) {
+    const BOUNDS: [char; 4] = ['+', '-', '!', '?'];
+    let words: Vec<_> = line.split(' ').collect();
+    let [depth, score, time, nodes, rest @ ..] = &words[..] else {
+        return;
     };
-    let (Some(depth), Some(score), Some(_), Some(_)) = (
-        number(&['.', '+', '-', '&', '!', '?']),
-        number(&[]),
-        number(&['.']),
-        words.next(),
+    let ply = depth.trim_end_matches(BOUNDS).trim_end_matches(['.', '&']);
+    let mark = &depth[ply.len()..];
+    let (Ok(depth), Ok(score), Ok(time)) = (
+        ply.parse::<u32>(),
+        score.parse::<i32>(),
+        time.trim_end_matches('.').parse::<u64>(),
     ) else {
         return;
     };
-    choice.depth = depth.unsigned_abs();
-    choice.score = Some(if score.abs() > MATE {
-        let moves = score.abs() - MATE;
-        Score::Mate(if score > 0 { moves } else { -moves })
-    } else {
-        Score::Centipawns(score)
-    });
+    let numbers = rest.iter().map_while(|word| word.parse::<u64>().ok());
+    let numbers: Vec<_> = numbers.take(3).collect();
+    let (extra, pv) = match numbers[..] {
+        [seldepth, nps, tbhits] => (Some((seldepth, nps, tbhits)), &rest[3..]),
+        _ => (None, rest),
+    };
+    let last = pv.last().unwrap_or(&"");
+    let is_bound =
+        mark.contains(BOUNDS) || last.ends_with(['!', '?']) || ["++", "--"].contains(last);
+    let new = Thinking {
+        score: Some(match score.saturating_abs() - MATE {
+            ..=0 => Score::Centipawns(score),
+            moves => Score::Mate(moves * score.signum()),
+        }),
+        depth,
+        seldepth: extra.and_then(|(seldepth, ..)| seldepth.try_into().ok()),
+        pv: pv.join(" "),
+        nodes: nodes.parse().ok(),
+        nps: extra.map(|(_, nps, _)| nps),
+        hashfull: None,
+        tbhits: extra.map(|(.., tbhits)| tbhits),
+        time: Some(Duration::from_millis(time.saturating_mul(10))),
+    };
+    thinking.update(new, is_bound);
 }
 
 #[cfg(test)]
@@ -475,24 +497,52 @@ mod tests {
 
     #[test]
     fn thinking_is_read() {
-        let mut choice = Choice::default();
-        for line in [
-            "9. -156 1084 48000 e2e4",
+        let heard = |lines: &[&str]| {
+            let mut thinking = Thinking::default();
+            lines
+                .iter()
+                .for_each(|line| note_thinking(line, &mut thinking));
+            (thinking.score, thinking.depth)
+        };
+        let exact = "9. -156 1084 48000 e2e4";
+        for other in [
             "move e2e4",
             "# 1 2 3 4",
             "10 x 1 1 e2e4",
             "11 5",
+            "-2147483648 -2147483648 1 1",
+            "10+ 90 1084 48000 e2e4",
+            "10- -90 1084 48000",
+            "10 90 1084 48000 e2e4!",
+            "10 90 1084 48000 e2e4 e7e5 ?",
+            "10 90 1084 48000 20 500 0 e2e4 ++",
         ] {
-            note_thinking(line, &mut choice);
+            let expected = (Some(Score::Centipawns(-156)), 9);
+            assert_eq!(heard(&[exact, other]), expected, "{other}");
+            assert_eq!(heard(&[other]), (None, 0), "{other}");
         }
-        assert_eq!(
-            (choice.depth, choice.score),
-            (9, Some(Score::Centipawns(-156)))
-        );
-        note_thinking("12 100003 5 700 e2e4 e7e5", &mut choice);
-        assert_eq!(choice.score, Some(Score::Mate(3)));
-        note_thinking("12 -100002 5 700 e2e4 e7e5", &mut choice);
-        assert_eq!(choice.score, Some(Score::Mate(-2)));
+        for (line, score) in [
+            ("12 100003 5 700 e2e4 e7e5", Score::Mate(3)),
+            ("12& -100002 5 700 e2e4 e7e5", Score::Mate(-2)),
+            ("12 +100000 5 700", Score::Centipawns(100_000)),
+            ("12 -2147483648 5 700", Score::Mate(MATE - i32::MAX)),
+        ] {
+            assert_eq!(heard(&[exact, line]), (Some(score), 12), "{line}");
+        }
+        let mut thinking = Thinking::default();
+        note_thinking("9 156 1084 48000 20 500 3 e2e4 e7e5", &mut thinking);
+        let expected = Thinking {
+            score: Some(Score::Centipawns(156)),
+            depth: 9,
+            seldepth: Some(20),
+            pv: "e2e4 e7e5".into(),
+            nodes: Some(48000),
+            nps: Some(500),
+            hashfull: None,
+            tbhits: Some(3),
+            time: Some(Duration::from_millis(10840)),
+        };
+        assert_eq!(thinking, expected);
     }
 
     #[test]

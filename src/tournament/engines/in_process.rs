@@ -1,10 +1,10 @@
 //! This program as an engine of a match.
 
 use super::option_spec::{self, AnnouncedOption};
-use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
+use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
-use crate::search::Limits;
+use crate::search::{Bound, Limits, Line};
 use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::{EngineSpec, MatchOptions, TimeControl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -71,12 +71,31 @@ impl Player for InProcess {
         if self.interrupt.is_set() {
             return Err(NoMove::Interrupted);
         }
+        let thinking = found.lines.first().map(thinking).unwrap_or_default();
         Ok(EngineReply::Move(Choice {
-            score: found.score(),
-            depth: found.lines.first().map_or(0, |line| line.depth),
+            thinking: Thinking {
+                nodes: Some(found.nodes),
+                ..thinking
+            },
             mv: found.best.unwrap_or_default(),
             time: start.elapsed(),
             ..Choice::default()
         }))
+    }
+}
+
+/// Reports on the best line of a search. The score of a search that was interrupted may be a bound.
+fn thinking(line: &Line<String>) -> Thinking {
+    let millis = line.time.as_millis().max(1) as u64;
+    Thinking {
+        score: (line.bound == Bound::Exact).then_some(line.score),
+        depth: line.depth,
+        seldepth: Some(line.seldepth),
+        pv: line.pv.join(" "),
+        nodes: Some(line.nodes),
+        nps: Some(line.nodes.saturating_mul(1000) / millis),
+        hashfull: Some(line.hashfull as u64),
+        tbhits: Some(line.tbhits),
+        time: Some(line.time),
     }
 }

@@ -117,14 +117,47 @@ pub(crate) enum EngineReply {
 pub(crate) struct Choice {
     /// The move as the engine wrote it.
     pub mv: String,
-    /// The last score.
-    pub score: Option<Score>,
-    /// The depth of that score.
-    pub depth: u32,
+    pub thinking: Thinking,
     /// Time used.
     pub time: Duration,
     /// The expected reply, to ponder on.
     pub expected: Option<String>,
+}
+
+/// Report of an engine on its best line.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Thinking {
+    /// The last exact score: bounds are none.
+    pub score: Option<Score>,
+    /// Depth, greatest depth and moves of that score.
+    pub depth: u32,
+    pub seldepth: Option<u32>,
+    pub pv: String,
+    /// The last numbers, also those of a bound.
+    pub nodes: Option<u64>,
+    pub nps: Option<u64>,
+    pub hashfull: Option<u64>,
+    pub tbhits: Option<u64>,
+    /// Time used by its own clock.
+    pub time: Option<Duration>,
+}
+
+impl Thinking {
+    /// Updates the report with a new one, whose score may be a bound.
+    pub(crate) fn update(&mut self, new: Self, is_bound: bool) {
+        let old = std::mem::take(self);
+        *self = Self {
+            nodes: new.nodes.or(old.nodes),
+            nps: new.nps.or(old.nps),
+            hashfull: new.hashfull.or(old.hashfull),
+            tbhits: new.tbhits.or(old.tbhits),
+            time: new.time.or(old.time),
+            ..match new.score {
+                Some(_) if !is_bound => new,
+                _ => old,
+            }
+        };
+    }
 }
 
 /// The clocks when a side begins to think, White first.

@@ -2,7 +2,7 @@
 
 use super::option_spec::{self, AnnouncedOption};
 use super::player::{
-    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, deadline_of,
+    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
 use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
@@ -10,6 +10,7 @@ use crate::search::Score;
 use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
+use std::str::{FromStr, Split};
 use std::time::{Duration, Instant};
 
 /// Time that an engine has to start.
@@ -139,7 +140,7 @@ impl Uci {
                             .and_then(|_| Some(shorten_move(words.next()?)));
                         return Ok(when);
                     }
-                    note_info(&line, choice);
+                    note_info(&line, &mut choice.thinking);
                 }
             }
         }
@@ -246,34 +247,47 @@ fn is_complaint(line: &str) -> bool {
         })
 }
 
-/// Stores score and depth of an `info` line about the best move.
-fn note_info(line: &str, choice: &mut Choice) {
-    let mut words = line.split_ascii_whitespace();
-    if words.next() != Some("info") {
+/// Updates the report with an `info` line, if it is about the best line. Its words may stand in any
+/// order.
+fn note_info(line: &str, thinking: &mut Thinking) {
+    let Some(line) = line.strip_prefix("info ") else {
         return;
-    }
-    let (mut score, mut depth) = (None, None);
+    };
+    let mut words = line.split(' ');
+    let mut new = Thinking::default();
+    let (mut is_bound, mut is_pv, mut pv) = (false, false, Vec::new());
     while let Some(word) = words.next() {
+        let is_move = std::mem::take(&mut is_pv);
         match word {
-            "multipv" if words.next() != Some("1") => return,
-            "depth" => depth = words.next().and_then(|word| word.parse().ok()),
-            "score" => {
-                let kind = words.next();
-                let value: Option<i32> = words.next().and_then(|word| word.parse().ok());
-                score = match (kind, value) {
-                    (Some("cp"), Some(value)) => Some(Score::Centipawns(value)),
-                    (Some("mate"), Some(value)) => Some(Score::Mate(value)),
-                    _ => None,
-                };
+            "string" => break,
+            "multipv" if number(&mut words) == Some(1) => {}
+            "multipv" => return,
+            "cp" => new.score = number(&mut words).map(Score::Centipawns),
+            "mate" => new.score = number(&mut words).map(Score::Mate),
+            "lowerbound" | "upperbound" => is_bound = true,
+            "depth" => new.depth = number(&mut words).unwrap_or(0),
+            "seldepth" => new.seldepth = number(&mut words),
+            "nodes" => new.nodes = number(&mut words),
+            "nps" => new.nps = number(&mut words),
+            "hashfull" => new.hashfull = number(&mut words),
+            "tbhits" => new.tbhits = number(&mut words),
+            "time" => new.time = number(&mut words).map(Duration::from_millis),
+            "pv" => is_pv = true,
+            "score" | "wdl" | "currmove" | "currmovenumber" | "currline" | "refutation"
+            | "cpuload" | "sbhits" => {}
+            _ if is_move => {
+                pv.push(word);
+                is_pv = true;
             }
-            "pv" | "string" => break,
             _ => {}
         }
     }
-    if score.is_some() {
-        choice.score = score;
-        choice.depth = depth.unwrap_or(choice.depth);
-    }
+    new.pv = pv.join(" ");
+    thinking.update(new, is_bound);
+}
+
+fn number<N: FromStr>(words: &mut Split<'_, char>) -> Option<N> {
+    words.next()?.parse().ok()
 }
 
 #[cfg(test)]
@@ -281,23 +295,66 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_score_of_the_best_line_counts() {
-        let mut choice = Choice::default();
-        for line in [
-            "info depth 3 seldepth 5 multipv 1 score cp -12 nodes 5 pv e2e4",
+    fn the_last_exact_score_of_the_best_line_counts() {
+        let heard = |lines: &[&str]| {
+            let mut thinking = Thinking::default();
+            lines.iter().for_each(|line| note_info(line, &mut thinking));
+            (thinking.score, thinking.depth)
+        };
+        let exact = "info depth 3 seldepth 5 multipv 1 score cp -12 nodes 5 pv e2e4";
+        for other in [
             "info depth 4 seldepth 5 multipv 2 score cp 99 nodes 5 pv e2e4",
+            "info depth 4 score cp 99 pv e2e4 multipv 2",
+            "info depth 4 score cp 99 lowerbound nodes 5 pv e2e4",
+            "info depth 4 score upperbound cp 99 pv e2e4",
+            "info upperbound depth 4 score mate 2",
+            "info depth 4 score mate -2 nodes 7 lowerbound",
+            "info depth 4 score cp 99 pv e2e4 e7e5 lowerbound",
             "info depth 5 currmove e2e4 currmovenumber 1",
+            "info depth 5 score cp",
+            "info depth 5 score cp high",
             "info string score cp 7",
+            "information depth 9 score cp 8",
             "nonsense depth 9 score cp 8",
         ] {
-            note_info(line, &mut choice);
+            let expected = (Some(Score::Centipawns(-12)), 3);
+            assert_eq!(heard(&[exact, other]), expected, "{other}");
+            assert_eq!(heard(&[other, exact]), expected, "{other}");
+            assert_eq!(heard(&[other]), (None, 0), "{other}");
         }
-        assert_eq!(
-            (choice.score, choice.depth),
-            (Some(Score::Centipawns(-12)), 3)
-        );
-        note_info("info score mate -2 depth 8", &mut choice);
-        assert_eq!((choice.score, choice.depth), (Some(Score::Mate(-2)), 8));
+        for (line, score) in [
+            ("info score mate -2 depth 8", Score::Mate(-2)),
+            (
+                "info pv e2e4 score cp 5 wdl 9 900 91 depth 8",
+                Score::Centipawns(5),
+            ),
+        ] {
+            assert_eq!(heard(&[exact, line]), (Some(score), 8), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_rest_of_a_report_is_noted() {
+        let mut thinking = Thinking::default();
+        for line in [
+            "info depth 3 seldepth 5 score cp 9 time 12 nodes 50 nps 70 hashfull 1 tbhits 2 pv e2e4 e7e5",
+            "info depth 4 seldepth 7 score cp 99 lowerbound nodes 90 pv d2d4",
+            "info nps 80 hashfull 3",
+        ] {
+            note_info(line, &mut thinking);
+        }
+        let expected = Thinking {
+            score: Some(Score::Centipawns(9)),
+            depth: 3,
+            seldepth: Some(5),
+            pv: "e2e4 e7e5".into(),
+            nodes: Some(90),
+            nps: Some(80),
+            hashfull: Some(3),
+            tbhits: Some(2),
+            time: Some(Duration::from_millis(12)),
+        };
+        assert_eq!(thinking, expected);
     }
 
     #[test]
