@@ -1,7 +1,7 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
 use crate::common::matches::{COPIES, refused_match, run_match};
-use crate::common::program::{QUADRILLE, scratch};
+use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
 use std::env::consts::EXE_EXTENSION;
 
 /// Published command lines. The programs are ours, `-games` and `-rounds` smaller, times shorter,
@@ -389,5 +389,84 @@ fn a_crosstable_shows_who_scored_what_against_whom() {
             2,
             "{row}"
         );
+    }
+}
+
+/// Fields and notations of fastchess's `-pgnout`, from each kind of engine.
+#[test]
+fn what_a_pgn_has_can_be_chosen() {
+    let folder = scratch("match_words/pgnout");
+    let all = [
+        "timeleft", "latency", "nodes", "seldepth", "nps", "hashfull", "tbhits", "pv",
+    ];
+    let fields: String = all.iter().map(|name| format!(" {name}=true")).collect();
+    std::fs::write(folder.join("e4.pgn"), "1. e2e4 *\n").unwrap();
+    let play = |engine: &str, pgnout: &str| {
+        let words = format!(
+            "-variant gothic -engine name=E cmd={engine} depth=2 -engine name=S cmd=self nodes=30 \
+             -games 1 -maxmoves 5 -pgnout file=g.pgn append=false {pgnout}"
+        );
+        assert_eq!(run_match(&folder, &words).stderr, "", "{engine} {pgnout}");
+        std::fs::read_to_string(folder.join("g.pgn")).unwrap()
+    };
+    let marks = [
+        "tl=",
+        "latency=",
+        "n=",
+        "sd=",
+        "nps=",
+        "hashfull=",
+        "tbhits=",
+        "pv=\"",
+    ];
+    // The last of each field is written, in the order of fastchess; what is unknown is left out.
+    for (engine, written) in [
+        ("quadrille tc=60", &marks[..]),
+        ("quadrille", &marks[1..]),
+        ("self", &marks[1..]),
+        (
+            "quadrille proto=xboard tc=60",
+            &["tl=", "latency=", "n=", "pv=\""],
+        ),
+    ] {
+        let pgn = play(engine, &fields);
+        let words = pgn.split_whitespace().collect::<Vec<_>>().join(" ");
+        let comment = words.split(['{', '}']).nth(1).unwrap();
+        let rest = comment.split_once("s, ").expect(comment).1;
+        let (numbers, pv) = rest.split_once(", pv=\"").expect(rest);
+        let found: Vec<_> = numbers
+            .split(", ")
+            .map(|field| field.split_inclusive('=').next().unwrap())
+            .chain(["pv=\""])
+            .collect();
+        assert_eq!(found, written, "{engine}: {comment}");
+        assert!(pv.ends_with('"') && pv.len() > 4, "{engine}: {comment}");
+    }
+    for (words, mark, is_there) in [
+        ("nodes=true", ", n=", true),
+        ("nodes=true nodes=false", ", n=", false),
+        ("nodes=true min=true", "{", false),
+        ("", ", ", false),
+        ("notation=lan", "1. e2-e4", true),
+        ("notation=uci", "1. e2e4", true),
+        ("notation=san", "1. e4", true),
+    ] {
+        let pgn = play("quadrille", &format!("{words} -openings file=e4.pgn"));
+        let moves = pgn.rsplit_once("]\n").unwrap().1;
+        assert_eq!(moves.contains(mark), is_there, "{words}: {pgn}");
+        let mut replay = quadrille(["replay", "g.pgn"]);
+        let replayed = replay.current_dir(&folder).run().succeeded().stdout;
+        assert!(replayed.contains(", 0 faults"), "{words}: {replayed}");
+    }
+    for (words, fault) in [
+        ("nodes=yes", "nodes: `yes` is neither true nor false"),
+        (
+            "notation=fan",
+            "notation: `fan` is not one of san, lan, uci",
+        ),
+    ] {
+        let words = format!("-variant gothic {COPIES} -pgnout file=x.pgn {words}");
+        let error = refused_match(&folder, &words);
+        assert!(error.contains(fault), "{error}");
     }
 }

@@ -61,7 +61,9 @@ fn every_game_is_played_and_its_pgn_replays() {
         };
         assert_ne!(texts(&san), texts(&plain));
         plain
-            .write_san(find_variant(VARIANTS, variant).unwrap())
+            .rewrite(find_variant(VARIANTS, variant).unwrap(), |session, mv| {
+                session.san(mv)
+            })
             .unwrap();
         assert_eq!(texts(&san), texts(&plain));
         let date = san.tag("Date").unwrap();

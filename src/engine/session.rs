@@ -14,7 +14,7 @@ use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{self, Control, Limits, Resources, Score, Searcher};
 use crate::system::sync::{cores, lock};
-use crate::text::{BoardView, SanError, move_text, read_move, read_san, san};
+use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, san};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -62,6 +62,9 @@ pub trait Session: Send {
 
     /// A legal move in standard algebraic notation.
     fn san(&self, mv: &str) -> Option<String>;
+
+    /// A legal move in long algebraic notation.
+    fn lan(&self, mv: &str) -> Option<String>;
 
     /// A line of play from the position, given in coordinates, in standard algebraic notation.
     ///
@@ -250,6 +253,10 @@ impl<G: Entry> Session for TypedSession<G> {
 
     fn san(&self, mv: &str) -> Option<String> {
         read_move(&self.position, mv).map(|mv| san(&self.position, mv))
+    }
+
+    fn lan(&self, mv: &str) -> Option<String> {
+        read_move(&self.position, mv).map(|mv| lan(&self.position, mv))
     }
 
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError> {

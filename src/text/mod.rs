@@ -6,4 +6,4 @@ mod san;
 
 pub use board_view::{BoardView, Target};
 pub use coordinates::{kind_after_change, move_text, read_move};
-pub use san::{SanError, read_san, san};
+pub use san::{SanError, lan, read_san, san};

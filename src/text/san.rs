@@ -79,11 +79,41 @@ fn castling<G: Game>(position: &G, next: &G, mv: Move) -> Option<&'static str> {
 
 /// A legal move in algebraic notation.
 pub fn san<G: Game>(position: &G, mv: Move) -> String {
+    with_marks(position, mv, without_marks)
+}
+
+/// A legal move in long algebraic notation, with both squares: `Nb1-c3`, `e7xd8=Q`.
+pub fn lan<G: Game>(position: &G, mv: Move) -> String {
+    with_marks(position, mv, |position, mv| {
+        let kind = mover(position, mv).filter(|kind| !is_pawn::<G>(*kind));
+        let letter = kind.and_then(letter::<G>).map(String::from);
+        let link = if position.victim(mv).is_some() {
+            'x'
+        } else {
+            '-'
+        };
+        let (from, to) = (name::<G>(mv.from()), name::<G>(mv.to()));
+        format!(
+            "{}{from}{link}{to}{}",
+            letter.unwrap_or_default(),
+            promotion::<G>(mv)
+        )
+    })
+}
+
+/// The text of a promotion, empty for other moves.
+fn promotion<G: Game>(mv: Move) -> String {
+    let letter = mv.promotion().and_then(letter::<G>);
+    letter.map_or_else(String::new, |letter| format!("={letter}"))
+}
+
+/// Castling or the text of another move, with the mark of a check or a win.
+fn with_marks<G: Game>(position: &G, mv: Move, plain: impl Fn(&G, Move) -> String) -> String {
     let mut next = position.clone();
     next.play(mv);
     let mut text = match castling(position, &next, mv) {
         Some(castling) => castling.to_string(),
-        None => without_marks(position, mv),
+        None => plain(position, mv),
     };
     let is_won = next
         .outcome()
@@ -115,11 +145,7 @@ fn without_marks<G: Game>(position: &G, mv: Move) -> String {
         text.push('x');
     }
     text.push_str(&name::<G>(mv.to()));
-    if let Some(letter) = mv.promotion().and_then(letter_of) {
-        text.push('=');
-        text.push(letter);
-    }
-    text
+    text + &promotion::<G>(mv)
 }
 
 /// The squares of other pieces of the same kind that can move to the same square.
@@ -278,6 +304,8 @@ mod tests {
                 let text = san(&position, mv);
                 let fen = position.fen();
                 assert_eq!(read_san(&position, &text), Ok(mv), "{text} in {fen}");
+                let long = lan(&position, mv);
+                assert_eq!(read_san(&position, &long), Ok(mv), "{long} in {fen}");
                 let bare = text.trim_end_matches(['+', '#']);
                 assert_eq!(read_san(&position, bare), Ok(mv), "{bare} in {fen}");
                 let praised = format!("{text}!?");
@@ -290,6 +318,26 @@ mod tests {
 
     test_all_games! {
         what_is_written_is_read
+    }
+
+    #[test]
+    fn long_notation_has_both_squares() {
+        for (fen, coordinates, text) in [
+            (GothicChess::START, "b1c3", "Nb1-c3"),
+            (GothicChess::START, "e2e4", "e2-e4"),
+            ("5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1", "f1i1", "O-O"),
+            ("5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2", "e5d6", "e5xd6"),
+            (
+                "5k3r/8P1/10/3pP5/10/10/10/5K4 w - d6 0 2",
+                "i7j8a",
+                "i7xj8=A",
+            ),
+            ("9k/10/9K/10/10/10/10/R9 w - - 0 1", "a1a8", "Ra1-a8#"),
+        ] {
+            let position = GothicChess::from_fen(fen).expect(fen);
+            let mv = read_move(&position, coordinates).expect(coordinates);
+            assert_eq!(lan(&position, mv), text, "{fen}");
+        }
     }
 
     #[test]

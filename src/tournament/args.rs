@@ -1,8 +1,11 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
+use super::comment::Field;
 use super::engine_args::{choice, key_value, not_understood, read_engine};
 use super::openings::Openings;
-use super::options::{DrawRule, EngineSpec, Format, MatchOptions, OutputSpec, ResignRule, Style};
+use super::options::{
+    DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
+};
 use crate::cli::Args;
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
 use crate::statistics::elo::MAX_ELO;
@@ -57,6 +60,8 @@ RESUMING:
                   them at once
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without scores and times
+                  [notation=san|lan|uci], and with NAME=true in the comments: timeleft latency
+                  nodes seldepth nps hashfull tbhits pv
   -epdout FILE    their last positions     (both: also file=FILE append=false)
   -json FILE      the result for programs
   -html FILE      the result as a page: score over time, Elo, crosstable, how games ended
@@ -455,23 +460,36 @@ fn read_output(
         path: String::new(),
         append: true,
         minimal: false,
-        coordinates: false,
+        notation: Notation::San,
+        fields: Vec::new(),
     };
     let is_pgn = option == "-pgnout";
     for (index, &word) in words.iter().enumerate() {
+        let (key, value) = key_value(word);
+        let field = Field::ALL
+            .into_iter()
+            .find(|(name, _)| is_pgn && *name == key);
+        if let Some((_, field)) = field {
+            spec.fields.retain(|known| *known != field);
+            spec.fields.extend(truth(key, value)?.then_some(field));
+            continue;
+        }
         match word.split_once('=') {
             Some(("file", path)) => spec.path = path.into(),
             Some((key @ "append", value)) => spec.append = truth(key, value)?,
             Some((key @ "min", value)) if is_pgn => spec.minimal = truth(key, value)?,
             // These are always so, or do not apply.
             Some(("engine", "true")) => {}
-            Some(("notation", "san" | "lan")) if is_pgn => {}
-            Some(("notation", "uci")) if is_pgn => spec.coordinates = true,
-            Some((
-                "match_line" | "nodes" | "seldepth" | "nps" | "hashfull" | "tbhits" | "timeleft"
-                | "latency" | "pv",
-                _,
-            )) if is_pgn => {
+            Some((key @ "notation", value)) if is_pgn => {
+                let notations = [
+                    ("san", Notation::San),
+                    ("lan", Notation::Lan),
+                    ("uci", Notation::Uci),
+                ];
+                spec.notation =
+                    choice(value, &notations).map_err(|fault| format!("{key}: {fault}"))?;
+            }
+            Some(("match_line", _)) if is_pgn => {
                 warnings.push(format!("-pgnout {word} is ignored: it is not written"));
             }
             Some(("level" | "compress" | "realtime" | "engine", _)) if option == "-log" => {

@@ -1,5 +1,6 @@
 //! One game between two engines, refereed by the rules of this program.
 
+use super::comment::{Field, MoveFacts};
 use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
 use super::options::{DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
@@ -206,6 +207,7 @@ fn play_to_end(
         }
     }
     let mut texts = opening.moves.clone();
+    let fields = options.pgn.as_ref().map_or(&[][..], |pgn| &pgn.fields);
     loop {
         if let Some(outcome) = session.outcome() {
             return Ok(game.end(outcome.winner, End::Rules(outcome.reason), &*session));
@@ -239,7 +241,7 @@ fn play_to_end(
             return Ok(game.fault(side, Fault::IllegalMove(mv), &*session));
         }
         texts.push(mv.clone());
-        game.note(side, mv, &choice, seat.spec);
+        game.note(side, mv, &choice, seat.spec, fields);
         if seat.spec.ponders
             && session.outcome().is_none()
             && let Some(expected) = choice.expected.and_then(|mv| session.read_move(&mv))
@@ -309,7 +311,14 @@ impl Referee {
     }
 
     /// Adds a move, and updates the clock.
-    fn note(&mut self, side: Side, mv: String, choice: &Choice, spec: &EngineSpec) {
+    fn note(
+        &mut self,
+        side: Side,
+        mv: String,
+        choice: &Choice,
+        spec: &EngineSpec,
+        fields: &[Field],
+    ) {
         let control = &spec.control;
         self.thought[side.index()] += 1;
         if let Some(left) = &mut self.clocks.time[side.index()]
@@ -327,19 +336,13 @@ impl Referee {
         };
         let centipawns = |score: Score| score.clamped_centipawns(MATE_SCORE);
         self.scores.push(score.map(centipawns));
-        let depth = choice.thinking.depth;
-        let evaluation = match score {
-            None => String::new(),
-            Some(Score::Centipawns(value)) => {
-                format!("{:+.2}/{depth} ", f64::from(value) / 100.0)
-            }
-            Some(Score::Mate(moves)) => {
-                let sign = if moves > 0 { '+' } else { '-' };
-                format!("{sign}M{}/{depth} ", moves.abs())
-            }
+        let facts = MoveFacts {
+            thinking: &choice.thinking,
+            score,
+            time: choice.time,
+            left: self.clocks.time[side.index()].filter(|_| control.per_move.is_none()),
         };
-        let comment = format!("{evaluation}{:.3}s", choice.time.as_secs_f64());
-        self.moves.push((mv, Some(comment)));
+        self.moves.push((mv, Some(facts.comment(fields))));
     }
 
     /// Ends the game by the scores of the engines or its length; returns the winner and the reason.

@@ -5,6 +5,7 @@
 
 mod args;
 mod collector;
+mod comment;
 mod engine_args;
 mod engines;
 mod game;

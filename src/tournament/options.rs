@@ -1,5 +1,6 @@
 //! The options of a match: engines, pairings, rules and files.
 
+use super::comment::Field;
 use super::openings::Openings;
 use crate::engine::Variant;
 use crate::statistics::sprt::Sprt;
@@ -141,8 +142,20 @@ pub(super) struct OutputSpec {
     pub append: bool,
     /// True if scores and times are left out.
     pub minimal: bool,
-    /// True if moves are coordinates, not algebraic notation.
-    pub coordinates: bool,
+    pub notation: Notation,
+    /// Facts that comments have besides score, depth and time.
+    pub fields: Vec<Field>,
+}
+
+/// Notation of the moves of a PGN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Notation {
+    /// Standard algebraic notation: `Nc3`.
+    San,
+    /// Long algebraic notation: `Nb1-c3`.
+    Lan,
+    /// Coordinates: `b1c3`.
+    Uci,
 }
 
 /// Everything that the command line determines.

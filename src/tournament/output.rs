@@ -1,7 +1,7 @@
 //! Output files of a match, and its games in PGN.
 
 use super::PlayedGame;
-use super::options::{EngineSpec, MatchOptions, OutputSpec};
+use super::options::{EngineSpec, MatchOptions, Notation, OutputSpec};
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
@@ -140,9 +140,12 @@ pub(super) fn record(
         result: result(sheet.winner).into(),
         start: options.variant.info.start.into(),
     };
-    if !spec.coordinates
-        && let Err(error) = record.write_san(options.variant)
-    {
+    let written = match spec.notation {
+        Notation::San => record.rewrite(options.variant, |session, mv| session.san(mv)),
+        Notation::Lan => record.rewrite(options.variant, |session, mv| session.lan(mv)),
+        Notation::Uci => Ok(()),
+    };
+    if let Err(error) = written {
         log::warn!("match: {error}");
     }
     record

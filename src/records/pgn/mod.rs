@@ -80,18 +80,22 @@ impl Record {
         Ok(session)
     }
 
-    /// Writes the moves in standard algebraic notation.
+    /// Rewrites the moves in another notation, as [`Session::san`] does for a move in coordinates.
     ///
     /// # Errors
     ///
     /// A move is illegal; it and those after it are unchanged.
-    pub fn write_san(&mut self, variant: Variant) -> Result<(), String> {
+    pub fn rewrite(
+        &mut self,
+        variant: Variant,
+        notation: impl Fn(&dyn Session, &str) -> Option<String>,
+    ) -> Result<(), String> {
         let mut session = self.open(variant)?;
         for (number, mv) in (1..).zip(&mut self.moves) {
             let read = session.read_san(&mv.text);
-            let san = read.as_deref().ok().and_then(|mv| session.san(mv));
+            let text = read.ok().and_then(|mv| notation(&*session, &mv));
             play(&mut *session, number, &mv.text)?;
-            mv.text = san.unwrap_or_default();
+            mv.text = text.unwrap_or_default();
         }
         Ok(())
     }

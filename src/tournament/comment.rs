@@ -1,0 +1,137 @@
+//! Comments of moves in a PGN: `+0.50/20 1.234s, n=12345, pv="e2e4 e7e5"`, in the form of
+//! cutechess-cli and fastchess.
+
+use super::engines::player::Thinking;
+use crate::search::Score;
+use std::time::Duration;
+
+/// A fact that `-pgnout NAME=true` adds to each comment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Field {
+    TimeLeft,
+    Latency,
+    Nodes,
+    Seldepth,
+    Nps,
+    Hashfull,
+    Tbhits,
+    Pv,
+}
+
+impl Field {
+    /// All fields by the names and in the order of fastchess.
+    pub(super) const ALL: [(&str, Self); 8] = [
+        ("timeleft", Self::TimeLeft),
+        ("latency", Self::Latency),
+        ("nodes", Self::Nodes),
+        ("seldepth", Self::Seldepth),
+        ("nps", Self::Nps),
+        ("hashfull", Self::Hashfull),
+        ("tbhits", Self::Tbhits),
+        ("pv", Self::Pv),
+    ];
+}
+
+/// Facts of a move, for its comment.
+pub(super) struct MoveFacts<'m> {
+    pub thinking: &'m Thinking,
+    /// The score for the side that moved.
+    pub score: Option<Score>,
+    /// Time used.
+    pub time: Duration,
+    /// Time left on the clock, if there is one.
+    pub left: Option<Duration>,
+}
+
+impl MoveFacts<'_> {
+    /// Returns the comment. Facts that the engine has not reported are left out.
+    pub(super) fn comment(&self, fields: &[Field]) -> String {
+        let depth = self.thinking.depth;
+        let evaluation = match self.score {
+            None => String::new(),
+            Some(Score::Centipawns(value)) => format!("{:+.2}/{depth} ", f64::from(value) / 100.0),
+            Some(Score::Mate(moves)) => {
+                let sign = if moves > 0 { '+' } else { '-' };
+                format!("{sign}M{}/{depth} ", moves.unsigned_abs())
+            }
+        };
+        let mut comment = evaluation + &seconds(self.time);
+        for (_, field) in Field::ALL {
+            if fields.contains(&field)
+                && let Some(text) = self.text(field)
+            {
+                comment += ", ";
+                comment += &text;
+            }
+        }
+        comment
+    }
+
+    fn text(&self, field: Field) -> Option<String> {
+        let thinking = self.thinking;
+        let number = |name: &str, number: Option<u64>| Some(format!("{name}={}", number?));
+        match field {
+            Field::TimeLeft => Some(format!("tl={}", seconds(self.left?))),
+            Field::Latency => {
+                let latency = self.time.saturating_sub(thinking.time?);
+                Some(format!("latency={}", seconds(latency)))
+            }
+            Field::Nodes => number("n", thinking.nodes),
+            Field::Seldepth => number("sd", thinking.seldepth.map(u64::from)),
+            Field::Nps => number("nps", thinking.nps),
+            Field::Hashfull => number("hashfull", thinking.hashfull),
+            Field::Tbhits => number("tbhits", thinking.tbhits),
+            Field::Pv if thinking.pv.is_empty() => None,
+            // Its end is the next quote.
+            Field::Pv => Some(format!("pv=\"{}\"", thinking.pv.replace('"', "'"))),
+        }
+    }
+}
+
+fn seconds(time: Duration) -> String {
+    format!("{:.3}s", time.as_secs_f64())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn comments_have_the_form_of_fastchess() {
+        let thinking = Thinking {
+            depth: 20,
+            seldepth: Some(25),
+            pv: "e2e4 \"e7e5\"".into(),
+            nodes: Some(12345),
+            nps: Some(10004),
+            hashfull: Some(7),
+            tbhits: Some(0),
+            time: Some(Duration::from_millis(1230)),
+            ..Thinking::default()
+        };
+        let facts = MoveFacts {
+            thinking: &thinking,
+            score: Some(Score::Centipawns(50)),
+            time: Duration::from_millis(1234),
+            left: Some(Duration::from_millis(8766)),
+        };
+        assert_eq!(facts.comment(&[]), "+0.50/20 1.234s");
+        assert_eq!(
+            facts.comment(&[Field::Pv, Field::Nodes]),
+            "+0.50/20 1.234s, n=12345, pv=\"e2e4 'e7e5'\""
+        );
+        assert_eq!(
+            facts.comment(&Field::ALL.map(|(_, field)| field)),
+            "+0.50/20 1.234s, tl=8.766s, latency=0.004s, n=12345, sd=25, nps=10004, hashfull=7, \
+             tbhits=0, pv=\"e2e4 'e7e5'\""
+        );
+        let nothing = MoveFacts {
+            thinking: &Thinking::default(),
+            score: Some(Score::Mate(-3)),
+            time: Duration::ZERO,
+            left: None,
+        };
+        let all = Field::ALL.map(|(_, field)| field);
+        assert_eq!(nothing.comment(&all), "-M3/0 0.000s");
+    }
+}
