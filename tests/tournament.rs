@@ -186,6 +186,33 @@ fn adjudication_ends_games_early() {
     }
 }
 
+/// With a clock no draw comes sooner than the scored moves since the last irreversible one allow;
+/// without a clock, two moves of both are enough.
+#[test]
+fn irreversible_moves_begin_the_count_of_a_draw_anew() {
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        let folder = scratch(&format!("tournament/draws-{name}"));
+        let words = format!(
+            "-variant {name} {COPIES} -openings random -games 2 -rounds 3 -epdout last.epd \
+             -draw movecount=2 score=100000 -pgnout games.pgn"
+        );
+        let said = run_match(&folder, &words);
+        assert!(said.contains("{Draw by adjudication}"), "{name}: {said}");
+        let games = std::fs::File::open(folder.join("games.pgn")).unwrap();
+        let games = Reader::new(BufReader::new(games)).map(Result::unwrap);
+        let fens = std::fs::read_to_string(folder.join("last.epd")).unwrap();
+        for (fen, game) in fens.lines().zip(games) {
+            let mut session = variant.open();
+            session.set_position(Some(fen), &[]).unwrap();
+            if game.tag("Reason") == Some("adjudication: the scores are even") {
+                assert!(session.clock().is_none_or(|clock| clock >= 3), "{fen}");
+                assert!(session.clock().is_some() || game.moves.len() == 12, "{fen}");
+            }
+        }
+    }
+}
+
 #[test]
 fn openings_come_from_files() {
     let folder = scratch("tournament/openings");

@@ -51,6 +51,9 @@ pub trait Session: Send {
     /// True if the side to move would lose on the board if its opponent moved now.
     fn is_check(&self) -> bool;
 
+    /// Plies since the last move that the rules call irreversible; `None` in a game without a clock.
+    fn clock(&self) -> Option<u32>;
+
     /// The end of the game, if it is over, also by repetition.
     fn outcome(&self) -> Option<Outcome>;
 
@@ -226,6 +229,10 @@ impl<G: Entry> Session for TypedSession<G> {
 
     fn is_check(&self) -> bool {
         self.position.board_outcome().is_none() && self.position.in_check()
+    }
+
+    fn clock(&self) -> Option<u32> {
+        G::CLOCK_LIMIT.map(|_| self.position.placement().clock())
     }
 
     fn outcome(&self) -> Option<Outcome> {

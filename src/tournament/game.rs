@@ -242,6 +242,9 @@ fn play_to_end(
         }
         texts.push(mv.clone());
         game.note(side, mv, &choice, seat.spec, fields);
+        if session.clock() == Some(0) {
+            game.settled = game.scores.len() - 1;
+        }
         if seat.spec.ponders
             && session.outcome().is_none()
             && let Some(expected) = choice.expected.and_then(|mv| session.read_move(&mv))
@@ -286,6 +289,8 @@ struct Referee {
     thought: [u32; 2],
     /// Scores that the engines gave with their moves, for the side that moved.
     scores: Vec<Option<i32>>,
+    /// Index of the score of the last irreversible move: a draw is counted from there.
+    settled: usize,
 }
 
 impl Referee {
@@ -299,6 +304,7 @@ impl Referee {
             },
             thought: [0; 2],
             scores: Vec::new(),
+            settled: 0,
         }
     }
 
@@ -354,20 +360,16 @@ impl Referee {
         if options.draw.is_some_and(|rule| self.is_drawn(rule)) {
             return Some((None, EVEN));
         }
-        if let Some(rule) = options.resign {
-            // The side that moved last, then the other.
-            let loser = [0, 1].into_iter().find(|&back| self.is_lost(rule, back));
-            if let Some(back) = loser {
-                let winner = if back == 0 { to_move } else { !to_move };
-                return Some((Some(winner), DECISIVE));
-            }
+        if options.resign.is_some_and(|rule| self.is_lost(rule)) {
+            return Some((Some(to_move), DECISIVE));
         }
         let most = options.max_moves?;
         (self.moves.len() >= 2 * most).then_some((None, TOO_LONG))
     }
 
     fn is_drawn(&self, rule: DrawRule) -> bool {
-        let last = &self.scores[self.scores.len().saturating_sub(2 * rule.moves)..];
+        let scores = &self.scores[self.settled..];
+        let last = &scores[scores.len().saturating_sub(2 * rule.moves)..];
         self.moves.len() >= 2 * rule.move_number
             && last.len() == 2 * rule.moves
             && last
@@ -375,8 +377,8 @@ impl Referee {
                 .all(|score| score.is_some_and(|score| score.abs() <= rule.score))
     }
 
-    /// True if the side that moved `back` plies before the last ply has scored itself as lost.
-    fn is_lost(&self, rule: ResignRule, back: usize) -> bool {
+    /// True if the side that moved last has scored itself as lost.
+    fn is_lost(&self, rule: ResignRule) -> bool {
         let every_other = |back: usize, test: &dyn Fn(i32) -> bool| {
             let scores: Vec<_> = self
                 .scores
@@ -388,8 +390,8 @@ impl Referee {
                 .collect();
             scores.len() == rule.moves && scores.iter().all(|score| score.is_some_and(test))
         };
-        every_other(back, &|score| score <= -rule.score)
-            && (!rule.two_sided || every_other(1 - back, &|score| score >= rule.score))
+        every_other(0, &|score| score <= -rule.score)
+            && (!rule.two_sided || every_other(1, &|score| score >= rule.score))
     }
 
     fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Scoresheet {
@@ -416,6 +418,7 @@ mod tests {
             clocks: Clocks::default(),
             thought: [0; 2],
             scores: scores.iter().copied().map(Some).collect(),
+            settled: 0,
         }
     }
 
@@ -457,6 +460,23 @@ mod tests {
         }));
     }
 
+    /// The move itself is the first that counts.
+    #[test]
+    fn an_irreversible_move_begins_the_count_of_a_draw_anew() {
+        let rule = DrawRule {
+            move_number: 0,
+            moves: 2,
+            score: 10,
+        };
+        for (settled, is_drawn) in [(0, true), (1, true), (2, false), (4, false)] {
+            let game = Referee {
+                settled,
+                ..game(&[0; 5])
+            };
+            assert_eq!(game.is_drawn(rule), is_drawn, "{settled}");
+        }
+    }
+
     #[test]
     fn a_loss_is_one_sides_view_or_both() {
         let rule = ResignRule {
@@ -464,24 +484,18 @@ mod tests {
             score: 500,
             two_sided: false,
         };
+        let both = ResignRule {
+            two_sided: true,
+            ..rule
+        };
         let lost = game(&[0, -600, 100, -700]);
-        assert!(lost.is_lost(rule, 0));
-        assert!(!lost.is_lost(rule, 1));
-        assert!(!lost.is_lost(ResignRule { moves: 3, ..rule }, 0));
-        assert!(!lost.is_lost(
-            ResignRule {
-                two_sided: true,
-                ..rule
-            },
-            0
-        ));
+        assert!(lost.is_lost(rule));
+        assert!(!lost.is_lost(ResignRule { moves: 3, ..rule }));
+        assert!(!lost.is_lost(both));
         let agreed = game(&[550, -600, 700, -700]);
-        assert!(agreed.is_lost(
-            ResignRule {
-                two_sided: true,
-                ..rule
-            },
-            0
-        ));
+        assert!(agreed.is_lost(both));
+        // Only the side that moved last loses: as in cutechess-cli its own next score decides.
+        let winner_moved = game(&[-600, 550, -700, 700]);
+        assert!(!winner_moved.is_lost(rule) && !winner_moved.is_lost(both));
     }
 }
