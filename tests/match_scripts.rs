@@ -309,6 +309,71 @@ fn engines_start_anew_when_wanted() {
     }
 }
 
+/// A value may be empty. `false` leaves a button alone, and all else that is no button's is refused.
+#[test]
+fn options_are_set_and_buttons_pressed() {
+    let folder = scratch("match_scripts/options");
+    let uci = "uci) echo option name Clear Hash type button; \
+               echo option name Log File type string default x; \
+               echo option name Own Book type check default true; echo uciok;; \
+               isready) echo readyok;; go) echo bestmove a1a1;;";
+    let cecp = "protover) echo 'feature ping=1 memory=1 option=\"Clear Hash -button\" \
+                option=\"Log File -file x\" option=\"Own Book -check 1\" done=1';; \
+                ping) echo pong $rest;; go) echo resign;;";
+    for (option, in_uci, in_cecp) in [
+        (
+            "Log File=",
+            "setoption name Log File value ",
+            "option Log File=",
+        ),
+        (
+            "log file=a b",
+            "setoption name Log File value a b",
+            "option Log File=a b",
+        ),
+        (
+            "Own Book=False",
+            "setoption name Own Book value false",
+            "option Own Book=0",
+        ),
+        (
+            "Clear Hash=",
+            "setoption name Clear Hash",
+            "option Clear Hash",
+        ),
+        (
+            "Clear Hash=true",
+            "setoption name Clear Hash",
+            "option Clear Hash",
+        ),
+        ("Clear Hash=false", "", ""),
+        ("Memory=64", "fault", "memory 64"),
+        ("Clear Hash=now", "fault", "fault"),
+        ("Own Book=", "fault", "fault"),
+    ] {
+        for (cases, protocol, wanted) in [(uci, "uci", in_uci), (cecp, "xboard", in_cecp)] {
+            let engine = script(&folder, "fake", cases);
+            let words = format!(
+                "-variant gothic {engine} proto={protocol} st=5 'option.{option}' \
+                 -engine cmd=self depth=1 -log file=log.txt append=false"
+            );
+            if wanted == "fault" {
+                let name = option.split('=').next().unwrap();
+                assert!(refused_match(&folder, &words).contains(name), "{option}");
+                continue;
+            }
+            run_match(&folder, &words);
+            let log = std::fs::read_to_string(folder.join("log.txt")).unwrap();
+            let sent = log.lines().filter_map(|line| line.split_once(" >fake: "));
+            let mut sent = sent.map(|(_, line)| line);
+            let is_option = |line: &&str| {
+                ["setoption", "option", "memory"].contains(&line.split(' ').next().unwrap())
+            };
+            assert_eq!(sent.find(is_option).unwrap_or_default(), wanted, "{option}");
+        }
+    }
+}
+
 #[test]
 fn what_is_said_before_and_beside_is_heard() {
     let folder = scratch("match_scripts/init");

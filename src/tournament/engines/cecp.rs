@@ -3,7 +3,7 @@
 //! The engine receives moves and times, and answers when it is its turn. It may claim a result;
 //! the rules judge the claim, unless the engine is trusted.
 
-use super::option_spec::{self, AnnouncedOption};
+use super::option_spec::{AnnouncedOption, Setting, setting};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
@@ -101,21 +101,12 @@ impl XBoard {
             return Err(NoStart::Refused(why.into()));
         }
         for (name, value) in &spec.options {
-            let option = option_spec::find(&engine.features.options, name, value);
-            let option = option.map_err(NoStart::Refused)?;
-            let value = match value.to_ascii_lowercase().as_str() {
-                // Check boxes are numbers.
-                "true" if option.is_check() => "1",
-                "false" if option.is_check() => "0",
-                _ => value,
-            };
-            let is_command = ["memory", "cores"].contains(&name.as_str());
-            let line = if is_command {
-                format!("{name} {value}")
-            } else if value.is_empty() {
-                format!("option {name}")
-            } else {
-                format!("option {name}={value}")
+            let setting = setting(&engine.features.options, name, value);
+            let line = match setting.map_err(NoStart::Refused)? {
+                None => continue,
+                Some(Setting::Press(name)) => format!("option {name}"),
+                Some(Setting::Set(name @ ("memory" | "cores"), value)) => format!("{name} {value}"),
+                Some(Setting::Set(name, value)) => format!("option {name}={value}"),
             };
             engine.process.send(&line)?;
         }

@@ -1,6 +1,6 @@
 //! This program as an engine of a match.
 
-use super::option_spec::{self, AnnouncedOption};
+use super::option_spec::{AnnouncedOption, Setting, setting};
 use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
@@ -31,7 +31,11 @@ impl InProcess {
             .map(AnnouncedOption::of)
             .collect();
         for (name, value) in &spec.options {
-            option_spec::find(&announced, name, value)?;
+            let (name, value) = match setting(&announced, name, value)? {
+                None => continue,
+                Some(Setting::Press(name)) => (name, ""),
+                Some(Setting::Set(name, value)) => (name, value),
+            };
             engine
                 .set_option(name, value)
                 .map_err(|error| error.to_string())?;

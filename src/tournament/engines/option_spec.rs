@@ -5,14 +5,26 @@ use crate::engine::{OptionKind, OptionSpec};
 /// Values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Kind {
-    /// `true` or `false`.
-    Check,
+    /// `false` or `true`, with the words of the protocol for them.
+    Check([&'static str; 2]),
     /// A whole number in a range.
     Spin(i64, i64),
     /// One of several words.
     Combo(Vec<String>),
+    /// `true` or nothing to press it, `false` to leave it.
+    Button,
     /// Any text.
     Text,
+}
+
+/// Words of UCI for a check box that is off or on.
+const UCI_CHECK: [&str; 2] = ["false", "true"];
+
+/// Command for an option.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Setting<'o> {
+    Press(&'o str),
+    Set(&'o str, &'o str),
 }
 
 /// An option that an engine announces.
@@ -32,12 +44,13 @@ impl AnnouncedOption {
             words.get(at + 1)?.parse().ok()
         };
         let kind = match *words.first()? {
-            "check" => Kind::Check,
+            "check" => Kind::Check(UCI_CHECK),
             "spin" => Kind::Spin(
                 after("min").unwrap_or(i64::MIN),
                 after("max").unwrap_or(i64::MAX),
             ),
             "combo" => Kind::Combo(values_of_combo(rest)),
+            "button" => Kind::Button,
             _ => Kind::Text,
         };
         Some(Self {
@@ -51,7 +64,7 @@ impl AnnouncedOption {
         let (name, rest) = text.split_once(" -")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match kind {
-            "check" => Kind::Check,
+            "check" => Kind::Check(["0", "1"]),
             "spin" | "slider" => {
                 let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse().ok());
                 numbers.next();
@@ -63,6 +76,7 @@ impl AnnouncedOption {
                     .map(|word| word.trim().trim_start_matches('*').to_string())
                     .collect(),
             ),
+            "button" | "save" | "reset" => Kind::Button,
             _ => Kind::Text,
         };
         Some(Self {
@@ -83,11 +97,12 @@ impl AnnouncedOption {
     pub(crate) fn of(spec: &OptionSpec) -> Self {
         let kind = match &spec.kind {
             OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
-            OptionKind::Check { .. } => Kind::Check,
+            OptionKind::Check { .. } => Kind::Check(UCI_CHECK),
             OptionKind::Combo { choices, .. } => {
                 Kind::Combo(choices.iter().map(|word| word.to_string()).collect())
             }
-            OptionKind::Text { .. } | OptionKind::Button => Kind::Text,
+            OptionKind::Button => Kind::Button,
+            OptionKind::Text { .. } => Kind::Text,
         };
         Self {
             name: spec.name.into(),
@@ -98,10 +113,6 @@ impl AnnouncedOption {
     /// Compares the name, ignoring case.
     pub(crate) fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
-    }
-
-    pub(crate) fn is_check(&self) -> bool {
-        self.kind == Kind::Check
     }
 
     /// True if a word is a possible choice.
@@ -116,10 +127,10 @@ impl AnnouncedOption {
     fn fault_of(&self, value: &str) -> Option<String> {
         let allowed = match &self.kind {
             Kind::Text => return None,
-            Kind::Check => {
-                let is_fine = ["true", "false"].contains(&value.to_ascii_lowercase().as_str());
-                (!is_fine).then(|| "true or false".to_string())
-            }
+            Kind::Button if value.is_empty() => return None,
+            Kind::Check(_) | Kind::Button => truth_of(value)
+                .is_none()
+                .then(|| "true or false".to_string()),
             Kind::Spin(min, max) => {
                 let number = value.trim().parse::<i64>();
                 let is_fine = number.is_ok_and(|number| (min..=max).contains(&&number));
@@ -133,12 +144,12 @@ impl AnnouncedOption {
     }
 }
 
-/// Finds the option for a name and a value.
-pub(crate) fn find<'a>(
-    announced: &'a [AnnouncedOption],
+/// Returns the command that gives an option a value; `None` for a button that is not pressed.
+pub(crate) fn setting<'o>(
+    announced: &'o [AnnouncedOption],
     name: &str,
-    value: &str,
-) -> Result<&'a AnnouncedOption, String> {
+    value: &'o str,
+) -> Result<Option<Setting<'o>>, String> {
     let Some(option) = announced.iter().find(|option| option.is_called(name)) else {
         let names: Vec<_> = announced.iter().map(|option| &*option.name).collect();
         return Err(match names[..] {
@@ -149,7 +160,23 @@ pub(crate) fn find<'a>(
             ),
         });
     };
-    option.fault_of(value).map_or(Ok(option), Err)
+    if let Some(fault) = option.fault_of(value) {
+        return Err(fault);
+    }
+    Ok(match option.kind {
+        Kind::Button if truth_of(value) == Some(false) => None,
+        Kind::Button => Some(Setting::Press(&option.name)),
+        Kind::Check(words) => {
+            let word = words[usize::from(truth_of(value) == Some(true))];
+            Some(Setting::Set(&option.name, word))
+        }
+        _ => Some(Setting::Set(&option.name, value)),
+    })
+}
+
+/// Reads `true` or `false` in any case.
+fn truth_of(value: &str) -> Option<bool> {
+    value.to_ascii_lowercase().parse().ok()
 }
 
 /// Splits the choices of a combo.
@@ -176,12 +203,14 @@ mod tests {
         assert_eq!(AnnouncedOption::in_uci("option type spin"), None);
         for (text, kind) in [
             ("Resign Threshold -spin 800 200 1200", Kind::Spin(200, 1200)),
-            ("Resign -check 0", Kind::Check),
+            ("Resign -check 0", Kind::Check(["0", "1"])),
             (
                 "Rules -combo a /// *b c",
                 Kind::Combo(vec!["a".into(), "b c".into()]),
             ),
-            ("Info -button", Kind::Text),
+            ("Info -button", Kind::Button),
+            ("Save as -save", Kind::Button),
+            ("Book -file x", Kind::Text),
         ] {
             assert_eq!(AnnouncedOption::in_cecp(text).unwrap().kind, kind, "{text}");
         }
@@ -195,6 +224,7 @@ mod tests {
             "option name Ponder type check default false",
             "option name Skill Level type combo default a var a var b",
             "option name Clear Hash type button",
+            "option name Log File type string default",
         ]
         .iter()
         .filter_map(|line| AnnouncedOption::in_uci(line))
@@ -203,7 +233,8 @@ mod tests {
             (
                 "Book",
                 "5",
-                "there is no option `Book`; there are Hash, Threads, Ponder, Skill Level, Clear Hash",
+                "there is no option `Book`; there are Hash, Threads, Ponder, Skill Level, Clear Hash, \
+                 Log File",
             ),
             (
                 "HASH",
@@ -211,19 +242,32 @@ mod tests {
                 "option Hash: `65` is not a whole number from 1 to 64",
             ),
             ("Ponder", "1", "option Ponder: `1` is not true or false"),
+            ("Ponder", "", "option Ponder: `` is not true or false"),
+            (
+                "clear hash",
+                "now",
+                "option Clear Hash: `now` is not true or false",
+            ),
             (
                 "Skill Level",
                 "c",
                 "option Skill Level: `c` is not one of a, b",
             ),
         ] {
-            assert_eq!(find(&announced, name, value), Err(fault.to_string()));
+            assert_eq!(setting(&announced, name, value), Err(fault.to_string()));
         }
-        for (name, value) in [("Hash", "5"), ("ponder", "True"), ("Clear Hash", "")] {
-            assert!(find(&announced, name, value).is_ok(), "{name}");
+        for (name, value, wanted) in [
+            ("Hash", "5", Some(Setting::Set("Hash", "5"))),
+            ("ponder", "True", Some(Setting::Set("Ponder", "true"))),
+            ("log file", "", Some(Setting::Set("Log File", ""))),
+            ("Clear Hash", "", Some(Setting::Press("Clear Hash"))),
+            ("Clear Hash", "true", Some(Setting::Press("Clear Hash"))),
+            ("Clear Hash", "false", None),
+        ] {
+            assert_eq!(setting(&announced, name, value), Ok(wanted), "{name}");
         }
         assert_eq!(
-            find(&[], "x", ""),
+            setting(&[], "x", ""),
             Err("there is no option `x`; it announces none".to_string())
         );
     }

@@ -1,6 +1,6 @@
 //! The manager's side of UCI.
 
-use super::option_spec::{self, AnnouncedOption};
+use super::option_spec::{AnnouncedOption, Setting, setting};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
@@ -66,14 +66,14 @@ impl Uci {
             if !option.offers(name) {
                 return Err(NoStart::Refused(format!("does not play {name}")));
             }
-            self.set_option(VARIANT_OPTION, name)?;
+            self.set_option(Setting::Set(VARIANT_OPTION, name))?;
         }
         for (name, value) in &spec.options {
-            option_spec::find(&announced, name, value).map_err(NoStart::Refused)?;
-            self.set_option(name, value)?;
+            let setting = setting(&announced, name, value).map_err(NoStart::Refused)?;
+            setting.map_or(Ok(()), |setting| self.set_option(setting))?;
         }
         if spec.ponders && announced.iter().any(|option| option.is_called("Ponder")) {
-            self.set_option("Ponder", "true")?;
+            self.set_option(Setting::Set("Ponder", "true"))?;
         }
         if spec.debug {
             self.process.send("debug on")?;
@@ -81,13 +81,11 @@ impl Uci {
         self.wait_until_ready().map_err(NoStart::without("readyok"))
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let value = if value.is_empty() {
-            String::new()
-        } else {
-            format!(" value {value}")
-        };
-        self.process.send(&format!("setoption name {name}{value}"))
+    fn set_option(&mut self, setting: Setting<'_>) -> Result<(), Fault> {
+        self.process.send(&match setting {
+            Setting::Press(name) => format!("setoption name {name}"),
+            Setting::Set(name, value) => format!("setoption name {name} value {value}"),
+        })
     }
 
     /// Reads a line with its time, and shows it if it is a complaint.
