@@ -213,6 +213,34 @@ fn irreversible_moves_begin_the_count_of_a_draw_anew() {
     }
 }
 
+/// A tag of PGN knows no limits but time.
+#[test]
+fn the_time_control_is_that_of_pgn() {
+    let folder = scratch("tournament/time-control");
+    for (first, second, tags) in [
+        ("nodes=30", "depth=1", "[TimeControl \"-\"]\n"),
+        (
+            "tc=inf nodes=30",
+            "depth=1 st=9",
+            "[WhiteTimeControl \"-\"]\n[BlackTimeControl \"9/move\"]\n",
+        ),
+        (
+            "tc=1:00+0.5 nodes=30",
+            "tc=60+0.5 depth=1",
+            "[TimeControl \"60+0.5\"]\n",
+        ),
+    ] {
+        let engines = format!("-engine cmd=self {first} -engine cmd=self {second}");
+        let file = "-pgnout file=games.pgn append=false";
+        run_match(
+            &folder,
+            &format!("-variant congress {engines} -maxmoves 2 {file}"),
+        );
+        let text = std::fs::read_to_string(folder.join("games.pgn")).unwrap();
+        assert!(text.contains(tags), "{text}");
+    }
+}
+
 #[test]
 fn openings_come_from_files() {
     let folder = scratch("tournament/openings");

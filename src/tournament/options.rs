@@ -26,22 +26,32 @@ pub(super) struct TimeControl {
 }
 
 impl TimeControl {
-    /// Returns the tag `TimeControl` of a PGN.
+    /// Returns the tag `TimeControl` of a PGN, which knows time alone.
     pub(super) fn tag(&self) -> String {
+        self.time().unwrap_or("-".into())
+    }
+
+    /// Describes the time that an engine has, if it is limited.
+    fn time(&self) -> Option<String> {
         let seconds = |time: Duration| time.as_secs_f64();
-        let mut parts = Vec::new();
-        if let Some(time) = self.time {
-            let moves = match self.moves {
-                0 => String::new(),
-                moves => format!("{moves}/"),
-            };
-            let plus = match self.increment.is_zero() {
-                true => String::new(),
-                false => format!("+{}", seconds(self.increment)),
-            };
-            parts.push(format!("{moves}{}{plus}", seconds(time)));
+        if let Some(time) = self.per_move {
+            return Some(format!("{}/move", seconds(time)));
         }
-        parts.extend(self.per_move.map(|time| format!("{}/move", seconds(time))));
+        let time = seconds(self.time?);
+        let moves = match self.moves {
+            0 => String::new(),
+            moves => format!("{moves}/"),
+        };
+        let plus = match self.increment.is_zero() {
+            true => String::new(),
+            false => format!("+{}", seconds(self.increment)),
+        };
+        Some(format!("{moves}{time}{plus}"))
+    }
+
+    /// Describes all limits: `10+0.1, 9 plies`.
+    pub(super) fn limits(&self) -> String {
+        let mut parts = Vec::from_iter(self.time());
         parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
         parts.extend(self.depth.map(|depth| format!("{depth} plies")));
         parts.join(", ")

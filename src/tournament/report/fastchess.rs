@@ -105,7 +105,7 @@ impl Fastchess<'_> {
             set.map_or("NULL".into(), |(_, value)| format!("{value}{unit}"))
         };
         let mut parts = vec![
-            both(&|spec| spec.control.tag()),
+            both(&|spec| spec.control.limits()),
             both(&|spec| option(spec, "Threads", "t")),
             both(&|spec| option(spec, "Hash", "MB")),
         ];

@@ -41,7 +41,7 @@ impl MatchResult<'_> {
         let object = Object::new()
             .with("name", string(&self.standing.names[engine]))
             .with_some("command", spec.map(|spec| string(&spec.command)))
-            .with_some("control", spec.map(|spec| string(&spec.control.tag())));
+            .with_some("control", spec.map(|spec| string(&spec.control.limits())));
         with_counts(object, &self.standing.all_of(engine)).with("faults", faults)
     }
 
