@@ -306,7 +306,8 @@ impl Engine {
         self.session.prepare(threads);
         Ok(match cores() {
             cores if threads > cores => Effect::Note(format!(
-                "{threads} threads on {cores} processors: searches are weaker and may end late"
+                "{threads} threads on {cores} processor{}: searches are weaker and may end late",
+                if cores == 1 { "" } else { "s" }
             )),
             _ => Effect::None,
         })
