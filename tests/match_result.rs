@@ -37,6 +37,17 @@ fn parts_give_the_figures_of_the_one_match() {
     run(&format!("{MATCH} -rounds 2 -site there -pgnout again.pgn"));
     let twice = run("--merge part1.pgn again.pgn");
     assert!(twice.contains("Repeated games: 4 of 8"), "{twice}");
+    // What adds nothing is named, and what is of another game refused.
+    std::fs::write(folder.join("none.pgn"), "").unwrap();
+    let merged = run_match(&folder, "--merge part1.pgn none.pgn");
+    assert_eq!(merged.stderr, "quadrille: none.pgn: no finished game\n");
+    let other = read(&folder, "part1.pgn").replace("congress", "gothic");
+    std::fs::write(folder.join("gothic.pgn"), other).unwrap();
+    let error = refused_match(&folder, "--merge part1.pgn gothic.pgn");
+    assert!(
+        error.contains("gothic.pgn: a game of gothic, but the others are of congress"),
+        "{error}"
+    );
     let error = refused_match(&folder, "--merge x.pgn -rounds 3");
     assert!(
         error.contains("`-rounds` is not one of -sprt, -json, -html"),

@@ -37,6 +37,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
     let mut games = MergedGames::default();
     let mut known = HashMap::new();
+    let mut without_games = Vec::new();
     for (file, path) in paths.iter().enumerate() {
         let wrong = |error: &dyn std::fmt::Display| format!("{path}: {error}");
         let opened = File::open(path).map_err(|error| wrong(&error))?;
@@ -44,6 +45,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         let mut records = records.map_err(|error| wrong(&error))?;
         // In the order in which they began: the first has the first engine as White.
         records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));
+        let counted = games.games.len();
         // Number of games with each tag `Round`. Matches that share a file repeat it.
         let mut rounds = HashMap::new();
         for record in &records {
@@ -61,6 +63,16 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
                 return Err(wrong(&format!("{game}: the same game is in {other}")));
             }
         }
+        if games.games.len() == counted {
+            without_games.push(*path);
+        }
+    }
+    if games.games.is_empty() {
+        let files = paths.join(", ");
+        return Err(format!("--merge: no finished game in {files}"));
+    }
+    for path in without_games {
+        console.warn(&format!("{path}: no finished game"));
     }
     let sprt = sprt.as_ref();
     for line in final_report(&Cutechess { sprt }, &games.standing) {
@@ -127,7 +139,14 @@ impl MergedGames {
             // An unfinished game.
             _ => return Ok(()),
         };
-        self.variant = tag("Variant").into();
+        let variant = tag("Variant");
+        if !self.games.is_empty() && !variant.eq_ignore_ascii_case(&self.variant) {
+            let known = &self.variant;
+            return Err(format!(
+                "a game of {variant}, but the others are of {known}"
+            ));
+        }
+        self.variant = variant.into();
         self.event = tag("Event").into();
         let moves = record.moves.iter().map(|mv| mv.text.as_str());
         let game = FinishedGame {
