@@ -110,6 +110,56 @@ fn a_match_is_kept_beside_its_pgn() {
     assert!(!state.exists());
 }
 
+/// The file has all words of the first command line. Those that do not touch the games can change.
+#[test]
+fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
+    let folder = scratch("match_resume/outputs");
+    let outputs = "-concurrency 2 -json r.json -html r.html -log file=log.txt -epdout g.epd \
+                   -scoreinterval 0 -debug";
+    let words = format!("{MATCH} -pgnout g.pgn {outputs}");
+    kill_after(
+        &folder,
+        &words,
+        &folder.join("g.pgn.match"),
+        3,
+        Duration::ZERO,
+    );
+    for (more, wanted) in [
+        (
+            "-rounds 30",
+            "-resume: g.pgn.match: `-rounds 30` would change the match; leave it out",
+        ),
+        (
+            "-pgnout x.pgn",
+            "`-pgnout x.pgn` would change the match; leave it out",
+        ),
+        (
+            "-draw score=5",
+            "`-draw score=5` would change the match; leave it out",
+        ),
+    ] {
+        let error = refused_match(&folder, &format!("-resume g.pgn.match {more}"));
+        assert!(error.contains(wanted), "{error}");
+    }
+    std::fs::remove_file(folder.join("log.txt")).unwrap();
+    let changed = "-variant congress --ratinginterval 20 -json s.json -recover";
+    let ended = run_match(&folder, &format!("-resume g.pgn.match {changed}"));
+    assert!(
+        ended.stderr.contains("of 40 games are played already"),
+        "{ended:#?}"
+    );
+    assert_eq!(
+        ended.stdout.matches("Score of A vs B: ").count(),
+        1,
+        "{ended:#?}"
+    );
+    let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
+    assert!(read("s.json").contains("\"games\": 40, ") && !folder.join("r.json").exists());
+    assert!(read("r.html").contains("<p class=\"soft\">40 games</p>"));
+    assert_eq!(read("g.epd").lines().count(), 40);
+    assert!(folder.join("log.txt").exists());
+}
+
 /// A match is played even if the file beside its PGN cannot be written.
 #[test]
 fn a_match_that_cannot_be_kept_is_played() {
@@ -156,6 +206,10 @@ fn what_does_not_fit_is_refused() {
     let error = refused_match(&folder, &words.replace("nodes=60", "nodes=61"));
     assert!(
         error.contains("-resume: g.state: it is of another match: -variant congress"),
+        "{error}"
+    );
+    assert!(
+        error.contains("; it has no `-engine name=A cmd=self nodes=61`"),
         "{error}"
     );
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 b - -\n").unwrap();

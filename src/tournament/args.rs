@@ -54,7 +54,9 @@ WHEN THE MATCH ENDS:
   -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized]
 RESUMING:
   -resume FILE    keep the match in FILE, and resume the match that is there; without -engine the
-                  rest of the command line is that of the match. With -pgnout GAMES it is
+                  command line is that of the match, and you can add or change what does not
+                  touch the games: -concurrency, -wait, -recover, -debug, -log,
+                  -json, -html and the intervals. With -pgnout GAMES the match is
                   kept in GAMES.match anyway until all games are played. The first Ctrl-C
                   lets the games in progress end, the second (on Windows the first) stops
                   them at once
@@ -83,6 +85,22 @@ const MAX_COUNT: u64 = 1_000_000;
 const MAX_SCORE: i32 = 1_000_000;
 /// Options that are read first: others depend on them.
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
+
+/// Options that do not change the games, and so may change when a match is resumed.
+const FREE: [&str; 12] = [
+    "-resume",
+    "-config",
+    "-concurrency",
+    "-wait",
+    "-recover",
+    "-debug",
+    "-log",
+    "-json",
+    "-html",
+    "-ratinginterval",
+    "-scoreinterval",
+    "-outcomeinterval",
+];
 
 /// Options that are ignored, with the reason.
 const IGNORED: [(&str, &str); 17] = [
@@ -403,8 +421,13 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
     is_option.then_some(name)
 }
 
+/// True for an option that may change when a match is resumed.
+pub(super) fn is_free(name: &str) -> bool {
+    FREE.contains(&name) || IGNORED.iter().any(|(known, _)| *known == name)
+}
+
 /// Splits a command line into options, each followed by its words.
-fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, String> {
+pub(super) fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, String> {
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for &word in words {
         match (option_name(word), groups.last_mut()) {

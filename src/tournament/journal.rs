@@ -4,7 +4,7 @@
 //! moment. If the process dies between the two writes, the game counts as unplayed, and resuming
 //! truncates its partial PGN.
 
-use super::args::option_name;
+use super::args::{groups, is_free};
 use super::game::End;
 use super::output::OutputFile;
 use super::report::finished_game::FinishedGame;
@@ -20,15 +20,6 @@ const TITLE: &str = "quadrille match 2";
 const MAX_BYTES: u64 = 1 << 30;
 /// Interval at which the files are flushed to the disk, against a power cut.
 const SYNC_INTERVAL: Duration = Duration::from_secs(1);
-/// Options that may change when a match is resumed.
-const FREE: [&str; 6] = [
-    "-resume",
-    "-concurrency",
-    "-debug",
-    "-log",
-    "-json",
-    "-html",
-];
 
 /// A journal that is open for writing.
 pub(super) struct Journal {
@@ -52,33 +43,56 @@ pub(super) struct EarlierGames {
 /// Completes the command line of a resumed match: if it names no engines, the words in the
 /// journal precede it.
 pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
-    let given = words.iter().map(|word| word.to_string());
-    let path = words
-        .iter()
-        .position(|word| *word == "-resume")
-        .and_then(|at| words.get(at + 1));
-    let Some(path) = path.filter(|_| !words.contains(&"-engine")) else {
-        return Ok(given.collect());
+    let given = groups(words)?;
+    let path = given.iter().rev().find_map(|group| match group[..] {
+        ["-resume", path, ..] => Some(path),
+        _ => None,
+    });
+    let has_engines = given.iter().any(|group| group[0] == "-engine");
+    let Some(path) = path.filter(|_| !has_engines) else {
+        return Ok(words.iter().map(|word| word.to_string()).collect());
     };
     let wrong = |error: &dyn std::fmt::Display| format!("-resume: {path}: {error}");
     let bytes = files::read(Path::new(path), MAX_BYTES).map_err(|error| wrong(&error))?;
     let text = String::from_utf8_lossy(&bytes);
     // A torn last line is none.
     let lines: Vec<_> = text[..text.rfind('\n').unwrap_or(0)].lines().collect();
-    let (saved, _) = split(&lines).map_err(|error| wrong(&error))?;
-    Ok(saved.into_iter().chain(given).collect())
+    let (mut whole, _) = split(&lines).map_err(|error| wrong(&error))?;
+    let (free, fixed): (Vec<_>, Vec<_>) = given.into_iter().partition(|group| is_free(group[0]));
+    let kept = fixed_options(&whole)?;
+    if let Some(other) = fixed.iter().find(|group| !kept.contains(group)) {
+        let other = other.join(" ");
+        return Err(wrong(&format!(
+            "`{other}` would change the match; leave it out"
+        )));
+    }
+    whole.extend(free.concat().into_iter().map(str::to_string));
+    Ok(whole)
 }
 
-/// Returns the words that must be the same when a match is resumed.
-fn fixed_words(words: &[String]) -> Vec<&str> {
-    let mut is_free = false;
-    let words = words.iter().map(String::as_str).filter(|word| {
-        if let Some(name) = option_name(word) {
-            is_free = FREE.contains(&name);
-        }
-        !is_free
-    });
-    words.collect()
+/// Returns the options that must be the same when a match is resumed, with their words.
+fn fixed_options(words: &[String]) -> Result<Vec<Vec<&str>>, String> {
+    let words: Vec<_> = words.iter().map(String::as_str).collect();
+    let mut options = groups(&words)?;
+    options.retain(|group| !is_free(group[0]));
+    Ok(options)
+}
+
+/// Describes how a command line differs from that of a match; `None` if the match is the same.
+fn difference(saved: &[Vec<&str>], given: &[Vec<&str>]) -> Option<String> {
+    let extra = |some: &[Vec<&str>], others: &[Vec<&str>]| {
+        let extra = some.iter().find(|group| !others.contains(group));
+        extra.map(|group| group.join(" "))
+    };
+    if saved == given {
+        None
+    } else if let Some(extra) = extra(given, saved) {
+        Some(format!("it has no `{extra}`"))
+    } else if let Some(missing) = extra(saved, given) {
+        Some(format!("`{missing}` is missing here"))
+    } else {
+        Some("the order is another here".into())
+    }
 }
 
 /// Splits a journal into the words of the command line and the lines after them.
@@ -123,10 +137,11 @@ impl Journal {
             return Ok((journal, None));
         }
         let (saved, rest) = split(&before).map_err(|error| wrong(&error))?;
-        if fixed_words(&saved) != fixed_words(words) {
+        let kept = fixed_options(&saved)?;
+        if let Some(difference) = difference(&kept, &fixed_options(words)?) {
+            let kept = kept.concat().join(" ");
             return Err(wrong(&format!(
-                "it is of another match: {}",
-                fixed_words(&saved).join(" ")
+                "it is of another match: {kept}; {difference}"
             )));
         }
         let mut earlier = EarlierGames::default();
@@ -164,7 +179,7 @@ impl Journal {
         files: [Option<&OutputFile>; 2],
     ) -> Result<(), String> {
         let mut text = format!("{TITLE}\n");
-        for word in fixed_words(words) {
+        for word in words {
             text.push_str(&format!("word {}\n", escape(word)));
         }
         let [pgn, epd] = files.map(|file| file.map_or(0, OutputFile::length));
@@ -408,13 +423,20 @@ mod tests {
     fn words_that_may_change() {
         let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
         let one = words("-engine cmd=a -concurrency 2 -resume x -games 4");
-        let other = words("-engine cmd=a -games 4 -log file=y level=z");
-        assert_eq!(fixed_words(&one), fixed_words(&other));
-        assert_ne!(
-            fixed_words(&one),
-            fixed_words(&words("-engine cmd=b -games 4"))
-        );
+        let one = fixed_options(&one).unwrap();
+        for (other, wanted) in [
+            ("-engine cmd=a -games 4 -log file=y level=z", None),
+            ("--engine cmd=a -tb x -games 4 -recover", None),
+            ("-engine cmd=b -games 4", Some("it has no `-engine cmd=b`")),
+            ("-engine cmd=a", Some("`-games 4` is missing here")),
+            ("-games 4 -engine cmd=a", Some("the order is another here")),
+        ] {
+            let other = words(other);
+            let difference = difference(&one, &fixed_options(&other).unwrap());
+            assert_eq!(difference.as_deref(), wanted, "{other:?}");
+        }
         // A number below zero is not an option.
-        assert_eq!(fixed_words(&words("-concurrency -1 -x -2")), ["-x", "-2"]);
+        let negative = words("-concurrency -1 -x -2");
+        assert_eq!(fixed_options(&negative).unwrap(), [["-x", "-2"]]);
     }
 }
