@@ -142,7 +142,7 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
         assert!(error.contains(wanted), "{error}");
     }
     std::fs::remove_file(folder.join("log.txt")).unwrap();
-    let changed = "-variant congress --ratinginterval 20 -json s.json -recover";
+    let changed = "-variant congress --ratinginterval 20 -json s.json -strict";
     let ended = run_match(&folder, &format!("-resume g.pgn.match {changed}"));
     assert!(
         ended.stderr.contains("of 40 games are played already"),

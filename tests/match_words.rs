@@ -1,6 +1,6 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
-use crate::common::matches::{COPIES, refused_match, run_match};
+use crate::common::matches::{COPIES, refused_match, run_match, try_match};
 use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
 use std::env::consts::EXE_EXTENSION;
 
@@ -214,7 +214,9 @@ fn words_without_effect_are_warned_of() {
         &format!(
             "-variant congress {COPIES} -games 1 -bookmode ram -tb x -tbpieces 5 -tbignore50 \
              -resultformat wide -force-concurrency -use-affinity 1-3 -autosaveinterval 5 \
-             -each tscale=2 -crc32 pgn=true -strict -startup-ms 5 -show-latency"
+             -each tscale=2 -crc32 pgn=true -startup-ms 5 -show-latency -check-mate-pvs \
+             -ping-ms 5 -ucinewgame-ms 5 -testEnv -tbadjudicate BOTH -seeds 2 \
+             -config outname=c.json stats=false discard=true file=c.json"
         ),
     )
     .stderr;
@@ -229,9 +231,15 @@ fn words_without_effect_are_warned_of() {
         "-autosaveinterval",
         "-each tscale",
         "-crc32",
-        "-strict",
         "-startup-ms",
         "-show-latency",
+        "-check-mate-pvs",
+        "-ping-ms",
+        "-ucinewgame-ms",
+        "-testEnv",
+        "-tbadjudicate",
+        "-seeds",
+        "-config",
     ] {
         assert!(
             warned.contains(&format!("quadrille: {word} is ignored: ")),
@@ -246,6 +254,22 @@ fn words_that_cannot_be_followed_say_what_to_write() {
     for (words, wanted) in [
         ("-engines", "describe each with -engine cmd=PROGRAM"),
         ("-config file=c.json", "a match is not read from JSON"),
+        (
+            "-config file=c.json outname=d.json",
+            "resume it with -resume FILE",
+        ),
+        (
+            "--compliance ./engine",
+            "let the engine play some games here",
+        ),
+        ("-tournament knockout", "is not one of round-robin"),
+        ("-tournament pyramid", "is not one of round-robin"),
+        (
+            "-sprt elo0=0 elo1=5 model=bayesian",
+            "is not one of logistic",
+        ),
+        ("-seeds 0", "-seeds: `0` is not a whole number from 1"),
+        ("-concurrency -x", "-concurrency: "),
         (
             "-quick cmd=a cmd=b book=c.epd",
             "-engine cmd=A -engine cmd=B",
@@ -275,6 +299,50 @@ fn words_that_cannot_be_followed_say_what_to_write() {
     ] {
         let error = refused_match(&folder, &format!("{COPIES} {words}"));
         assert!(error.contains(wanted), "{words}: {error}");
+    }
+}
+
+/// A gauntlet of cutechess-cli keeps its first engines apart; in one of fastchess they meet.
+#[test]
+fn the_first_engines_of_a_gauntlet_are_chosen() {
+    let folder = scratch("match_words/seeds");
+    let four = format!("-variant congress {COPIES} {COPIES} -tournament gauntlet -maxmoves 1");
+    for (words, games) in [
+        ("", 3),
+        ("-seeds 2", 4),
+        ("-seeds 2 -games 1 -output format=fastchess", 5),
+        ("-seeds 9", 3),
+    ] {
+        let said = run_match(&folder, &format!("{four} {words}")).stdout;
+        assert_eq!(said.matches("Started game ").count(), games, "{words}");
+    }
+}
+
+#[test]
+fn processors_can_be_left_free() {
+    let folder = scratch("match_words/concurrency");
+    for number in ["0", "-1", "-1000"] {
+        let words = format!("-variant congress {COPIES} -concurrency {number} -maxmoves 1");
+        assert_eq!(run_match(&folder, &words).stderr, "");
+    }
+}
+
+/// The status is 1 after a warning before the first game, and after a fault in it.
+#[test]
+fn a_strict_match_ends_at_the_first_warning() {
+    let folder = scratch("match_words/strict");
+    let illegal = "-engine name=P cmd=quadrille nodes=9 option.EvalFile=nothing \
+                   -engine name=S cmd=self nodes=9";
+    for (words, games, status) in [
+        (format!("{COPIES} -games 1"), 1, 0),
+        (format!("{COPIES} -crc32 pgn=true"), 0, 1),
+        (format!("{COPIES} -games 2 -rounds 3"), 3, 1),
+        (format!("{illegal} -maxmoves 1"), 0, 1),
+    ] {
+        let ended = try_match(&folder, &format!("-variant congress {words} -strict"));
+        assert_eq!(ended.status.code(), Some(status), "{words}: {ended:#?}");
+        let played = ended.stdout.matches("Finished game ").count();
+        assert_eq!(played, games, "{words}: {ended:#?}");
     }
 }
 

@@ -11,6 +11,7 @@ use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
 use crate::statistics::elo::MAX_ELO;
 use crate::statistics::sprt::{Model, Sprt};
 use crate::system::random::Random;
+use crate::system::sync::cores;
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
@@ -34,10 +35,13 @@ WORDS of an engine, or of -each for all engines (an engine's own come first):
   debug           send it `debug on`
 WHO PLAYS WHOM:
   -tournament round-robin|gauntlet   all pairings, or those of the first engine
+  -seeds N        a gauntlet of the first N engines; with -output format=fastchess they
+                  meet each other too
   -games N        games of two engines in a round; change colours after each
   -rounds N       number of rounds
   -noswap         keep the colours        -reverse  begin with the other colours
-  -concurrency N  games at once           -wait MS  pause before each game
+  -concurrency N  games at once; -N leaves N processors free
+  -wait MS        pause before each game
   -recover        continue when an engine dies or hangs
 OPENINGS:
   -openings random [plies=8] [balance=100] [seed=N] [start=N]
@@ -47,15 +51,17 @@ OPENINGS:
   -repeat [N]     an opening for 2 games, or N, of two engines (random: 2, otherwise 1)
   -srand N        the seed
 WHEN A GAME ENDS:
-  -draw movenumber=N movecount=N score=CP   both engines score it as even for movecount moves
+  -draw movenumber=N movecount=N score=CP   both engines score it as even for movecount moves;
+                  an irreversible move begins the count anew
   -resign movecount=N score=CP [twosided=true]   one, or both, score it as lost for one
   -maxmoves N     a draw after N moves of both
 WHEN THE MATCH ENDS:
   -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized]
+  -strict         at the first warning or fault of an engine, with exit status 1
 RESUMING:
   -resume FILE    keep the match in FILE, and resume the match that is there; without -engine the
                   command line is that of the match, and you can add or change what does not
-                  touch the games: -concurrency, -wait, -recover, -debug, -log,
+                  touch the games: -concurrency, -wait, -recover, -strict, -debug, -log,
                   -json, -html and the intervals. With -pgnout GAMES the match is
                   kept in GAMES.match anyway until all games are played. The first Ctrl-C
                   lets the games in progress end, the second (on Windows the first) stops
@@ -87,12 +93,13 @@ const MAX_SCORE: i32 = 1_000_000;
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
 
 /// Options that do not change the games, and so may change when a match is resumed.
-const FREE: [&str; 12] = [
+const FREE: [&str; 13] = [
     "-resume",
     "-config",
     "-concurrency",
     "-wait",
     "-recover",
+    "-strict",
     "-debug",
     "-log",
     "-json",
@@ -103,7 +110,7 @@ const FREE: [&str; 12] = [
 ];
 
 /// Options that are ignored, with the reason.
-const IGNORED: [(&str, &str); 17] = [
+const IGNORED: [(&str, &str); 16] = [
     ("-autosaveinterval", "every game is saved at once"),
     ("-bookmode", "there are no Polyglot books for these games"),
     ("-check-mate-pvs", "the lines of engines are not checked"),
@@ -116,7 +123,6 @@ const IGNORED: [(&str, &str); 17] = [
     ("-resultformat", "the table has one form"),
     ("-show-latency", "latency is not measured"),
     ("-startup-ms", "an engine has 20 seconds to start"),
-    ("-strict", "an engine's info lines are not judged"),
     ("-tb", "there are no Syzygy tables for these games"),
     (
         "-tbadjudicate",
@@ -135,8 +141,8 @@ const IGNORED: [(&str, &str); 17] = [
 /// Options that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 3] = [
     (
-        "-config",
-        "a match is not read from JSON; write its options here",
+        "-compliance",
+        "let the engine play some games here; the report counts its faults",
     ),
     (
         "-engines",
@@ -145,7 +151,8 @@ const REFUSED: [(&str, &str); 3] = [
     (
         "-quick",
         "write it out: -engine cmd=A -engine cmd=B -each tc=10+0.1 -openings file=BOOK \
-         order=random -games 2 -rounds 25000 -repeat -recover",
+         order=random -games 2 -rounds 25000 -repeat -recover -concurrency -2 \
+         -draw movenumber=30 movecount=8 score=8",
     ),
 ];
 
@@ -158,6 +165,7 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
         seed: 0,
         repeat: None,
         repeats_round: false,
+        has_own_openings: false,
         debugs_engines: false,
     };
     let (first, others): (Vec<_>, Vec<_>) =
@@ -174,6 +182,7 @@ fn defaults(variants: &'static [Variant]) -> MatchOptions {
         variants,
         engines: Vec::new(),
         format: Format::RoundRobin,
+        seeds: 1,
         games: 1,
         rounds: 1,
         repeat: 1,
@@ -202,6 +211,7 @@ fn defaults(variants: &'static [Variant]) -> MatchOptions {
         warnings: Vec::new(),
         journal: None,
         recover: false,
+        strict: false,
     }
 }
 
@@ -213,6 +223,8 @@ struct Reader {
     repeat: Option<u64>,
     /// True if an opening serves for the games of a round.
     repeats_round: bool,
+    /// True if each pairing asks for openings of its own.
+    has_own_openings: bool,
     /// True if all engines are sent `debug on`.
     debugs_engines: bool,
 }
@@ -262,6 +274,7 @@ impl Reader {
                     [word, ..] => return Err(not_understood(word)),
                 };
             }
+            "-config" => self.read_config(words)?,
             "-event" => options.event = words.join(" "),
             "-site" => options.site = words.join(" "),
             "-report" => {
@@ -306,13 +319,15 @@ impl Reader {
             "-games" => options.games = args.number(1, MAX_COUNT)?,
             "-rounds" => options.rounds = args.number(1, MAX_COUNT)?,
             "-repeat" => self.repeat = Some(args.number(1, MAX_COUNT)?),
+            "-seeds" => options.seeds = args.number(1, MAX_COUNT)? as usize,
             "-noswap" => options.swaps = false,
             "-reverse" => options.reversed = true,
             "-recover" => options.recover = true,
+            "-strict" => options.strict = true,
             "-resume" => options.journal = Some(args.value()?.to_string()),
             "-json" => options.json = Some(args.value()?.to_string()),
             "-html" => options.html = Some(args.value()?.to_string()),
-            "-concurrency" => options.concurrency = args.number(1, MAX_THREADS)?,
+            "-concurrency" => options.concurrency = read_concurrency(args)?,
             "-wait" => options.wait = Duration::from_millis(args.number(0, MAX_MILLIS)?),
             "-maxmoves" => {
                 let moves = args.number(0, MAX_COUNT)?;
@@ -339,6 +354,27 @@ impl Reader {
         Ok(())
     }
 
+    /// Reads the files of a match of fastchess, of which only the one to read would matter.
+    fn read_config(&mut self, words: &[&str]) -> Result<(), String> {
+        let is_discarded = words.contains(&"discard=true");
+        for word in words {
+            match key_value(word) {
+                ("file", _) if !is_discarded => {
+                    return Err(
+                        "a match is not read from JSON; write its options here, and resume it \
+                         with -resume FILE"
+                            .into(),
+                    );
+                }
+                ("file" | "outname" | "discard" | "stats", _) => {}
+                _ => return Err(not_understood(word)),
+            }
+        }
+        let warning = "-config is ignored: every game is saved at once; -resume resumes a match";
+        self.options.warnings.push(warning.into());
+        Ok(())
+    }
+
     fn read_openings(&mut self, words: &[&str]) -> Result<(), String> {
         let (mut file, mut is_pgn, mut plies, mut start) = (None, None, None, 1);
         let (mut is_random, mut shuffled, mut seed, mut balance) = (false, false, self.seed, 100);
@@ -358,9 +394,7 @@ impl Reader {
                 ("policy", "round") => self.repeats_round = true,
                 ("policy", "default" | "encounter") => {
                     self.repeats_round = value == "encounter";
-                    self.options.warnings.push(format!(
-                        "-openings {word}: all pairings play the same openings"
-                    ));
+                    self.has_own_openings = true;
                 }
                 _ => return Err(not_understood(word)),
             }
@@ -405,6 +439,14 @@ impl Reader {
             Some(repeat) => repeat,
             None => 1 + u64::from(is_random || options.style == Style::Fastchess),
         };
+        if self.has_own_openings && options.engines.len() > 2 {
+            let warning = "-openings policy=: all pairings play the same openings";
+            options.warnings.push(warning.into());
+        }
+        if options.seeds > 1 && options.format == Format::RoundRobin {
+            let warning = "-seeds is ignored: in a round robin all engines meet";
+            options.warnings.push(warning.into());
+        }
         options.check()?;
         Ok(options)
     }
@@ -465,6 +507,18 @@ pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String
 /// Completes a fault that is not of one option.
 fn with_help(fault: String) -> String {
     format!("match: {fault}; see match --help")
+}
+
+/// Takes a number of games at once: `-2` leaves two processors free, `0` none.
+fn read_concurrency(args: &mut Args<'_>) -> Result<usize, String> {
+    let value = args.value()?;
+    let count = match value.strip_prefix('-') {
+        None if value == "0" => Ok(cores()),
+        None => number("-concurrency", value, 1, MAX_THREADS),
+        Some(free) => number("-concurrency", free, 0, usize::MAX)
+            .map(|free: usize| cores().saturating_sub(free).max(1)),
+    };
+    count.map_err(with_help)
 }
 
 /// Takes a value that is one of several names.

@@ -18,6 +18,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::system::files;
 use crate::system::text::visible;
 use std::path::Path;
+use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
@@ -43,6 +44,8 @@ pub(super) struct Collector<'c> {
     /// Reason why the match ends before its last game.
     stopped_by: Option<&'static str>,
     write_error: Option<String>,
+    /// True after a warning or a fault of an engine.
+    has_warned: bool,
 }
 
 impl<'c> Collector<'c> {
@@ -78,13 +81,18 @@ impl<'c> Collector<'c> {
                 return Err(error);
             }
         };
-        unkept.iter().for_each(|warning| console.warn(warning));
+        let mut has_warned = false;
+        let mut warn = |line: &str| {
+            console.warn(line);
+            has_warned = true;
+        };
+        unkept.iter().for_each(|warning| warn(warning));
         for file in [&mut pgn, &mut epd, &mut log].into_iter().flatten() {
             file.begin()?;
         }
         if let Some(journal) = journal.as_mut().filter(|_| earlier.is_none()) {
             if let Some(path) = journal.replaces() {
-                console.warn(&format!(
+                warn(&format!(
                     "{path}: the unfinished match there is given up; -resume would go on with it"
                 ));
             }
@@ -109,11 +117,25 @@ impl<'c> Collector<'c> {
             played_before: 0,
             stopped_by: None,
             write_error: None,
+            has_warned,
         };
         if let Some(earlier) = earlier {
             collector.count_earlier(earlier.games);
         }
+        collector.check_strictness();
         Ok(collector)
+    }
+
+    fn warn(&mut self, line: &str) {
+        self.console.warn(line);
+        self.has_warned = true;
+    }
+
+    /// Stops the match after a warning if it is strict.
+    fn check_strictness(&mut self) {
+        if self.options.strict && self.has_warned {
+            self.stopped_by.get_or_insert("-strict allows no warning");
+        }
     }
 
     fn count_earlier(&mut self, games: Vec<FinishedGame>) {
@@ -156,6 +178,7 @@ impl<'c> Collector<'c> {
                 );
             }
             self.write_error = handled.err();
+            self.check_strictness();
             // A game that ends from now on could undo the decision, and does not count.
             if self.stopped_by.is_some() || self.write_error.is_some() {
                 interrupt.set();
@@ -183,7 +206,7 @@ impl<'c> Collector<'c> {
                 self.say_standing(pairing);
                 self.check_decision();
             }
-            Event::Warning(line) => self.console.warn(&line),
+            Event::Warning(line) => self.warn(&line),
             Event::Traffic(line) => {
                 if self.options.debug {
                     self.console.warn(&line);
@@ -223,6 +246,7 @@ impl<'c> Collector<'c> {
             let (end, fen) = (&game.end, &played.sheet.fen);
             let line = format!("Fault in game {number}: {name}: {end} in {fen}");
             self.say([line]);
+            self.has_warned = true;
         }
     }
 
@@ -231,7 +255,7 @@ impl<'c> Collector<'c> {
         if let Some(repeated) = repeated
             && self.standing.repeated == 1
         {
-            self.console.warn(&format!(
+            self.warn(&format!(
                 "game {} is game {} again, move for move, and tells nothing new; \
                  -openings gives each pair of games a beginning of its own",
                 game.fixture.number + 1,
@@ -299,8 +323,8 @@ impl<'c> Collector<'c> {
         self.console.progress(&text);
     }
 
-    /// Prints the final report, and writes the result.
-    pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<(), String> {
+    /// Prints the final report, and writes the result. Returns the exit status.
+    pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<ExitCode, String> {
         let is_interrupted = interrupt.is_set()
             || interrupt.is_requested() && (self.games.len() as u64) < self.pool.total();
         let is_over = self.stopped_by == Some(DECIDED)
@@ -335,7 +359,9 @@ impl<'c> Collector<'c> {
                 journal.remove();
             }
         }
-        self.write_error.map_or(Ok(()), Err)
+        let is_refused = self.options.strict && self.has_warned;
+        let status = ExitCode::from(u8::from(is_refused));
+        self.write_error.map_or(Ok(status), Err)
     }
 }
 

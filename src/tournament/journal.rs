@@ -426,7 +426,7 @@ mod tests {
         let one = fixed_options(&one).unwrap();
         for (other, wanted) in [
             ("-engine cmd=a -games 4 -log file=y level=z", None),
-            ("--engine cmd=a -tb x -games 4 -recover", None),
+            ("--engine cmd=a -tb x -games 4 -strict", None),
             ("-engine cmd=b -games 4", Some("it has no `-engine cmd=b`")),
             ("-engine cmd=a", Some("`-games 4` is missing here")),
             ("-games 4 -engine cmd=a", Some("the order is another here")),

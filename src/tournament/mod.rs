@@ -92,6 +92,10 @@ pub fn run(
     for warning in &options.warnings {
         console.warn(warning);
     }
+    if options.strict && !options.warnings.is_empty() {
+        console.warn("-strict allows no warning: the match does not begin");
+        return Ok(ExitCode::FAILURE);
+    }
     let pool = Pool::new(&options, interrupt);
     let (sender, events) = channel();
     // Engines that cannot play are found before the first game.
@@ -128,6 +132,5 @@ pub fn run(
         let is_over = || players.iter().all(|player| player.is_finished());
         collector.collect(&events, interrupt, is_over);
     });
-    collector.close(interrupt)?;
-    Ok(ExitCode::SUCCESS)
+    collector.close(interrupt)
 }

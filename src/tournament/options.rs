@@ -133,7 +133,7 @@ pub(super) struct ResignRule {
 pub(super) enum Format {
     /// Each engine plays all others.
     RoundRobin,
-    /// The first engine plays all others.
+    /// The first engines play all others.
     Gauntlet,
 }
 
@@ -177,6 +177,8 @@ pub(super) struct MatchOptions {
     /// The engines, at least two.
     pub engines: Vec<EngineSpec>,
     pub format: Format,
+    /// Number of first engines in a gauntlet.
+    pub seeds: usize,
     /// Games of a pairing in a round.
     pub games: u64,
     pub rounds: u64,
@@ -225,6 +227,8 @@ pub(super) struct MatchOptions {
     pub journal: Option<String>,
     /// True if the match continues after an engine has died.
     pub recover: bool,
+    /// True if the match ends at the first warning.
+    pub strict: bool,
 }
 
 impl MatchOptions {

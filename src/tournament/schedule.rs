@@ -1,6 +1,6 @@
 //! The games of a match: who plays whom, in which order, from which opening.
 
-use super::options::{Format, MatchOptions};
+use super::options::{Format, MatchOptions, Style};
 use std::collections::HashSet;
 
 /// The place of a game in a match.
@@ -40,7 +40,7 @@ impl Schedule {
         Self {
             pairings: match options.format {
                 Format::RoundRobin => pairings(engines, engines),
-                Format::Gauntlet => pairings(1, engines),
+                Format::Gauntlet => gauntlet(options.seeds, engines, options.style),
             },
             games: options.games,
             rounds: options.rounds,
@@ -104,6 +104,14 @@ fn pairings(firsts: usize, engines: usize) -> Vec<(usize, usize)> {
     (0..firsts)
         .flat_map(|first| (first + 1..engines).map(move |second| (first, second)))
         .collect()
+}
+
+/// Pairs each of the first engines with all others; those of fastchess also meet each other.
+fn gauntlet(seeds: usize, engines: usize, style: Style) -> Vec<(usize, usize)> {
+    let seeds = seeds.min(engines - 1);
+    let mut pairings = pairings(seeds, engines);
+    pairings.retain(|(_, second)| *second >= seeds || style == Style::Fastchess);
+    pairings
 }
 
 #[cfg(test)]
@@ -175,5 +183,10 @@ mod tests {
     fn who_plays_whom() {
         assert_eq!(pairings(3, 3), [(0, 1), (0, 2), (1, 2)]);
         assert_eq!(pairings(1, 3), [(0, 1), (0, 2)]);
+        let apart = [(0, 2), (0, 3), (1, 2), (1, 3)];
+        assert_eq!(gauntlet(2, 4, Style::Cutechess), apart);
+        let together = [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3)];
+        assert_eq!(gauntlet(2, 4, Style::Fastchess), together);
+        assert_eq!(gauntlet(9, 3, Style::Cutechess), [(0, 2), (1, 2)]);
     }
 }
