@@ -302,6 +302,122 @@ fn words_that_cannot_be_followed_say_what_to_write() {
     }
 }
 
+/// Of two words that cannot both hold, none is dropped without a word.
+#[test]
+fn words_that_contradict_each_other_are_refused() {
+    let folder = scratch("match_words/contradictions");
+    let books = ["k7/6p1/2p5/2P5/1P6/K7 w - -\n", ""];
+    for (name, text) in ["book.epd", "empty.pgn"].into_iter().zip(books) {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+    let process = "-engine cmd=quadrille nodes=9";
+    let other = "-engine cmd=self nodes=9";
+    for (words, wanted) in [
+        (
+            format!("{process} st=1 tc=1+0 {other}"),
+            "st= contradicts tc=",
+        ),
+        (
+            format!("{process} st=1 {other} -each tc=1"),
+            "st= contradicts tc=",
+        ),
+        (
+            format!("{process} option.UCI_Variant=gothic {other}"),
+            "option.UCI_Variant=gothic contradicts -variant congress",
+        ),
+        (
+            format!("{process} {other} option.uci_variant=chess"),
+            "engine 2 (self): option.uci_variant=chess contradicts -variant congress",
+        ),
+        (
+            format!("{process} ponder option.Ponder=false {other}"),
+            "option.Ponder=false contradicts ponder",
+        ),
+        (
+            format!("{process} {other} proto=xboard"),
+            "contradicts cmd=self",
+        ),
+        (format!("{process} {other} arg=-x"), "contradicts cmd=self"),
+        (
+            format!("{process} cmd=self {other}"),
+            "`cmd` is given twice",
+        ),
+        (
+            format!("{process} nodes=8 {other}"),
+            "`nodes` is given twice",
+        ),
+        (
+            format!("{process} {other} depth=1 plies=2"),
+            "`plies` is given twice",
+        ),
+        (
+            format!("{process} {other} option.Hash=1 option.hash=2"),
+            "`option.hash` is given twice",
+        ),
+        (
+            format!("{COPIES} -sprt elo0=0 elo1=5 elo0=1"),
+            "`elo0` is given twice",
+        ),
+        (
+            format!("{COPIES} -draw score=1 score=2"),
+            "`score` is given twice",
+        ),
+        (
+            format!("{process} tc=0 {other}"),
+            "leaves no time for the first move",
+        ),
+        (
+            format!("{process} st=0 {other}"),
+            "leaves no time for the first move",
+        ),
+        (format!("{COPIES} -games 0"), "-games: `0` is not"),
+        (format!("{COPIES} -rounds 0"), "-rounds: `0` is not"),
+        (format!("{COPIES} -repeat 0"), "-repeat: `0` is not"),
+        (
+            format!("{COPIES} -openings file=book.epd balance=9"),
+            "balance= is for random",
+        ),
+        (
+            format!("{COPIES} -pgnout a.pgn -json a.pgn"),
+            "-pgnout and -json have the same file, a.pgn",
+        ),
+        (
+            format!("{COPIES} -epdout ./b -html b"),
+            "-epdout and -html have the same file, b",
+        ),
+        (
+            format!("{COPIES} -openings file=book.epd -epdout book.epd"),
+            "-openings and -epdout have the same file, book.epd",
+        ),
+        (
+            format!("{COPIES} -resume g.pgn -pgnout g.pgn"),
+            "-pgnout and -resume have the same file, g.pgn",
+        ),
+        (
+            "--merge empty.pgn -json empty.pgn".into(),
+            "--merge and -json have the same file, empty.pgn",
+        ),
+        (
+            "--merge empty.pgn".into(),
+            "--merge: no finished game in empty.pgn",
+        ),
+    ] {
+        let words = match words.starts_with("--") {
+            true => words,
+            false => format!("-variant congress {words}"),
+        };
+        let error = refused_match(&folder, &words);
+        assert!(error.contains(wanted), "{words}: {error}");
+    }
+    // What is said twice holds.
+    let same = "option.UCI_Variant=Congress";
+    let words = format!("-variant congress {process} {same} {other} {same} tc=inf -maxmoves 1");
+    run_match(
+        &folder,
+        &format!("{words} -pgnout /dev/null -games 2 -games 1"),
+    );
+}
+
 /// A gauntlet of cutechess-cli keeps its first engines apart; in one of fastchess they meet.
 #[test]
 fn the_first_engines_of_a_gauntlet_are_chosen() {

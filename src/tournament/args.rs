@@ -80,8 +80,8 @@ WHAT IS WRITTEN:
   -report penta=false   count games, not pairs of them
   -debug          lines to and from engines, on standard error
   -log file=FILE  the same to a file
-Other words of cutechess-cli and fastchess are ignored with a warning if nothing depends on
-them, and refused otherwise.
+The last of several equal options counts. Other words of cutechess-cli and fastchess are ignored
+with a warning if nothing depends on them, and refused otherwise.
 Example: quadrille match -variant gothic -engine cmd=quadrille -engine cmd=fairy-stockfish \\
            -each tc=5+0.05 -openings random -games 2 -rounds 100 -concurrency 2 -pgnout games.pgn";
 
@@ -108,6 +108,9 @@ const FREE: [&str; 13] = [
     "-scoreinterval",
     "-outcomeinterval",
 ];
+
+/// Keys that may stand several times after an option.
+const REPEATABLE: [&str; 4] = ["arg", "args", "initstr", "match_line"];
 
 /// Options that are ignored, with the reason.
 const IGNORED: [(&str, &str); 16] = [
@@ -239,7 +242,10 @@ impl Reader {
             .read_words(name, &group[1..])
             .map_err(|fault| option.fault(fault))?;
         if is_known {
-            return Ok(());
+            let repeated = repeated_key(name, &group[1..]);
+            return repeated.map_or(Ok(()), |key| {
+                Err(option.fault(format!("`{key}` is given twice")))
+            });
         }
         if !self.read_value(name, &mut args)? {
             return self.read_foreign(name).map_err(with_help);
@@ -377,7 +383,7 @@ impl Reader {
 
     fn read_openings(&mut self, words: &[&str]) -> Result<(), String> {
         let (mut file, mut is_pgn, mut plies, mut start) = (None, None, None, 1);
-        let (mut is_random, mut shuffled, mut seed, mut balance) = (false, false, self.seed, 100);
+        let (mut is_random, mut shuffled, mut seed, mut balance) = (false, false, self.seed, None);
         for &word in words {
             let (key, value) = key_value(word);
             match (key, value) {
@@ -387,7 +393,7 @@ impl Reader {
                 ("format", "epd" | "fen") => is_pgn = Some(false),
                 ("plies", _) => plies = Some(number(key, value, 0, MAX_GAME)?),
                 ("seed", _) => seed = number(key, value, 0, u64::MAX)?,
-                ("balance", _) => balance = number(key, value, 0, i32::MAX)?,
+                ("balance", _) => balance = Some(number(key, value, 0, i32::MAX)?),
                 ("start", _) => start = number(key, value, 1, MAX_COUNT)?,
                 ("order", "random") => shuffled = true,
                 ("order", "sequential") => shuffled = false,
@@ -404,11 +410,12 @@ impl Reader {
             None if is_random => Openings::Random {
                 plies: plies.unwrap_or(8),
                 seed,
-                balance,
+                balance: balance.unwrap_or(100),
                 first,
             },
             None => return Err("neither random nor file=".into()),
             Some(_) if is_random => return Err("both random and file=".into()),
+            Some(_) if balance.is_some() => return Err("balance= is for random".into()),
             Some(path) => {
                 let is_pgn = is_pgn.unwrap_or(path.ends_with(".pgn"));
                 let plies = plies.unwrap_or(usize::MAX);
@@ -466,6 +473,23 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
 /// True for an option that may change when a match is resumed.
 pub(super) fn is_free(name: &str) -> bool {
     FREE.contains(&name) || IGNORED.iter().any(|(known, _)| *known == name)
+}
+
+/// Finds a key that an option has twice, unless each of its values counts.
+fn repeated_key<'w>(option: &str, words: &[&'w str]) -> Option<&'w str> {
+    let mut known = Vec::new();
+    let is_text = ["-event", "-site"].contains(&option);
+    words.iter().filter(|_| !is_text).find_map(|word| {
+        let (key, _) = word.split_once('=')?;
+        let name = match key.to_ascii_lowercase() {
+            // An engine's depth has two names.
+            name if name == "plies" && option != "-openings" => "depth".into(),
+            name => name,
+        };
+        let is_repeated = known.contains(&name) && !REPEATABLE.contains(&key);
+        known.push(name);
+        is_repeated.then_some(key)
+    })
 }
 
 /// Splits a command line into options, each followed by its words.

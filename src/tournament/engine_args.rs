@@ -56,7 +56,7 @@ pub(super) fn read_engine(
             "ponder" => engine.ponders = flag(key, value)?,
             "trust" => engine.trusted = flag(key, value)?,
             "tc" => read_clock(control, value)?,
-            "st" => control.per_move = Some(seconds("st", value)?),
+            "st" => control.per_move = Some(positive(seconds("st", value)?, "st", value)?),
             "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),
             "depth" | "plies" => control.depth = Some(number(key, value, 1, u32::MAX)?),
             "timemargin" => {
@@ -122,6 +122,16 @@ fn seconds(name: &str, text: &str) -> Result<Duration, String> {
     Ok(Duration::from_secs_f64(60.0 * minutes + seconds))
 }
 
+/// Refuses a time that has run out before the first move.
+fn positive(time: Duration, name: &str, text: &str) -> Result<Duration, String> {
+    match time.as_millis() == 0 {
+        true => Err(format!(
+            "{name}: `{text}` leaves no time for the first move"
+        )),
+        false => Ok(time),
+    }
+}
+
 /// Reads `MOVES/TIME+INCREMENT`; only the time is required.
 fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     if text.contains("hg") || text.contains("hourglass") {
@@ -135,7 +145,7 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let moves = if moves.starts_with("inf") { "0" } else { moves };
     control.moves = number("tc", moves, 0, 10_000)?;
-    control.time = Some(seconds("tc", time)?);
+    control.time = Some(positive(seconds("tc", time)?, "tc", text)?);
     control.increment = seconds("tc", increment)?;
     Ok(())
 }
@@ -178,6 +188,7 @@ mod tests {
         let mut control = TimeControl::default();
         assert!(read_clock(&mut control, "hg10").is_err());
         assert!(read_clock(&mut control, "").is_err());
+        assert!(read_clock(&mut control, "0+1").is_err());
     }
 
     #[test]

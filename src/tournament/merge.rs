@@ -2,6 +2,7 @@
 
 use super::args::{option_name, read_merge};
 use super::game::End;
+use super::options::check_files;
 use super::report::MatchResult;
 use super::report::cutechess::Cutechess;
 use super::report::finished_game::{FinishedGame, mark};
@@ -35,6 +36,8 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         return Err(args.fault("no files"));
     }
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
+    let read = paths.iter().map(|path| ("--merge", Some(path.to_string())));
+    check_files(read.chain([("-json", json.clone()), ("-html", html.clone())]))?;
     let mut games = MergedGames::default();
     let mut known = HashMap::new();
     let mut without_games = Vec::new();

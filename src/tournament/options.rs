@@ -2,8 +2,9 @@
 
 use super::comment::Field;
 use super::openings::Openings;
-use crate::engine::Variant;
+use crate::engine::{VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
+use std::path::Path;
 use std::time::Duration;
 
 /// Limits on the thinking of an engine.
@@ -240,6 +241,7 @@ impl MatchOptions {
         if self.sprt.is_some() && self.engines.len() != 2 {
             return Err("-sprt is for a match of two engines".into());
         }
+        self.check_files()?;
         for index in 0..self.engines.len() {
             let engine = &self.engines[index];
             let number = index + 1;
@@ -257,6 +259,12 @@ impl MatchOptions {
             if engine.command == SELF && control.nodes.is_none() && control.depth.is_none() {
                 return Err(format!(
                     "engine {number}: `self` plays without a clock, and needs nodes= or depth="
+                ));
+            }
+            if let Some((word, other)) = self.contradiction(engine) {
+                return Err(format!(
+                    "engine {number} ({}): {word} contradicts {other}; leave one of them out",
+                    engine.command,
                 ));
             }
             let name = match engine.name.is_empty() {
@@ -281,4 +289,71 @@ impl MatchOptions {
         }
         Ok(())
     }
+
+    /// Finds two words about an engine of which only one can hold.
+    fn contradiction(&self, engine: &EngineSpec) -> Option<(String, String)> {
+        let is_process = engine.protocol == Protocol::XBoard
+            || !engine.arguments.is_empty()
+            || !engine.init.is_empty();
+        if engine.control.time.is_some() && engine.control.per_move.is_some() {
+            return Some(("st=".into(), "tc=".into()));
+        }
+        if engine.command == SELF && is_process {
+            let words = "proto=xboard, arg=, args= or initstr=";
+            return Some((words.into(), format!("cmd={SELF}")));
+        }
+        engine.options.iter().find_map(|(name, value)| {
+            let is = |known: &str| name.eq_ignore_ascii_case(known);
+            let variant = self.variant.info.name;
+            let is_played = || {
+                let chosen = find_variant(self.variants, value);
+                chosen.is_ok_and(|chosen| chosen.info.name == variant)
+            };
+            let other = if is(VARIANT_OPTION) && !is_played() {
+                format!("-variant {variant}")
+            } else if is("Ponder") && engine.ponders && value.eq_ignore_ascii_case("false") {
+                "ponder".into()
+            } else {
+                return None;
+            };
+            Some((format!("option.{name}={value}"), other))
+        })
+    }
+
+    fn check_files(&self) -> Result<(), String> {
+        let book = match &self.openings {
+            Openings::List { path, .. } => Some(&**path),
+            _ => None,
+        };
+        let path = |output: &'_ Option<OutputSpec>| output.as_ref().map(|spec| spec.path.clone());
+        check_files([
+            ("-openings", book.map(str::to_string)),
+            ("-pgnout", path(&self.pgn)),
+            ("-epdout", path(&self.epd)),
+            ("-log", path(&self.log)),
+            ("-json", self.json.clone()),
+            ("-html", self.html.clone()),
+            ("-resume", self.journal.clone()),
+        ])
+    }
+}
+
+/// Checks that two options do not use the same file. They may share a pipe or a device.
+pub(super) fn check_files(
+    files: impl IntoIterator<Item = (&'static str, Option<String>)>,
+) -> Result<(), String> {
+    let mut known = Vec::new();
+    for (option, path) in files {
+        let Some(path) = path else { continue };
+        if std::fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
+            continue;
+        }
+        let whole = std::path::absolute(&path).unwrap_or_else(|_| Path::new(&path).into());
+        let other = |(other, known): &&(&str, _)| *other != option && *known == whole;
+        if let Some((other, _)) = known.iter().find(other) {
+            return Err(format!("{other} and {option} have the same file, {path}"));
+        }
+        known.push((option, whole));
+    }
+    Ok(())
 }
