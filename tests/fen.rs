@@ -171,7 +171,10 @@ mod gothic {
         let at_home = "r4k3r/10/10/10/10/10/10/R4K3R w KQkq - 0 1";
         reads::<Gothic>(at_home, at_home);
         reads::<Gothic>(&at_home.replace("KQkq", "qkQK"), at_home);
+        // The files of the rooks, as in X-FEN and Shredder-FEN.
+        reads::<Gothic>(&at_home.replace("KQkq", "JAja"), at_home);
         for (right, placement) in [
+            ("J", "r4k3r/10/10/10/10/10/9R/R4K4"),
             ("K", "r4k3r/10/10/10/10/10/9R/R4K4"),
             ("K", "r4k3r/10/10/10/10/10/10/R3K4R"),
             ("K", "r4k3r/10/10/10/10/10/10/R4K3r"),
@@ -187,7 +190,7 @@ mod gothic {
             refuses::<Gothic>(Castling, &format!("{placement} w {right} - 0 1"));
             refuses::<Gothic>(Castling, &format!("{placement} b {right} - 0 1"));
         }
-        for wrong in ["KK", "KQkqq", "KQkqx", "K-", "HAha", "kq KQ"] {
+        for wrong in ["KK", "KQkqq", "KQkqx", "K-", "KJ", "HAha", "kq KQ"] {
             let error = Gothic::from_fen(&at_home.replace("KQkq", wrong));
             assert!(error.is_err(), "{wrong}");
         }

@@ -2,6 +2,7 @@
 
 use super::{Kind, KindInfo, Piece, Placement, Side};
 use crate::board::{Geometry, Square};
+use crate::system::text::shorten;
 use std::fmt::{self, Display, Write};
 
 /// One of the six fields of a FEN.
@@ -87,7 +88,7 @@ impl<'t> Fields<'t> {
             Some(other) => {
                 return Err(FenError::new(
                     Field::Side,
-                    format!("`{other}` is neither `w` nor `b`"),
+                    format!("`{}` is neither `w` nor `b`", shorten(other)),
                 ));
             }
             None => return Err(FenError::new(Field::Side, "it is missing")),
@@ -99,7 +100,7 @@ impl<'t> Fields<'t> {
         match words.next() {
             Some(extra) => Err(FenError::new(
                 Field::Fullmove,
-                format!("`{extra}` follows it, but it is the last field"),
+                format!("`{}` follows it, but it is the last field", shorten(extra)),
             )),
             None => Ok(Self {
                 placement,
@@ -122,7 +123,7 @@ impl<'t> Fields<'t> {
             if text != "-" {
                 return Err(FenError::new(
                     field,
-                    format!("`{text}`, but this game has none: write `-`"),
+                    format!("`{}`, but this game has none: write `-`", shorten(text)),
                 ));
             }
         }
@@ -139,7 +140,11 @@ fn read_number(text: Option<&str>, missing: u32, field: Field) -> Result<u32, Fe
     }
     Err(FenError::new(
         field,
-        format!("`{text}` is not a whole number from 0 to {}", u32::MAX),
+        format!(
+            "`{}` is not a whole number from 0 to {}",
+            shorten(text),
+            u32::MAX
+        ),
     ))
 }
 
@@ -171,6 +176,7 @@ fn read_placement(
                 if number.starts_with('0')
                     || (file..file + empty).any(|file| square(file).is_none())
                 {
+                    let number = shorten(number);
                     return fault(format!("rank {name}: no room for {number} empty squares"));
                 }
                 file += empty;

@@ -8,6 +8,7 @@ use super::{
     Outcome, Piece, Placement, Reason, Side, zobrist,
 };
 use crate::board::{Bitboard, Geometry, KING_LEAPS, KNIGHT_LEAPS, Square, SquareTable};
+use crate::system::text::shorten;
 
 static BOARD: Geometry = Geometry::new(&[".........."; 8]);
 
@@ -393,7 +394,14 @@ impl Gothic {
             let (side, castling) = Side::BOTH
                 .into_iter()
                 .flat_map(|side| CASTLINGS[side.index()].iter().map(move |c| (side, c)))
-                .find(|(_, castling)| castling.letter == letter)
+                .find(|(_, castling)| {
+                    // X-FEN and Shredder-FEN may name the file of the rook.
+                    let file = char::from(b'a' + BOARD.file(castling.rook[0]));
+                    let is_white = castling.letter.is_ascii_uppercase();
+                    castling.letter == letter
+                        || letter.is_ascii_uppercase() == is_white
+                            && letter.to_ascii_lowercase() == file
+                })
                 .ok_or_else(|| fault(format!("`{letter}` is none of K, Q, k, q")))?;
             if rights & castling.right != 0 {
                 return Err(fault(format!("`{letter}` stands twice")));
@@ -415,7 +423,8 @@ impl Gothic {
         if text == "-" {
             return Ok(None);
         }
-        let fault = |fault: &str| FenError::new(Field::EnPassant, format!("`{text}` {fault}"));
+        let fault =
+            |fault: &str| FenError::new(Field::EnPassant, format!("`{}` {fault}", shorten(text)));
         let Some((square, "")) = BOARD.read_square(text) else {
             return Err(fault("is no square"));
         };

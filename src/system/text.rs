@@ -1,5 +1,6 @@
 //! Lines and numbers from text.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{BufRead, Read, Result as IoResult};
 use std::str::FromStr;
@@ -43,6 +44,55 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
     Ok(Some(Line::Whole(bytes)))
+}
+
+/// Decodes text of a file: UTF-8, or else Windows-1252, which is Latin-1 with a few more letters.
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    /// The characters 0x80 to 0x9F.
+    const HIGH: [char; 32] = [
+        '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž',
+        '\u{8f}', '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}',
+        'ž', 'Ÿ',
+    ];
+    let letter = |&byte: &u8| match byte {
+        0x80..=0x9f => HIGH[usize::from(byte - 0x80)],
+        _ => char::from(byte),
+    };
+    match str::from_utf8(bytes) {
+        Ok(text) => text.into(),
+        Err(_) => bytes.iter().map(letter).collect(),
+    }
+}
+
+/// Checks the first bytes of a file for encodings that [`decode`] does not read.
+///
+/// # Errors
+///
+/// The text is UTF-16, which some editors and shells write on Windows.
+pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
+    let order = match *bytes {
+        [0xff, 0xfe, ..] => "LE",
+        [0xfe, 0xff, ..] => "BE",
+        [a, 0, b, 0, ..] if a.min(b) > 0 => "LE",
+        [0, a, 0, b, ..] if a.min(b) > 0 => "BE",
+        _ => return Ok(()),
+    };
+    Err(format!("the text is UTF-16{order}: save it as UTF-8"))
+}
+
+/// True for white space, and for what pads files or begins them: NUL, Ctrl-Z, a
+/// byte-order mark.
+pub fn is_blank(letter: char) -> bool {
+    letter.is_whitespace() || "\0\u{1a}\u{feff}".contains(letter)
+}
+
+/// Returns the beginning of a text, for messages.
+pub fn shorten(text: &str) -> Cow<'_, str> {
+    const LENGTH: usize = 60;
+    match text.char_indices().nth(LENGTH) {
+        Some((end, _)) => format!("{}…", &text[..end]).into(),
+        None => text.into(),
+    }
 }
 
 /// Fills lines of at most `columns` columns with words.

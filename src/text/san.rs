@@ -6,6 +6,8 @@
 use super::coordinates::{move_text, read_move};
 use crate::board::Square;
 use crate::games::{Figure, Game, GameExt, Kind, Move};
+use crate::system::text::shorten;
+use std::borrow::Cow;
 use std::fmt;
 
 /// The fault of a text that should be a move.
@@ -27,10 +29,10 @@ pub enum SanError {
 impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotAMove(text) => write!(f, "`{text}` is not a move"),
-            Self::Illegal { text, fen } => write!(f, "`{text}` is illegal in {fen}"),
+            Self::NotAMove(text) => write!(f, "`{}` is not a move", shorten(text)),
+            Self::Illegal { text, fen } => write!(f, "`{}` is illegal in {fen}", shorten(text)),
             Self::Ambiguous(text, moves) => {
-                write!(f, "`{text}` could be {}", moves.join(" or "))
+                write!(f, "`{}` could be {}", shorten(text), moves.join(" or "))
             }
         }
     }
@@ -190,10 +192,13 @@ struct Parts<'t> {
 
 impl<'t> Parts<'t> {
     fn of(text: &'t str) -> Option<Self> {
-        let (text, promotion) = match text.char_indices().next_back()? {
+        let (text, promotion) = match text.trim_end_matches(')').char_indices().next_back()? {
             (at, letter) if letter.is_ascii_alphabetic() => {
                 let rest = &text[..at];
-                (rest.strip_suffix('=').unwrap_or(rest), Some(letter))
+                (
+                    rest.strip_suffix(['=', '/', '(']).unwrap_or(rest),
+                    Some(letter),
+                )
             }
             _ => (text, None),
         };
@@ -237,6 +242,30 @@ impl<'t> Parts<'t> {
     }
 }
 
+/// Replaces the symbols of printers by the letters of the game.
+fn in_letters<G: Game>(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text.into();
+    }
+    let letter_of = |figure| {
+        let kind = G::KINDS.iter().find(|kind| kind.figure == figure);
+        kind.map_or('?', |kind| kind.letter)
+    };
+    let replace = |symbol| match symbol {
+        '♔' | '♚' => Some(letter_of(Figure::King)),
+        '♕' | '♛' => Some(letter_of(Figure::Queen)),
+        '♖' | '♜' => Some(letter_of(Figure::Rook)),
+        '♗' | '♝' => Some(letter_of(Figure::Bishop)),
+        '♘' | '♞' => Some(letter_of(Figure::Knight)),
+        // A pawn has no letter, and some fonts want a selector.
+        '♙' | '♟' | '\u{fe0e}' | '\u{fe0f}' => None,
+        '‐' | '‑' | '–' | '—' | '−' => Some('-'),
+        '×' => Some('x'),
+        other => Some(other),
+    };
+    text.chars().filter_map(replace).collect()
+}
+
 /// Reads a legal move in algebraic notation or in coordinates, with or without marks of check and
 /// praise.
 ///
@@ -245,7 +274,8 @@ impl<'t> Parts<'t> {
 /// The text is no move, not legal, or ambiguous.
 pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
     let told = || text.to_string();
-    let plain = text
+    let plain = in_letters::<G>(text);
+    let plain = plain
         .trim_end_matches(['!', '?'])
         .trim_end_matches(['+', '#']);
     let plain = plain.strip_suffix("e.p.").unwrap_or(plain).trim_end();
@@ -253,7 +283,7 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         return Ok(mv);
     }
     let moves = position.legal_moves();
-    let castling_text = plain.replace('0', "O");
+    let castling_text = plain.replace(['0', 'o'], "O");
     let fitting: Vec<Move> = if castling_text.starts_with("O-O") {
         let is_it = |&mv: &Move| {
             let mut next = position.clone();
@@ -392,6 +422,13 @@ mod tests {
             ("O-O!", "f1i1"),
             ("ixj8=Q??", "i7j8q"),
             ("ixj8q", "i7j8q"),
+            ("♜a1–b1", "a1b1"),
+            ("♙e5×d6", "e5d6"),
+            ("O–O", "f1i1"),
+            ("o-o", "f1i1"),
+            ("ixj8(Q)", "i7j8q"),
+            ("ixj8/Q+", "i7j8q"),
+            ("ixj8=♕", "i7j8q"),
             ("Ra1b1", "a1b1"),
             ("Rab1", "a1b1"),
             ("Rxj8+", "j1j8"),
