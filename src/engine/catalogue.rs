@@ -31,6 +31,8 @@ pub enum XBoard {
 /// Facts about a game besides its rules.
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet {
+    /// Names of games with the same rules and another start, which a FEN then gives.
+    pub other_starts: &'static [&'static str],
     /// Positions of all phases of the game, for benchmarks.
     pub samples: &'static [&'static str],
     /// The file of the network that evaluates positions; without one pieces are counted.
@@ -54,6 +56,7 @@ pub struct Sheet {
 impl Sheet {
     /// The sheet of a game without one.
     pub const PLAIN: Self = Self {
+        other_starts: &[],
         samples: &[],
         network: None,
         eval_scale: VALUE_SCALE,
@@ -81,6 +84,7 @@ pub trait Entry: Game {
 
 impl Entry for Gothic {
     const SHEET: Sheet = Sheet {
+        other_starts: &["Capablanca", "Caparandom"],
         samples: &[
             "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
             "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",
@@ -118,6 +122,7 @@ impl Entry for Congress {
         },
         skill_elo: [1500, 1970, 2470, 2545, 2575],
         second_wing: Some(4),
+        ..Sheet::PLAIN
     };
 }
 
@@ -139,6 +144,7 @@ impl Entry for Pressman {
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
         second_wing: None,
+        ..Sheet::PLAIN
     };
 }
 
@@ -160,5 +166,6 @@ impl Entry for CrossEyed {
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         second_wing: None,
+        ..Sheet::PLAIN
     };
 }

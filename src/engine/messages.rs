@@ -3,6 +3,7 @@
 use super::catalogue::{Entry, XBoard};
 use crate::games::{FenError, Side};
 use crate::search::{GameClock, Limits, Line, Score, ScoreModel};
+use crate::system::text::shorten;
 use std::fmt;
 use std::time::Duration;
 
@@ -99,7 +100,7 @@ impl fmt::Display for PositionError {
                 text,
                 number,
                 fault,
-            } => write!(f, "move {number}, `{text}`, {fault}"),
+            } => write!(f, "move {number}, `{}`, {fault}", shorten(text)),
             Self::TooLong => write!(f, "a game has {MAX_GAME} plies at most"),
         }
     }
@@ -124,6 +125,8 @@ pub struct VariantInfo {
     pub ranks: usize,
     /// The start position.
     pub start: &'static str,
+    /// Names of games with the same rules and another start.
+    pub other_starts: &'static [&'static str],
     /// The side that moves first: player 1.
     pub first: Side,
     /// Positions for benchmarks.
@@ -143,6 +146,7 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
         files: G::GEOMETRY.files(),
         ranks: G::GEOMETRY.ranks(),
         start: G::START,
+        other_starts: G::SHEET.other_starts,
         first: G::FIRST,
         samples: G::SHEET.samples,
         xboard: G::SHEET.xboard,

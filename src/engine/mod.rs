@@ -37,6 +37,7 @@ use crate::games::GameExt;
 use crate::search::{Budget, Control, Resources, STACK_BYTES, Skill, Table};
 use crate::system::memory;
 use crate::system::sync::spawn;
+use crate::system::text::shorten;
 use node_clock::NodeClock;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -63,6 +64,12 @@ impl Variant {
     /// True for the name of this game, in the spelling of this program or of others.
     pub fn is_called(&self, name: &str) -> bool {
         plain_name(self.info.name) == plain_name(name)
+    }
+
+    /// True for the name of another start of this game, which is played by the same rules.
+    pub fn has_start(&self, name: &str) -> bool {
+        let mut starts = self.info.other_starts.iter();
+        starts.any(|start| plain_name(start) == plain_name(name))
     }
 
     /// True if a FEN is a position of this game.
@@ -98,8 +105,29 @@ fn plain_name(name: &str) -> String {
 /// There is none; the text names all variants.
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     let mut all = variants.iter().copied();
-    all.find(|variant| variant.is_called(name))
-        .ok_or_else(|| format!("the variant `{name}` is not one of {}", names(variants)))
+    all.find(|variant| variant.is_called(name)).ok_or_else(|| {
+        format!(
+            "the variant `{}` is not one of {}",
+            shorten(name),
+            names(variants)
+        )
+    })
+}
+
+/// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name
+/// of another start.
+///
+/// # Errors
+///
+/// There is none; the text names all variants.
+pub fn find_game(
+    variants: &'static [Variant],
+    name: &str,
+    fen: Option<&str>,
+) -> Result<Variant, String> {
+    let mut all = variants.iter().copied();
+    let other = all.find(|variant| fen.is_some() && variant.has_start(name));
+    find_variant(variants, name).or_else(|error| other.ok_or(error))
 }
 
 /// The names of variants, in a list.

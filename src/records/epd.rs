@@ -1,6 +1,7 @@
 //! A line with a position: one of UCI (`position fen FEN moves e2e4`), a FEN, or an EPD, which is the
 //! first four fields of a FEN with operations (`bm e2e4; id "first";`).
 
+use crate::system::text::{is_blank, shorten};
 use std::borrow::Cow;
 
 /// The contents of a line.
@@ -32,7 +33,7 @@ impl<'t> Record<'t> {
     ///
     /// An operation that does not end, or has no move.
     pub fn read(line: &'t str) -> Result<Self, String> {
-        let line = after(after(line.trim(), "position"), "fen");
+        let line = after(after(line.trim_matches(is_blank), "position"), "fen");
         let (variant, position) = split_variant(line);
         let (fen, mut rest) = split_fen(position);
         let mut record = Self {
@@ -88,18 +89,20 @@ fn split_variant(line: &str) -> (Option<&str>, &str) {
 }
 
 /// The fields of the FEN, and the operations. An operation begins with a letter, unlike the fifth
-/// and sixth field of a FEN.
+/// and sixth field of a FEN, or after a `;`, as in suites of perft.
 fn split_fen(text: &str) -> (Option<&str>, &str) {
     if let (START, rest) = split_word(text) {
         return (None, rest);
     }
-    let mut rest = text;
+    let (head, _) = text.split_once(';').unwrap_or((text, ""));
+    let mut rest = head;
     for _ in 0..4 {
         rest = split_word(rest).1;
     }
     while !rest.is_empty() && !rest.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
         rest = split_word(rest).1;
     }
+    let rest = &text[head.len() - rest.len()..];
     let (fen, operations) = text.split_at(text.len() - rest.len());
     (Some(fen.trim_end()), operations)
 }
@@ -113,7 +116,8 @@ fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
         byte == b';' && !quoted
     });
     if end.is_none() && quoted {
-        return Err(format!("`{}`: a quote does not end", split_word(text).0));
+        let opcode = shorten(split_word(text).0);
+        return Err(format!("`{opcode}`: a quote does not end"));
     }
     let (operation, rest) = text.split_at(end.unwrap_or(text.len()));
     let (opcode, operands) = split_word(operation);
@@ -156,6 +160,10 @@ mod tests {
             ("k7/K7 w - - hmvc 7; fmvn 30;", None, "k7/K7 w - - 7 30"),
             ("k7/K7 w - - fmvn 30", None, "k7/K7 w - - 0 30"),
             ("k7/K7 w - - 3 4 hmvc 7;", None, "k7/K7 w - - 3 4"),
+            ("k7/K7 w - - 0 1 ;D1 20 ;D2 400", None, "k7/K7 w - - 0 1"),
+            ("race k7/K7 w - -;D1 20", Some("race"), "k7/K7 w - -"),
+            ("k7/K7 w - - 3 4; bm a1a2", None, "k7/K7 w - - 3 4"),
+            ("k7/K7 w - - 3 4\u{1a}\0", None, "k7/K7 w - - 3 4"),
             ("race", Some("race"), ""),
             ("fen k7/K7 w - - 3 4", None, "k7/K7 w - - 3 4"),
             (
@@ -183,6 +191,12 @@ mod tests {
             assert_eq!((record.variant, record.fen), (variant, None), "{line}");
             assert_eq!(record.moves, moves, "{line}");
         }
+    }
+
+    #[test]
+    fn operations_between_semicolons() {
+        let record = Record::read("k7/K7 w - - 0 1 ;D1 20 ;D2 400").unwrap();
+        assert_eq!(record.others, [("D1", "20"), ("D2", "400")]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::analyst::{Analyst, Effort, MAX_JOBS};
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console};
 use crate::endings::Value;
-use crate::engine::{MAX_MULTI_PV, Session, VARIANTS, Variant, find_variant};
+use crate::engine::{MAX_MULTI_PV, Session, VARIANTS, Variant, find_game};
 use crate::games::{Outcome, result};
 use crate::records::epd::Record;
 use crate::records::json::{self, Object};
@@ -19,7 +19,7 @@ use crate::records::play_all;
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
-use crate::system::text::{Line, MAX_LINE, read_line};
+use crate::system::text::{Line, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -222,22 +222,26 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
         for number in 1.. {
             let read = read_line(&mut input);
             let is_last = read.is_err();
+            // True if no line of the file can be read.
+            let mut is_foreign = false;
             let mut line = match read {
                 Ok(None) => break,
-                Ok(Some(Line::Whole(bytes))) => {
-                    String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into())
-                }
+                Ok(Some(Line::Whole(bytes))) => match check_encoding(&bytes) {
+                    Err(fault) if number == 1 => {
+                        is_foreign = true;
+                        Err(fault)
+                    }
+                    _ => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into()),
+                },
                 Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
                 Err(error) => Err(format!("the input cannot be read: {error}")),
             };
             if line.as_deref().is_ok_and(is_skipped) {
                 continue;
             }
-            let is_pgn = std::mem::take(&mut is_first)
-                && line
-                    .as_deref()
-                    .is_ok_and(|line| line.trim_start().starts_with('['));
-            if is_pgn {
+            let is_tag = |line: &str| line.trim_start().starts_with('[');
+            if std::mem::take(&mut is_first) && line.as_deref().is_ok_and(is_tag) {
+                is_foreign = true;
                 line = Err(format!(
                     "this is a PGN: quadrille replay --fens {name} | quadrille analyse"
                 ));
@@ -252,7 +256,7 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
             if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
                 return;
             }
-            if is_pgn {
+            if is_foreign {
                 break;
             }
         }
@@ -261,7 +265,7 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
 
 /// True for an empty line or a comment.
 fn is_skipped(line: &str) -> bool {
-    let line = line.trim_start();
+    let line = line.trim_start_matches(is_blank);
     line.is_empty() || line.starts_with('#')
 }
 
@@ -322,7 +326,7 @@ impl<'o> Clerk<'o> {
         let record = Record::read(line)?;
         let variant = match record.variant {
             None => options.variant,
-            Some(name) => find_variant(options.variants, name)?,
+            Some(name) => find_game(options.variants, name, record.fen.as_deref())?,
         };
         let session = self
             .sessions

@@ -7,7 +7,7 @@ use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
 use crate::system::checksum::checksum;
 use crate::system::random::Random;
-use crate::system::text::{self, MAX_LINE, read_line};
+use crate::system::text::{self, MAX_LINE, check_encoding, decode, is_blank, read_line, shorten};
 use std::fmt::Display;
 use std::fs::File;
 use std::io::BufReader;
@@ -88,8 +88,11 @@ impl Openings {
                 let text::Line::Whole(line) = line else {
                     return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
-                let line = String::from_utf8_lossy(&line);
-                if !line.trim().is_empty() && !line.starts_with('#') {
+                if number == 1 {
+                    check_encoding(&line).map_err(|fault| wrong(&fault))?;
+                }
+                let line = decode(&line);
+                if !line.trim_matches(is_blank).is_empty() && !line.starts_with('#') {
                     list.push(Opening::of_line(variant, &line).map_err(|fault| wrong(&fault))?);
                 }
             }
@@ -154,8 +157,10 @@ impl Opening {
     /// Reads a FEN or EPD, with the moves that follow it.
     fn of_line(variant: Variant, line: &str) -> Result<Self, String> {
         let record = epd::Record::read(line).map_err(|fault| fault.to_string())?;
-        if let Some(other) = record.variant.filter(|name| !variant.is_called(name)) {
-            return Err(format!("it is for `{other}`"));
+        if let Some(name) = record.variant.filter(|name| !variant.is_called(name))
+            && (record.fen.is_none() || !variant.has_start(name))
+        {
+            return Err(format!("it is for `{}`", shorten(name)));
         }
         // Engines are sent six fields.
         let fen = record
@@ -180,8 +185,9 @@ impl Opening {
         if let Some(name) = record
             .tag("Variant")
             .filter(|name| !variant.is_called(name))
+            .filter(|name| record.fen().is_none() || !variant.has_start(name))
         {
-            return Err(format!("it is for `{name}`"));
+            return Err(format!("it is for `{}`", shorten(name)));
         }
         let mut session = open(&mut record, variant)?;
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
