@@ -32,6 +32,7 @@ mod match_scripts;
 mod match_words;
 mod page;
 mod perft;
+mod pgn;
 mod play;
 mod plies;
 mod positions;

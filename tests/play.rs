@@ -259,6 +259,17 @@ fn refusals_help() {
 }
 
 #[test]
+fn a_move_may_have_its_number() {
+    for typed in ["1. e4", "1.e4", "1... e4", "♙e4"] {
+        let words = ["play", "gothic", "--time", "0.01"];
+        let ended = quadrille(words).run_with(format!("{typed}\nquit\n"));
+        let said = ended.succeeded().stdout;
+        assert!(!said.contains("Error"), "{typed}: {said}");
+        assert!(said.contains("Quadrille plays"), "{typed}: {said}");
+    }
+}
+
+#[test]
 fn moves_are_taken_back() {
     for (words, back) in [("gothic", 0), ("gothic --black", 1)] {
         let fens = |lines: &[&str]| {

@@ -87,7 +87,8 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
 
 /// The page, but for the nonce of each answer. `engine` stands in its head.
 fn page(engine: &str) -> String {
-    let templates = TEMPLATE.replacen("@PLAY@", include_str!("page.js"), 1);
+    let script = [include_str!("pgn.js"), include_str!("page.js")].concat();
+    let templates = TEMPLATE.replacen("@PLAY@", &script, 1);
     let templates = templates.replacen("@ENGINE@", engine, 1);
     let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
     page::fill(&page, VARIANTS.iter().copied(), Object::new())

@@ -457,49 +457,27 @@ function pgn() {
   return `${head}\n${rows.join("\n")}\n`;
 }
 
-// The games of a PGN: tags and moves, without comments, variations and marks.
-function readPgn(text) {
-  const games = [];
-  let current = null;
-  let depth = 0;
-  const tokens = /\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]|\{[^}]*\}|;[^\n]*|^%[^\n]*|[()]|\$\d+|[^\s(){};]+/gm;
-  for (const [token, name, value] of text.matchAll(tokens)) {
-    if (name !== undefined && depth === 0) {
-      if (!current || current.moves.length > 0 || current.isOver) games.push((current = { tags: {}, moves: [] }));
-      current.tags[name] = value.replace(/\\(.)/g, "$1");
-    } else if (token === "(") depth += 1;
-    else if (token === ")") depth = Math.max(0, depth - 1);
-    else if (depth > 0 || /^[{;%$]/.test(token)) continue;
-    else {
-      if (!current || current.isOver) games.push((current = { tags: {}, moves: [] }));
-      if (/^(1-0|0-1|1\/2-1\/2|\*)$/.test(token)) current.isOver = true;
-      else {
-        const move = token.replace(/^\d+\.+/, "");
-        if (move && !/^[.!?]+$/.test(move) && !/^\d+$/.test(move)) current.moves.push(move);
-      }
-    }
-  }
-  return games;
-}
-
 const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/chess$/, "");
 
 async function openPgn(text, which) {
   const games = readPgn(text);
   const select = part("which");
-  select.replaceChildren(...games.map(({ tags }, number) =>
-    new Option(`${number + 1}. ${tags.White ?? "?"} – ${tags.Black ?? "?"}`, number)));
+  select.replaceChildren(...games.map((each, number) =>
+    new Option(`${number + 1}. ${tagOf(each, "White") ?? "?"} – ${tagOf(each, "Black") ?? "?"}`, number)));
   select.value = which;
   select.hidden = games.length < 2;
   const chosen = games[which];
   if (!chosen) return new Error("there is no game in it");
-  const { tags, moves } = chosen;
-  const variant = names.find((name) => plain(name) === plain(tags.Variant ?? game.variant));
-  if (!variant) return new Error(`the game ${tags.Variant} is not known here`);
-  const start = tags.FEN && tags.FEN !== "startpos" ? tags.FEN : null;
-  const error = await load(variant, start, moves);
-  if (!error && !outcome() && chosen.tags.Reason === "resignation")
-    change(() => { game.over = { winner: tags.Result === "1-0" ? "w" : "b", reason: "resignation" }; });
+  if (chosen.fault) return new Error(chosen.fault);
+  const [called, fen, setUp] = ["Variant", "FEN", "SetUp"].map((name) => tagOf(chosen, name));
+  if (!fen && setUp === "1") return new Error("there is a tag SetUp, but no tag FEN");
+  const start = fen && fen !== "startpos" ? fen : null;
+  const isCalled = (name) => plain(name) === plain(called ?? game.variant);
+  const variant = names.find(isCalled) ?? names.find((name) => start && sets[name].starts.some(isCalled));
+  if (!variant) return new Error(`the game ${called.slice(0, 60)} is not known here`);
+  const error = await load(variant, start, chosen.moves.map((move) => move.text));
+  if (!error && !outcome() && tagOf(chosen, "Reason") === "resignation")
+    change(() => { game.over = { winner: chosen.result === "1-0" ? "w" : "b", reason: "resignation" }; });
   return error;
 }
 
@@ -937,8 +915,13 @@ click("save-pgn", () => {
 part("file").onchange = async () => {
   const [file] = part("file").files;
   if (!file) return;
-  part("pgn").value = await file.text();
   part("file").value = "";
+  try {
+    part("pgn").value = decodeFile(new Uint8Array(await file.arrayBuffer()));
+  } catch (error) {
+    part("refusal").textContent = error.message;
+    return;
+  }
   const games = readPgn(part("pgn").value);
   if (games.length === 1) closeUnless(await openPgn(part("pgn").value, 0));
   else part("refusal").textContent = (await openPgn(part("pgn").value, 0))?.message ?? "Choose one of the games.";

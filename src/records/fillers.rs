@@ -35,7 +35,7 @@ pub(super) fn leave_out(record: &mut Record, variant: Variant) {
             Some(_) if text(number + 1).is_none() => 1,
             _ => 0,
         };
-        record.moves.drain(number..number + fillers);
+        (0..fillers).for_each(|_| record.remove_move(number));
     }
 }
 
@@ -48,7 +48,7 @@ fn begin_with_black(record: &mut Record, variant: Variant) {
         && record.fen() == Some(&start)
         && record.moves.first().is_some_and(|mv| is_pass(&mv.text))
     {
-        record.moves.remove(0);
+        record.remove_move(0);
         record
             .tags
             .retain(|(tag, _)| tag != "FEN" && tag != "SetUp");
@@ -106,6 +106,19 @@ mod tests {
         ] {
             assert_eq!(left("pressman", fen, saved), (fen.into(), moves.into()));
         }
+    }
+
+    #[test]
+    fn comments_about_fillers_are_kept() {
+        let text =
+            "[FEN \"8/1Q6/8/8/3q4/8/8/Q7 w - - 0 1\"]\n\nQb8 {a} Qc3-d4 {b} Q@b1 {c} Qxa1 *\n";
+        let mut record = Reader::new(text.as_bytes())
+            .next()
+            .expect("a game")
+            .expect("a sound one");
+        let variant = find_variant(VARIANTS, "pressman").expect("a variant");
+        open(&mut record, variant).expect("a position");
+        assert_eq!(record.moves[0].comment.as_deref(), Some("a b c"));
     }
 
     #[test]

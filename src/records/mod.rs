@@ -1,10 +1,13 @@
 //! Games, positions and results as text: PGN, EPD, JSON, and what pages with boards share.
 
+mod check;
 pub mod epd;
 mod fillers;
 pub mod json;
 pub mod page;
 pub mod pgn;
+
+pub use check::check;
 
 use crate::engine::{Session, Variant};
 

@@ -139,6 +139,7 @@ pub(super) fn record(
             .collect(),
         result: result(sheet.winner).into(),
         start: options.variant.info.start.into(),
+        ..pgn::Record::default()
     };
     let written = match spec.notation {
         Notation::San => record.rewrite(options.variant, |session, mv| session.san(mv)),

@@ -35,6 +35,10 @@ fn set(variant: Variant) -> Object {
         .with("files", variant.info.files)
         .with("ranks", variant.info.ranks)
         .with("start", string(variant.info.start))
+        .with(
+            "starts",
+            array(variant.info.other_starts.iter().map(|name| string(name))),
+        )
         .with("width", parts.size.0)
         .with("height", parts.size.1)
         .with("cell", parts.cell)

@@ -4,21 +4,26 @@
 //! file. The moves are text, and need not be legal. The format is defined by S. Edwards, "Portable
 //! Game Notation Specification and Implementation Guide" (1994).
 
+mod comment;
 mod reader;
 #[cfg(test)]
 mod tests;
 mod writer;
 
-pub use reader::{PgnError, Reader};
+pub use comment::Comment;
+pub use reader::{PgnError, Reader, read_result, without_number};
 
 use super::play;
-use crate::engine::{Session, Variant, find_variant};
+use crate::engine::{Session, Variant, find_game};
+use crate::system::text::is_blank;
 
 /// One game.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Record {
     /// Names and values, in the order in which they are written.
     pub tags: Vec<(String, String)>,
+    /// The comment before the first move.
+    pub comment: Option<String>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// `1-0` if White has won, `0-1`, `1/2-1/2`, or `*` if there is no result.
@@ -33,10 +38,55 @@ pub struct Record {
 pub struct PlayedMove {
     /// The move, as written.
     pub text: String,
-    /// A comment about it.
+    /// Marks behind it: `!?`, `$14`, `±`.
+    pub marks: Vec<String>,
+    /// The comment about it.
     pub comment: Option<String>,
-    /// An alternative line; a [`Reader`] leaves it out.
-    pub variation: Vec<PlayedMove>,
+    /// Alternatives to it.
+    pub variations: Vec<Variation>,
+}
+
+/// Moves that were not played. They need not be legal.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Variation {
+    /// The comment before the first move.
+    pub comment: Option<String>,
+    /// The moves; the first one replaces the move that the variation belongs to.
+    pub moves: Vec<PlayedMove>,
+}
+
+impl Variation {
+    /// Adds a comment to the last move, or before the first.
+    fn add_comment(&mut self, text: &str) {
+        let comment = match self.moves.last_mut() {
+            Some(last) => &mut last.comment,
+            None => &mut self.comment,
+        };
+        add_words(comment, text);
+    }
+
+    /// Collects all comments, in their order.
+    fn comments(&self) -> Vec<&str> {
+        let mut comments: Vec<_> = self.comment.as_deref().into_iter().collect();
+        for mv in &self.moves {
+            comments.extend(mv.comment.as_deref());
+            comments.extend(mv.variations.iter().flat_map(Self::comments));
+        }
+        comments
+    }
+}
+
+/// Adds the words of a comment to another.
+fn add_words(comment: &mut Option<String>, text: &str) {
+    for word in text.split(is_blank).filter(|word| !word.is_empty()) {
+        match comment {
+            Some(comment) => {
+                comment.push(' ');
+                comment.push_str(word);
+            }
+            None => *comment = Some(word.to_string()),
+        }
+    }
 }
 
 impl Record {
@@ -58,7 +108,7 @@ impl Record {
         default: Option<Variant>,
     ) -> Result<Variant, String> {
         match self.tag("Variant") {
-            Some(name) => find_variant(variants, name),
+            Some(name) => find_game(variants, name, self.fen()),
             None => default.ok_or_else(|| "there is no tag Variant".into()),
         }
     }
@@ -78,6 +128,17 @@ impl Record {
             .set_position(fen, &[])
             .map_err(|error| error.to_string())?;
         Ok(session)
+    }
+
+    /// Removes a move, but for its comment, which goes to the move before.
+    pub(super) fn remove_move(&mut self, index: usize) {
+        let Some(comment) = self.moves.remove(index).comment else {
+            return;
+        };
+        let before = index
+            .checked_sub(1)
+            .map(|before| &mut self.moves[before].comment);
+        add_words(before.unwrap_or(&mut self.comment), &comment);
     }
 
     /// Rewrites the moves in another notation, as [`Session::san`] does for a move in coordinates.

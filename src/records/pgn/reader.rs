@@ -1,17 +1,24 @@
 //! Games read from PGN.
 
-use super::{PlayedMove, Record};
+use super::{PlayedMove, Record, Variation};
+use crate::system::text::{check_encoding, decode, is_blank, shorten};
+use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, BufRead, Read};
-
-/// The results of games.
-const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// Words that may follow a capture in passing.
 const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 
+/// Tags that decide what a game is.
+const MEANINGFUL: [&str; 6] = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
+
+/// Evaluations of positions in letters of ASCII.
+const EVALUATIONS: [&str; 9] = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
+
 /// Limit of the text of a game.
 pub(super) const MAX_BYTES: usize = 1 << 20;
+/// Limit of variations within one another.
+pub(super) const MAX_DEPTH: usize = 100;
 
 /// Why a game could not be read.
 #[derive(Debug)]
@@ -45,14 +52,20 @@ impl std::error::Error for PgnError {}
 
 /// Iterates over games and keeps no more than one in memory.
 ///
-/// It accepts the PGN of other programs: comments of both kinds, annotations and variations,
-/// which it drops, numbers in any style, lines of any length and ending, escaped lines,
-/// a byte order mark. Without a result after the moves, the tag counts. A broken game does not
-/// affect the next, which begins with the next tags.
+/// It accepts the PGN of other programs: tags in any order, comments of both kinds and at any place,
+/// marks, variations, numbers in any style, lines of any length and ending, escaped lines, a
+/// byte-order mark, the padding of old systems. Without a result after the moves, the tag counts. A
+/// game begins with its tags: with the first after moves, or with tags after an empty line of which
+/// one stands in the game already. A comment ends at its `}`, whatever it contains. If there is none,
+/// the tags in it are those of the next game: a broken game does not affect the next.
+///
+/// `src/browser/pgn.js` has the same rules for the board's page; `tests/pgn.rs` compares the two.
 pub struct Reader<R> {
     input: R,
     /// Number of lines read to their end.
     lines: usize,
+    /// Lines to read before those of the input.
+    again: VecDeque<(usize, String)>,
     /// First line of the last game returned.
     first_line: usize,
     /// The game being read.
@@ -67,6 +80,7 @@ impl<R: BufRead> Reader<R> {
         Self {
             input,
             lines: 0,
+            again: VecDeque::new(),
             first_line: 0,
             game: None,
             failed: false,
@@ -79,22 +93,34 @@ impl<R: BufRead> Reader<R> {
     }
 
     /// Reads the next line, or a part of one that is too long, and its number; `None` at the end.
-    fn read_line(&mut self) -> io::Result<Option<(usize, String)>> {
+    fn read_line(&mut self) -> Result<Option<(usize, String)>, PgnError> {
+        if let Some(line) = self.again.pop_front() {
+            return Ok(Some(line));
+        }
         let mut bytes = Vec::new();
         let mut limited = (&mut self.input).take(MAX_BYTES as u64);
-        if limited.read_until(b'\n', &mut bytes)? == 0 {
+        let read = limited.read_until(b'\n', &mut bytes);
+        let line = self.lines;
+        if read.map_err(|error| PgnError::Unreadable { line, error })? == 0 {
             return Ok(None);
         }
-        let number = self.lines + 1;
-        self.lines += usize::from(bytes.ends_with(b"\n"));
-        let text = String::from_utf8_lossy(&bytes);
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
-        Ok(Some((number, text.trim().to_string())))
+        if line == 0 {
+            check_encoding(&bytes).map_err(|fault| PgnError::Malformed { line: 1, fault })?;
+        }
+        // Old systems end lines with `\r`.
+        let text = decode(&bytes);
+        let pieces = text.trim_matches(is_blank).split('\r');
+        self.again
+            .extend((line + 1..).zip(pieces.map(|piece| piece.trim_matches(is_blank).to_string())));
+        self.lines += self.again.len() - 1 + usize::from(bytes.ends_with(b"\n"));
+        Ok(self.again.pop_front())
     }
 
-    fn give(&mut self, game: Option<Game>) -> Option<Result<Record, PgnError>> {
-        let game = game?;
+    fn give(&mut self, mut game: Game) -> Option<Result<Record, PgnError>> {
         self.first_line = game.first_line;
+        for line in game.suspects.drain(..).rev() {
+            self.again.push_front(line);
+        }
         Some(game.finish())
     }
 }
@@ -106,43 +132,58 @@ impl<R: BufRead> Iterator for Reader<R> {
         while !self.failed {
             let (line, text) = match self.read_line() {
                 Ok(Some(line)) => line,
-                Ok(None) => break,
+                Ok(None) => {
+                    let mut last = self.game.take()?;
+                    if last.comment.is_none() {
+                        last.suspects.clear();
+                    }
+                    return self.give(last);
+                }
+                // The last game may be incomplete.
                 Err(error) => {
                     self.failed = true;
-                    let line = self.lines;
-                    return Some(Err(PgnError::Unreadable { line, error }));
+                    return Some(Err(error));
                 }
             };
+            let is_empty = text.is_empty() || text.starts_with('%');
             match &mut self.game {
-                Some(game) if !game.ends_before(&text) => game.read_line(line, &text),
-                _ if text.is_empty() || text.starts_with('%') => {}
-                _ => {
-                    let mut game = Game::new(line);
-                    game.read_line(line, &text);
-                    let finished = self.game.replace(game);
-                    if finished.is_some() {
-                        return self.give(finished);
+                Some(game) => {
+                    if !game.read_line(line, text) {
+                        let game = self.game.take()?;
+                        return self.give(game);
                     }
+                }
+                None if is_empty => {}
+                None => {
+                    let mut game = Game::new(line);
+                    game.read_line(line, text);
+                    self.game = Some(game);
                 }
             }
         }
-        // After an error the last game may be incomplete.
-        let last = self.game.take().filter(|_| !self.failed);
-        self.give(last)
+        None
     }
 }
 
 /// A game being read.
+#[derive(Default)]
 struct Game {
     first_line: usize,
-    record: Record,
+    tags: Vec<(String, String)>,
+    main: Variation,
+    result: String,
     bytes: usize,
     /// True after the tags.
     in_moves: bool,
+    /// The lines that are the next game's if this one turns out to be over: tags after a line
+    /// without any, or what follows a tag in a comment.
+    suspects: Vec<(usize, String)>,
+    /// The number of tags before them, and true if the game was broken there.
+    before: (usize, bool),
     /// The open comment, and the line in which it begins.
     comment: Option<(String, usize)>,
-    /// The lines in which the open variations begin.
-    variations: Vec<usize>,
+    /// The open variations, and the lines in which they begin.
+    variations: Vec<(usize, Variation)>,
     /// The first fault. The rest of the game is skipped.
     fault: Option<PgnError>,
 }
@@ -151,190 +192,351 @@ impl Game {
     fn new(first_line: usize) -> Self {
         Self {
             first_line,
-            record: Record::default(),
-            bytes: 0,
-            in_moves: false,
-            comment: None,
-            variations: Vec::new(),
-            fault: None,
+            ..Self::default()
         }
     }
 
-    /// True if a line belongs to the next game, even within an open comment or variation, which may
-    /// be the fault of this game.
-    fn ends_before(&self, text: &str) -> bool {
-        match read_tag(text) {
-            Some((name, _, _)) => self.in_moves || (name == "Event" && self.has_begun()),
-            // A tag that is broken, unless it is part of a comment.
-            None => self.in_moves && self.comment.is_none() && text.starts_with('['),
-        }
-    }
-
-    fn has_begun(&self) -> bool {
-        !self.record.tags.is_empty() || self.fault.is_some()
-    }
-
-    fn read_line(&mut self, line: usize, text: &str) {
-        if self.fault.is_some() {
-            // Where the moves begin must still be known.
-            self.in_moves |= !text.is_empty() && !text.starts_with('[');
-            return;
+    /// Reads a line. Returns false if the game is over and the suspects are the next game's.
+    fn read_line(&mut self, line: usize, text: String) -> bool {
+        let in_comment = self.comment.is_some();
+        if !in_comment && text.starts_with('%') {
+            return true;
         }
         self.bytes += text.len();
-        let result = if self.bytes >= MAX_BYTES {
-            Err(format!("the game is longer than {MAX_BYTES} bytes"))
-        } else if self.comment.is_none() && text.starts_with('%') {
-            Ok(())
-        } else {
-            self.read(line, text)
+        let is_suspect = match in_comment {
+            true => !self.suspects.is_empty() || read_tag(&text).is_some(),
+            false => text.starts_with('[') && (self.in_moves || self.before != (0, false)),
         };
-        self.fault = result
-            .err()
-            .map(|fault| PgnError::Malformed { line, fault });
-    }
-
-    fn read(&mut self, line: usize, mut text: &str) -> Result<(), String> {
-        while !self.in_moves {
-            text = text.trim_start();
-            if text.is_empty() {
-                return Ok(());
-            }
-            if text.starts_with('[') {
-                let (name, value, rest) =
-                    read_tag(text).ok_or_else(|| format!("`{}` is not a tag", shorten(text)))?;
-                self.record.tags.push((name.to_string(), value));
-                text = rest;
-            } else {
-                self.in_moves = true;
+        if is_suspect {
+            self.suspects.push((line, text.clone()));
+            if !in_comment && self.in_moves {
+                return false;
             }
         }
-        self.read_moves(line, text)
+        if self.bytes >= MAX_BYTES && (self.fault.is_none() || is_suspect) {
+            self.break_off(line, format!("the game is longer than {MAX_BYTES} bytes"));
+            return !is_suspect;
+        }
+        self.read(line, &text)
     }
 
-    fn read_moves(&mut self, line: usize, mut text: &str) -> Result<(), String> {
+    fn break_off(&mut self, line: usize, fault: String) {
+        self.comment = None;
+        self.fault
+            .get_or_insert(PgnError::Malformed { line, fault });
+    }
+
+    /// Reads tags and moves. Returns false if the game is over and the suspects are the next game's.
+    fn read(&mut self, line: usize, mut text: &str) -> bool {
+        let whole = text;
+        let is_tag = text.starts_with('[');
+        if !self.in_moves && self.comment.is_none() && !is_tag {
+            self.leave_tags();
+        }
+        // What else stands in such a line is a broken tag.
+        let has_only_tags = is_tag && text.ends_with(']');
         loop {
-            if let Some((comment, _)) = &mut self.comment {
-                let Some((inside, rest)) = text.split_once('}') else {
-                    comment.push_str(text);
-                    comment.push(' ');
-                    return Ok(());
+            if let Some((comment, begun)) = &mut self.comment {
+                let begun = *begun;
+                let (inside, rest) = match text.split_once('}') {
+                    Some((inside, rest)) => (inside, Some(rest)),
+                    None => (text, None),
                 };
+                // The comment of a game whose tags are in this one.
+                if self.suspects.len() > 1 && inside.contains('{') {
+                    self.break_off(begun, unclosed("comment"));
+                    return false;
+                }
                 comment.push_str(inside);
+                comment.push(' ');
+                let Some(rest) = rest else { return true };
                 text = rest;
                 if let Some((comment, _)) = self.comment.take() {
                     self.add_comment(&comment);
                 }
+                self.suspects.clear();
             }
-            text = text.trim_start();
+            text = text.trim_start_matches(is_blank);
             let Some(first) = text.chars().next() else {
-                return Ok(());
+                return true;
             };
+            if self.fault.is_some() && (self.in_moves || first != '[') {
+                // Where the moves begin must still be known.
+                self.leave_tags();
+                self.in_moves = true;
+                return true;
+            }
             let rest = &text[first.len_utf8()..];
             match first {
-                '{' => self.comment = Some((String::new(), line)),
-                ';' => {
-                    self.add_comment(rest);
-                    return Ok(());
-                }
-                '(' => self.variations.push(line),
-                ')' if self.variations.pop().is_some() => {}
-                ')' | '}' | '[' | ']' => return Err(format!("a `{first}` that closes nothing")),
-                _ => {
-                    let end = rest.find(|c: char| c.is_whitespace() || "{};()[]$".contains(c));
-                    let (word, rest) =
-                        text.split_at(end.map_or(text.len(), |end| first.len_utf8() + end));
-                    if self.variations.is_empty() {
-                        self.read_word(word)?;
+                '[' if !self.in_moves => match read_tag(text) {
+                    Some((name, value, rest)) => {
+                        if self.is_next(name) {
+                            return false;
+                        }
+                        if self.fault.is_none() {
+                            self.tags.push((name.to_string(), value));
+                        }
+                        text = rest;
                     }
+                    None if self.before.1 && !self.suspects.is_empty() => return false,
+                    None => {
+                        self.break_off(line, format!("`{}` is not a tag", shorten(text)));
+                        return true;
+                    }
+                },
+                '{' => {
+                    self.leave_tags();
+                    self.comment = Some((String::new(), line));
                     text = rest;
-                    continue;
+                }
+                ';' => {
+                    self.leave_tags();
+                    self.add_comment(rest);
+                    return true;
+                }
+                _ if has_only_tags && !self.in_moves => {
+                    self.break_off(line, format!("`{}` is not a tag", shorten(whole)));
+                    return true;
+                }
+                _ => {
+                    self.in_moves = true;
+                    self.suspects.clear();
+                    match self.read_token(line, text, first) {
+                        Ok(rest) => text = rest,
+                        Err(fault) => {
+                            self.break_off(line, fault);
+                            return true;
+                        }
+                    }
                 }
             }
-            text = rest;
         }
     }
 
-    /// Reads a result, a move, its number or an annotation, or a number and a move in one.
+    /// Notes that something else than tags follows. Tags after it may be those of the next game.
+    fn leave_tags(&mut self) {
+        self.suspects.clear();
+        self.before = (self.tags.len(), self.fault.is_some());
+    }
+
+    /// True if a tag is the next game's, as are the suspects.
+    fn is_next(&mut self, name: &str) -> bool {
+        let (count, was_broken) = self.before;
+        let is_next = was_broken || self.tags[..count].iter().any(|(tag, _)| tag == name);
+        if !is_next || self.suspects.is_empty() {
+            return false;
+        }
+        self.tags.truncate(count);
+        self.fault.take_if(|_| !was_broken);
+        true
+    }
+
+    /// Reads a bracket or a word among the moves, and returns the text after it.
+    fn read_token<'t>(
+        &mut self,
+        line: usize,
+        text: &'t str,
+        first: char,
+    ) -> Result<&'t str, String> {
+        let rest = &text[first.len_utf8()..];
+        match first {
+            '(' if self.variations.len() == MAX_DEPTH => {
+                return Err(format!(
+                    "more than {MAX_DEPTH} variations within one another"
+                ));
+            }
+            '(' => self.variations.push((line, Variation::default())),
+            ')' if !self.variations.is_empty() => self.close_variation(),
+            ')' | '}' | '[' | ']' => return Err(format!("a `{first}` that closes nothing")),
+            _ => {
+                let end = rest.find(|c: char| is_blank(c) || "{};()[]$".contains(c));
+                let mut end = end.map_or(text.len(), |end| first.len_utf8() + end);
+                end += promotion_length(&text[..end], &text[end..]);
+                let (word, rest) = text.split_at(end);
+                self.read_word(word)?;
+                return Ok(rest);
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Reads a result, a move, its number or marks, or some of them in one.
     fn read_word(&mut self, word: &str) -> Result<(), String> {
-        if !self.record.result.is_empty() {
+        let is_main = self.variations.is_empty();
+        if is_main && !self.result.is_empty() {
             return Err(format!("`{}` follows the result", shorten(word)));
         }
-        if let Some(result) = read_result(word) {
-            self.record.result = result.to_string();
+        if word.starts_with('$') {
+            self.mark(word.to_string());
             return Ok(());
         }
-        if EN_PASSANT.contains(&word) {
-            return Ok(());
-        }
-        let after_number = word.trim_start_matches(|c: char| c.is_ascii_digit());
-        let is_number = after_number.is_empty() || after_number.starts_with('.');
-        let text = if is_number {
-            after_number.trim_start_matches('.')
-        } else {
-            word
-        };
-        let text = text.trim_end_matches(['!', '?']);
-        if !text.is_empty() && !text.starts_with('$') {
-            self.record.moves.push(PlayedMove {
-                text: text.to_string(),
+        let (text, marks) = split_marks(word);
+        let plain = without_number(text);
+        if let Some(result) = read_result(text).or_else(|| read_result(plain)) {
+            if is_main {
+                self.result = result.to_string();
+            }
+        } else if !plain.is_empty() && !EN_PASSANT.contains(&plain) {
+            self.line().moves.push(PlayedMove {
+                text: plain.to_string(),
                 ..PlayedMove::default()
             });
+        }
+        for mark in marks {
+            self.mark(mark.to_string());
         }
         Ok(())
     }
 
-    /// Adds a comment to the move before it.
+    /// The variation that is open, or the moves of the game.
+    fn line(&mut self) -> &mut Variation {
+        let open = self.variations.last_mut();
+        open.map_or(&mut self.main, |(_, variation)| variation)
+    }
+
+    fn mark(&mut self, mark: String) {
+        if let Some(last) = self.line().moves.last_mut() {
+            last.marks.push(mark);
+        }
+    }
+
+    /// Adds a comment, in which braces become parentheses.
     fn add_comment(&mut self, text: &str) {
-        let Some(last) = self.record.moves.last_mut() else {
+        let text = text.replace('{', "(").replace('}', ")");
+        self.line().add_comment(&text);
+    }
+
+    /// Adds a variation to its move. Where it has none, the comments are kept.
+    fn close_variation(&mut self) {
+        let Some((_, variation)) = self.variations.pop() else {
             return;
         };
-        if self.variations.is_empty() {
-            for word in text.split_whitespace() {
-                match &mut last.comment {
-                    Some(comment) => {
-                        comment.push(' ');
-                        comment.push_str(word);
-                    }
-                    None => last.comment = Some(word.to_string()),
-                }
-            }
+        let line = self.line();
+        match line.moves.last_mut() {
+            Some(last) if !variation.moves.is_empty() => last.variations.push(variation),
+            _ => variation
+                .comments()
+                .iter()
+                .for_each(|comment| line.add_comment(comment)),
         }
     }
 
     fn finish(mut self) -> Result<Record, PgnError> {
-        let open = match (&self.comment, self.variations.last()) {
-            (Some((_, line)), _) => Some(("comment", *line)),
-            (None, Some(line)) => Some(("variation", *line)),
-            (None, None) => None,
-        };
-        let unclosed = open.map(|(what, line)| PgnError::Malformed {
-            line,
-            fault: format!("a {what} begins that does not end"),
-        });
-        if let Some(fault) = self.fault.or(unclosed) {
+        if let Some((_, line)) = self.comment {
+            self.break_off(line, unclosed("comment"));
+        } else if let Some(&(line, _)) = self.variations.last() {
+            self.break_off(line, unclosed("variation"));
+        }
+        for name in MEANINGFUL {
+            let mut values = self.tags.iter().filter(|(tag, _)| tag == name);
+            let first = values.next();
+            if values.any(|other| Some(other) != first) {
+                let fault = format!("the tag {name} stands twice, with different values");
+                self.break_off(self.first_line, fault);
+            }
+        }
+        if let Some(fault) = self.fault {
             return Err(fault);
         }
-        if self.record.result.is_empty() {
-            let stated = self.record.tag("Result");
+        let mut record = Record {
+            tags: self.tags,
+            comment: self.main.comment,
+            moves: self.main.moves,
+            result: self.result,
+            ..Record::default()
+        };
+        if record.result.is_empty() {
+            let stated = record.tag("Result");
             let result = stated.and_then(read_result);
-            self.record.result = result.unwrap_or("*").to_string();
+            record.result = result.unwrap_or("*").to_string();
         }
-        Ok(self.record)
+        Ok(record)
     }
 }
 
-/// Reads a result, which may be abbreviated.
-fn read_result(word: &str) -> Option<&str> {
-    let result = if word == "1/2" { "1/2-1/2" } else { word };
-    RESULTS.contains(&result).then_some(result)
+fn unclosed(what: &str) -> String {
+    format!("a {what} begins that does not end")
+}
+
+/// Reads a result as people and programs write it.
+pub fn read_result(word: &str) -> Option<&'static str> {
+    let plain = word
+        .replace(['‐', '‑', '–', '—', '−', ':'], "-")
+        .replace('½', "1/2");
+    Some(match plain.as_str() {
+        "1-0" => "1-0",
+        "0-1" => "0-1",
+        "1/2-1/2" | "1/2" | "0.5-0.5" => "1/2-1/2",
+        "*" => "*",
+        _ => return None,
+    })
+}
+
+/// Removes the numbers that a move begins with: `1.e4`, `1...e5`.
+pub fn without_number(mut word: &str) -> &str {
+    loop {
+        let rest = word.trim_start_matches(|c: char| c.is_ascii_digit());
+        let after = rest.trim_start_matches('.');
+        if !after.is_empty() && after.len() == rest.len() {
+            return word;
+        }
+        if after.is_empty() {
+            return after;
+        }
+        word = after;
+    }
+}
+
+/// The length of `(Q)` behind a move to the last rank.
+fn promotion_length(word: &str, rest: &str) -> usize {
+    let mut letters = rest.chars();
+    let brackets = [letters.next(), letters.nth(1)];
+    let letter = rest.chars().nth(1);
+    let is_promotion = word.ends_with(|c: char| c.is_ascii_digit())
+        && word.contains(|c: char| c.is_ascii_lowercase())
+        && brackets == [Some('('), Some(')')]
+        && letter.is_some_and(|c| c.is_ascii_alphabetic() || is_figurine(c));
+    letter
+        .filter(|_| is_promotion)
+        .map_or(0, |letter| 2 + letter.len_utf8())
+}
+
+fn is_figurine(letter: char) -> bool {
+    ('♔'..='♟').contains(&letter)
+}
+
+/// True for the symbols of annotators, such as `±`.
+fn is_symbol(letter: char) -> bool {
+    let is_text = letter.is_ascii() || letter.is_alphanumeric() || letter.is_control();
+    !is_text && !is_figurine(letter) && !is_blank(letter)
+}
+
+/// Splits a word into a move and the marks behind it.
+fn split_marks(word: &str) -> (&str, Vec<&str>) {
+    let (mut text, mut marks) = (word, Vec::new());
+    loop {
+        let praise = text.trim_end_matches(['!', '?']);
+        let symbols = text.trim_end_matches(is_symbol);
+        let before = [praise, symbols]
+            .into_iter()
+            .find(|rest| rest.len() < text.len());
+        let evaluation = || EVALUATIONS.iter().find_map(|&mark| text.strip_suffix(mark));
+        let Some(rest) = before.or_else(evaluation) else {
+            marks.reverse();
+            return (text, marks);
+        };
+        marks.push(&text[rest.len()..]);
+        text = rest;
+    }
 }
 
 /// The name and the value of a tag at the beginning of a text, and the rest.
 fn read_tag(text: &str) -> Option<(&str, String, &str)> {
-    let rest = text.strip_prefix('[')?.trim_start();
-    let (name, rest) = rest.split_once(char::is_whitespace)?;
-    let mut rest = rest.trim_start().strip_prefix('"')?.chars();
-    if name.is_empty() || !name.chars().all(|c| c.is_alphanumeric() || c == '_') {
+    let text = text.strip_prefix('[')?.trim_start_matches(is_blank);
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    let (name, rest) = text.split_at(text.find(|c| !is_name(c))?);
+    let mut rest = rest.trim_start_matches(is_blank).strip_prefix('"')?.chars();
+    if name.is_empty() {
         return None;
     }
     let mut value = String::new();
@@ -342,22 +544,14 @@ fn read_tag(text: &str) -> Option<(&str, String, &str)> {
         match rest.next()? {
             '"' => {
                 // Some programs do not escape the quotes inside the value.
-                if let Some(rest) = rest.as_str().trim_start().strip_prefix(']') {
+                if let Some(rest) = rest.as_str().trim_start_matches(is_blank).strip_prefix(']') {
                     return Some((name, value, rest));
                 }
                 value.push('"');
             }
             '\\' if rest.as_str().starts_with(['"', '\\']) => value.extend(rest.next()),
+            c if c.is_control() => value.push(' '),
             c => value.push(c),
         }
-    }
-}
-
-/// The beginning of a text, for messages.
-fn shorten(text: &str) -> String {
-    const LENGTH: usize = 60;
-    match text.char_indices().nth(LENGTH) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_string(),
     }
 }

@@ -1,6 +1,6 @@
 //! Games written as PGN.
 
-use super::{PlayedMove, Record};
+use super::{PlayedMove, Record, Variation};
 use std::fmt;
 
 /// Lines are shorter than this.
@@ -18,15 +18,21 @@ impl Record {
     /// The words of the moves and the result. A line may end after each of them.
     fn words(&self) -> Vec<String> {
         let (number, white) = self.first_move();
-        let mut words = move_words(&self.moves, number, white);
+        let mut words = move_words(self.comment.as_deref(), &self.moves, number, white);
         words.push(self.result.clone());
         words
     }
 }
 
-/// The words of moves, of which the first has a number and is White's or Black's.
-fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<String> {
-    let mut words = Vec::new();
+/// The words of moves with the comment before them. The first move has a number and is White's or
+/// Black's.
+fn move_words(
+    comment: Option<&str>,
+    moves: &[PlayedMove],
+    mut number: u32,
+    mut white: bool,
+) -> Vec<String> {
+    let mut words = comment.and_then(comment_words).unwrap_or_default();
     let mut numbered = false;
     for mv in moves {
         if white {
@@ -34,20 +40,25 @@ fn move_words(moves: &[PlayedMove], mut number: u32, mut white: bool) -> Vec<Str
         } else if !numbered {
             words.push(format!("{number}..."));
         }
-        words.push(mv.text.clone());
+        let praise = |mark: &&String| mark.starts_with(['!', '?']);
+        let attached = usize::from(mv.marks.first().filter(praise).is_some());
+        let (attached, apart) = mv.marks.split_at(attached);
+        words.push(mv.text.clone() + &attached.concat());
+        words.extend_from_slice(apart);
         // Black's move gets a number if it does not follow White's directly.
         numbered = white;
         if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
             words.extend(comment);
             numbered = false;
         }
-        let mut variation = move_words(&mv.variation, number, white);
-        if let Some(first) = variation.first_mut() {
-            first.insert(0, '(');
-            variation
-                .last_mut()
-                .into_iter()
-                .for_each(|last| last.push(')'));
+        for Variation { comment, moves } in &mv.variations {
+            let mut variation = move_words(comment.as_deref(), moves, number, white);
+            if let Some(first) = variation.first_mut() {
+                first.insert(0, '(');
+            }
+            if let Some(last) = variation.last_mut() {
+                last.push(')');
+            }
             words.extend(variation);
             numbered = false;
         }

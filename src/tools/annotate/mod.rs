@@ -11,8 +11,8 @@ use crate::cli::{Args, Command, Console};
 use crate::engine::{Found, Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
-use crate::records::pgn::{PgnError, PlayedMove, Reader, Record};
-use crate::records::{open, play_all};
+use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
+use crate::records::{check, open};
 use crate::search::value::MATE;
 use crate::search::{STACK_BYTES, Score};
 use crate::system::files::{self, Replacement};
@@ -281,8 +281,8 @@ struct Ply {
     mark: &'static str,
     better: Option<String>,
     line: Vec<String>,
-    /// Comments that were there before.
-    remark: Option<String>,
+    /// The comment that was there before.
+    comment: Comment,
 }
 
 /// A game with its verdicts.
@@ -299,8 +299,8 @@ impl Annotated {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
         let fen = session.fen();
-        let texts = record.moves.iter().map(|mv| &*mv.text);
-        let moves = play_all(&mut *session, texts)?;
+        let mut moves = Vec::with_capacity(record.moves.len());
+        check(&record, &mut *session, |_, mv| moves.push(mv))?;
         let verdicts = judge(options, variant, &fen, &moves)?;
         session
             .set_position(Some(&fen), &[])
@@ -316,8 +316,13 @@ impl Annotated {
                 mark: "",
                 better: None,
                 line: Vec::new(),
-                remark: None,
+                comment: Comment::default(),
             };
+            let comment = match number.checked_sub(1) {
+                None => &record.comment,
+                Some(before) => &record.moves[before].comment,
+            };
+            ply.comment = Comment::read(comment.as_deref().unwrap_or_default());
             if let Some(before) = number.checked_sub(1) {
                 let mv = &moves[before];
                 ply.note_loss(&verdicts[before], verdict, mv, |pv| {
@@ -325,8 +330,6 @@ impl Annotated {
                     line.unwrap_or_default()
                 });
                 ply.san = session.san(mv).unwrap_or_default();
-                let comment = record.moves[before].comment.as_deref();
-                ply.remark = comment.map(remarks).filter(|said| !said.is_empty());
                 session.play(mv).map_err(|error| error.to_string())?;
                 ply.mv = Some(mv.clone());
             }
@@ -354,26 +357,57 @@ impl Annotated {
         record.tags.retain(|(name, _)| name != "Annotator");
         let annotator = ("Annotator".to_string(), protocol::NAME.to_string());
         record.tags.push(annotator);
+        let words = |ply: &Ply| ply.comment.words().map(str::to_string).collect::<Vec<_>>();
+        record.comment = self.plies.first().map(|first| words(first).join(" "));
         for (played, pair) in record.moves.iter_mut().zip(self.plies.windows(2)) {
             let [before, after] = pair else { break };
-            played.text = format!("{}{}", after.san, after.mark);
-            let eval = after.eval.map(Eval::comment);
-            let said: Vec<_> = [eval, after.remark.clone()].into_iter().flatten().collect();
+            played.text = after.san.clone();
+            played
+                .marks
+                .retain(|mark| !MARKS.iter().any(|(_, own)| mark == own));
+            if !after.mark.is_empty() {
+                played.marks.insert(0, after.mark.to_string());
+            }
+            let mut said: Vec<_> = after.eval.map(Eval::comment).into_iter().collect();
+            said.extend(words(after));
             played.comment = Some(said.join(" "));
-            played.variation = after
-                .line
-                .iter()
+            played
+                .variations
+                .retain(|variation| !is_line_of_engine(variation));
+            let mut line: Vec<_> = (after.line.iter())
                 .map(|text| PlayedMove {
                     text: text.clone(),
                     ..PlayedMove::default()
                 })
                 .collect();
-            if let Some(last) = played.variation.last_mut() {
+            if let Some(last) = line.last_mut() {
                 last.comment = before.eval.map(Eval::comment);
+                played.variations.insert(
+                    0,
+                    Variation {
+                        comment: None,
+                        moves: line,
+                    },
+                );
             }
         }
         record
     }
+}
+
+/// True for a better line as `annotate` writes it: moves that end with a score, and no more.
+fn is_line_of_engine(variation: &Variation) -> bool {
+    let mut moves = variation.moves.iter().rev();
+    let is_score = |comment: &str| {
+        comment.starts_with("[%eval") && Comment::read(comment) == Comment::default()
+    };
+    let ends = (moves.next()).is_some_and(|last| last.comment.as_deref().is_some_and(is_score));
+    ends && moves.all(|mv| mv.comment.is_none())
+        && variation.comment.is_none()
+        && variation
+            .moves
+            .iter()
+            .all(|mv| mv.marks.is_empty() && mv.variations.is_empty())
 }
 
 impl Ply {
@@ -438,49 +472,4 @@ fn judge(
         .iter()
         .map(|place| found(place).ok_or("nothing was found")?)
         .collect()
-}
-
-/// Returns a comment without the scores and times of engines that begin it: `+0.34/12 0.51s`
-/// in the PGN of matches, `[%eval 0.34,12]` here.
-fn remarks(comment: &str) -> String {
-    let is_number = |word: &str| word.starts_with(|c: char| c.is_ascii_digit());
-    let is_score = |word: &str| match word.strip_prefix(['+', '-']) {
-        Some(score) => score.contains('/') && is_number(score.trim_start_matches('M')),
-        None => false,
-    };
-    let is_time = |word: &str| is_number(word) && word.trim_end_matches('s').parse::<f64>().is_ok();
-    let rest = match comment.strip_prefix("[%eval ") {
-        Some(rest) => rest.split_once(']').map_or("", |(_, rest)| rest),
-        None => comment,
-    };
-    let words: Vec<_> = rest.split_whitespace().collect();
-    let said = match words[..] {
-        [score, time, ..] if is_score(score) && is_time(time) => 2,
-        [score, ..] if is_score(score) => 1,
-        _ => 0,
-    };
-    words[said..].join(" ")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn remarks_stay() {
-        for (comment, said) in [
-            ("+0.34/12 0.51s", ""),
-            ("-M3/12 0.51s, White mates", "0.51s, White mates"),
-            ("+0.15/18", ""),
-            ("-0.16/15 0.2 a fine move", "a fine move"),
-            ("[%eval 0.34,12] a fine move", "a fine move"),
-            ("[%eval #-3,12]", ""),
-            ("a fine move", "a fine move"),
-            ("12. Nc3 is better", "12. Nc3 is better"),
-            ("+/- in all lines", "+/- in all lines"),
-            ("", ""),
-        ] {
-            assert_eq!(remarks(comment), said, "{comment}");
-        }
-    }
 }

@@ -48,6 +48,7 @@ fn game(game: &Annotated) -> Object {
 
 fn ply(ply: &Ply) -> Object {
     let text = |text: &Option<String>| text.as_deref().map(string);
+    let remark = Some(&ply.comment.remark).filter(|remark| !remark.is_empty());
     Object::new()
         .with("fen", string(&ply.fen))
         .with("white", format!("{:.3}", ply.white))
@@ -57,5 +58,5 @@ fn ply(ply: &Ply) -> Object {
         .with("mark", string(ply.mark))
         .with_some("better", text(&ply.better))
         .with("line", array(ply.line.iter().map(|mv| string(mv))))
-        .with_some("remark", text(&ply.remark))
+        .with_some("remark", remark.map(|remark| string(remark)))
 }

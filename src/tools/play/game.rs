@@ -189,6 +189,7 @@ impl Game {
             moves: moves.collect(),
             result: score.into(),
             start: self.variant.info.start.into(),
+            ..Record::default()
         };
         record.to_string()
     }

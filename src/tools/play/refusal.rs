@@ -1,6 +1,7 @@
 //! Moves as people type them: the legal move meant, or why there is none, and what would be legal.
 
 use crate::engine::{IllegalCause, MoveFault, PositionError, Session};
+use crate::records::pgn::without_number;
 use crate::text::SanError;
 
 /// Legal moves named in a refusal.
@@ -11,10 +12,11 @@ const LONGEST: usize = 20;
 /// Reads a legal move. Blanks do not matter, nor capitals where the move is clear without them.
 pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
     let text: String = text.split_whitespace().collect();
+    let text = without_number(&text);
     if text.chars().count() > LONGEST || text.contains(char::is_control) {
         return Err("this is neither a move nor a command; `help` lists them".into());
     }
-    let error = match session.read_san(&text) {
+    let error = match session.read_san(text) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
@@ -24,7 +26,7 @@ pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> 
     let lower = text.to_ascii_lowercase();
     spelling(session, &lower)
         .and_then(|text| session.read_san(&text).ok())
-        .ok_or_else(|| refusal(session, &text, &lower, &error))
+        .ok_or_else(|| refusal(session, text, &lower, &error))
 }
 
 /// Adds the capitals of a move to a text in lower case, unless they are ambiguous: `bxc3` is no move

@@ -1,0 +1,289 @@
+// The text of a file, which is UTF-8, or else Windows-1252, as in `decode` of src/system/text.rs.
+function decodeFile(bytes) {
+  const [a, b, c, d] = bytes;
+  const isLittle = (a === 0xff && b === 0xfe) || (a && c && b === 0 && d === 0);
+  const isBig = (a === 0xfe && b === 0xff) || (b && d && a === 0 && c === 0);
+  if (isLittle || isBig) throw new Error(`the text is UTF-16${isLittle ? "LE" : "BE"}: save it as UTF-8`);
+  const [utf8, other] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
+  const lines = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(10, at) + 1 || bytes.length;
+    const line = bytes.subarray(at, end);
+    try { lines.push(utf8.decode(line)); } catch { lines.push(other.decode(line)); }
+    at = end;
+  }
+  return lines.join("");
+}
+
+// The games of a PGN: `{ line, tags, comment, moves, result }`, or `{ line, fault, tags }` for a broken one.
+// A move is `{ text, marks, comment, variations }`, a variation `{ comment, moves }`. The rules are those of
+// `Reader` in src/records/pgn/reader.rs, function by function; tests/pgn.rs compares the two.
+const readPgn = (() => {
+  const MAX_LENGTH = 1 << 20, MAX_DEPTH = 100;
+  const BLANK = "[\\s\\x85\\0\\x1a]";
+  const AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
+  const BEFORE = new RegExp(`^${BLANK}+`);
+  const BETWEEN = new RegExp(`${BLANK}+`);
+  const TAG = new RegExp(`^\\[${BLANK}*([\\p{Alphabetic}\\p{N}_]+)${BLANK}*"`, "u");
+  const TAG_END = new RegExp(`"${BLANK}*\\]`, "y");
+  const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*`);
+  const PROMOTION = /^\(([A-Za-z\u2654-\u265f])\)/;
+  const SYMBOLS = /[^\p{ASCII}\p{Alphabetic}\p{N}\p{Cc}\s\x85\u2654-\u265f]+$/u;
+  const EVALUATIONS = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
+  const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
+  const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
+  const EN_PASSANT = ["e.p.", "ep"];
+
+  const shorten = (text) => {
+    const letters = Array.from(text.slice(0, 122));
+    return letters.length > 60 ? `${letters.slice(0, 60).join("")}…` : text;
+  };
+
+  function readResult(word) {
+    const plain = word.replace(/[‐‑–—−:]/g, "-").replaceAll("½", "1/2");
+    return Object.hasOwn(RESULTS, plain) ? RESULTS[plain] : null;
+  }
+
+  function withoutNumber(word) {
+    for (;;) {
+      const [, dots, rest] = /^\d*(\.*)(.*)$/s.exec(word);
+      if (rest && !dots) return word;
+      if (!rest) return "";
+      word = rest;
+    }
+  }
+
+  function splitMarks(word) {
+    const marks = [];
+    let text = word;
+    for (;;) {
+      const mark = /[!?]+$/.exec(text)?.[0] ?? SYMBOLS.exec(text)?.[0] ?? EVALUATIONS.find((each) => text.endsWith(each));
+      if (!mark) return [text, marks.reverse()];
+      marks.push(mark);
+      text = text.slice(0, -mark.length);
+    }
+  }
+
+  // The name and the value of a tag at the beginning of a text, and the rest.
+  function readTag(text) {
+    const begin = TAG.exec(text);
+    if (!begin) return null;
+    let value = "";
+    for (let at = begin[0].length; at < text.length; at++) {
+      TAG_END.lastIndex = at;
+      const end = text[at] === '"' && TAG_END.exec(text);
+      if (end) return [begin[1], value.replace(/\p{Cc}/gu, " "), text.slice(at + end[0].length)];
+      if (text[at] === "\\" && /["\\]/.test(text[at + 1] ?? "")) at += 1;
+      value += text[at];
+    }
+    return null;
+  }
+
+  function addComment(line, text) {
+    const to = line.moves.at(-1) ?? line;
+    const words = text.split(BETWEEN).filter(Boolean);
+    if (words.length > 0) to.comment = [...(to.comment === null ? [] : [to.comment]), ...words].join(" ");
+  }
+
+  const comments = ({ comment, moves }) => [
+    ...(comment === null ? [] : [comment]),
+    ...moves.flatMap((move) => [...(move.comment === null ? [] : [move.comment]), ...move.variations.flatMap(comments)]),
+  ];
+
+  class Game {
+    constructor(line) {
+      Object.assign(this, {
+        line, tags: [], main: { comment: null, moves: [] }, result: "", length: 0, inMoves: false,
+        // The lines that are the next game's if this one turns out to be over; the number of tags before them,
+        // and whether the game was broken there.
+        suspects: [], before: [0, false],
+        comment: null, variations: [], fault: null,
+      });
+    }
+
+    breakOff(line, fault) {
+      this.comment = null;
+      this.fault ??= `line ${line}: ${fault}`;
+    }
+
+    // False if the game is over and the suspects are the next game's; so in `read`.
+    readLine(line, text) {
+      const inComment = this.comment !== null;
+      if (!inComment && text.startsWith("%")) return true;
+      this.length += text.length;
+      const isSuspect = inComment
+        ? this.suspects.length > 0 || readTag(text) !== null
+        : text.startsWith("[") && (this.inMoves || this.before[0] > 0 || this.before[1]);
+      if (isSuspect) {
+        this.suspects.push([line, text]);
+        if (!inComment && this.inMoves) return false;
+      }
+      if (this.length >= MAX_LENGTH && (this.fault === null || isSuspect)) {
+        this.breakOff(line, `the game is longer than ${MAX_LENGTH} bytes`);
+        return !isSuspect;
+      }
+      return this.read(line, text);
+    }
+
+    read(line, text) {
+      const whole = text, isTag = text.startsWith("["), hasOnlyTags = isTag && text.endsWith("]");
+      if (!this.inMoves && this.comment === null && !isTag) this.leaveTags();
+      for (;;) {
+        if (this.comment !== null) {
+          const end = text.indexOf("}");
+          const inside = end < 0 ? text : text.slice(0, end);
+          if (this.suspects.length > 1 && inside.includes("{")) {
+            this.breakOff(this.comment.line, "a comment begins that does not end");
+            return false;
+          }
+          this.comment.text += `${inside} `;
+          if (end < 0) return true;
+          text = text.slice(end + 1);
+          const comment = this.comment.text;
+          this.comment = null;
+          this.addComment(comment);
+          this.suspects = [];
+        }
+        text = text.replace(BEFORE, "");
+        const first = text[0];
+        if (first === undefined) return true;
+        if (this.fault !== null && (this.inMoves || first !== "[")) {
+          this.leaveTags();
+          this.inMoves = true;
+          return true;
+        }
+        if (first === "[" && !this.inMoves) {
+          const tag = readTag(text);
+          if (tag) {
+            if (this.isNext(tag[0])) return false;
+            if (this.fault === null) this.tags.push(tag.slice(0, 2));
+            text = tag[2];
+          } else if (this.before[1] && this.suspects.length > 0) return false;
+          else {
+            this.breakOff(line, `\`${shorten(text)}\` is not a tag`);
+            return true;
+          }
+        } else if (first === "{") {
+          this.leaveTags();
+          this.comment = { text: "", line };
+          text = text.slice(1);
+        } else if (first === ";") {
+          this.leaveTags();
+          this.addComment(text.slice(1));
+          return true;
+        } else if (hasOnlyTags && !this.inMoves) {
+          this.breakOff(line, `\`${shorten(whole)}\` is not a tag`);
+          return true;
+        } else {
+          this.inMoves = true;
+          this.suspects = [];
+          const [rest, fault] = this.readToken(line, text, first);
+          if (fault) {
+            this.breakOff(line, fault);
+            return true;
+          }
+          text = rest;
+        }
+      }
+    }
+
+    leaveTags() {
+      this.suspects = [];
+      this.before = [this.tags.length, this.fault !== null];
+    }
+
+    isNext(name) {
+      const [count, wasBroken] = this.before;
+      const isNext = wasBroken || this.tags.slice(0, count).some(([tag]) => tag === name);
+      if (!isNext || this.suspects.length === 0) return false;
+      this.tags.length = count;
+      if (!wasBroken) this.fault = null;
+      return true;
+    }
+
+    // The text after a token, or its fault.
+    readToken(line, text, first) {
+      const rest = text.slice(1);
+      if (first === "(") {
+        if (this.variations.length === MAX_DEPTH) return [rest, `more than ${MAX_DEPTH} variations within one another`];
+        this.variations.push({ comment: null, moves: [], line });
+      } else if (first === ")" && this.variations.length > 0) this.closeVariation();
+      else if (")}[]".includes(first)) return [rest, `a \`${first}\` that closes nothing`];
+      else {
+        let [word] = WORD.exec(text);
+        if (/[a-z]/.test(word) && /[0-9]$/.test(word)) word += PROMOTION.exec(text.slice(word.length, word.length + 3))?.[0] ?? "";
+        return [text.slice(word.length), this.readWord(word)];
+      }
+      return [rest, null];
+    }
+
+    readWord(word) {
+      const isMain = this.variations.length === 0;
+      if (isMain && this.result !== "") return `\`${shorten(word)}\` follows the result`;
+      const [text, marks] = word.startsWith("$") ? ["", [word]] : splitMarks(word);
+      const plain = withoutNumber(text);
+      const result = readResult(text) ?? readResult(plain);
+      if (result) {
+        if (isMain) this.result = result;
+      } else if (plain && !EN_PASSANT.includes(plain))
+        this.open().moves.push({ text: plain, marks: [], comment: null, variations: [] });
+      this.open().moves.at(-1)?.marks.push(...marks);
+      return null;
+    }
+
+    open() { return this.variations.at(-1) ?? this.main; }
+
+    addComment(text) { addComment(this.open(), text.replaceAll("{", "(").replaceAll("}", ")")); }
+
+    closeVariation() {
+      const { comment, moves } = this.variations.pop();
+      const last = this.open().moves.at(-1);
+      if (last && moves.length > 0) last.variations.push({ comment, moves });
+      else for (const each of comments({ comment, moves })) addComment(this.open(), each);
+    }
+
+    finish() {
+      if (this.comment !== null) this.breakOff(this.comment.line, "a comment begins that does not end");
+      else if (this.variations.length > 0) this.breakOff(this.variations.at(-1).line, "a variation begins that does not end");
+      for (const name of MEANINGFUL) {
+        const values = new Set(this.tags.filter(([tag]) => tag === name).map(([, value]) => value));
+        if (values.size > 1) this.breakOff(this.line, `the tag ${name} stands twice, with different values`);
+      }
+      const { line, fault, tags, main, result } = this;
+      if (fault !== null) return { line, fault, tags };
+      const stated = tags.find(([name]) => name === "Result")?.[1] ?? "";
+      return { line, tags, ...main, result: result || (readResult(stated) ?? "*") };
+    }
+  }
+
+  return (text) => {
+    const lines = text.replace(/\n$/, "").split("\n").flatMap((line) => line.replace(AROUND, "").split("\r"));
+    // The last comes first.
+    const waiting = lines.map((line, number) => [number + 1, line.replace(AROUND, "")]).reverse();
+    const games = [];
+    let game = null;
+    const give = () => {
+      waiting.push(...game.suspects.splice(0).reverse());
+      games.push(game.finish());
+      game = null;
+    };
+    while (waiting.length > 0 || game !== null) {
+      if (waiting.length === 0) {
+        if (game.comment === null) game.suspects = [];
+        give();
+        continue;
+      }
+      const [number, line] = waiting.pop();
+      if (game !== null) {
+        if (!game.readLine(number, line)) give();
+      } else if (line !== "" && !line.startsWith("%")) {
+        game = new Game(number);
+        game.readLine(number, line);
+      }
+    }
+    return games;
+  };
+})();
+
+// The value of a tag of a game.
+const tagOf = ({ tags }, name) => tags.find(([each]) => each === name)?.[1];

@@ -1,0 +1,729 @@
+//! One reader of games: what is a game, a remark, a result, and laws that hold for spoiled files.
+
+use crate::common::program::{Run, quadrille};
+use crate::common::{play_random, times};
+use crate::fuzz::spoil::spoil;
+use quadrille::cli::Console;
+use quadrille::cli::sources::Source;
+use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::records::json::{Object, array, string};
+use quadrille::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
+use quadrille::system::random::Random;
+use quadrille::tools::{annotate, replay};
+use std::process::Command;
+
+/// Games and what is read: the tags, the moves with marks, comments and variations, and the result; or
+/// the fault.
+const CASES: &[(&str, &[&str])] = &[
+    // Tags.
+    (
+        "[A \"1\"]\n[Event \"x\"]\n\n1. e4 e5 *",
+        &["A=1 Event=x: e4 e5 *"],
+    ),
+    (
+        "[A \"1\"]\n\n[Event \"x\"]\n\n1. e4 *",
+        &["A=1 Event=x: e4 *"],
+    ),
+    (
+        "[A \"1\"]\n\n[A \"2\"]\n\n1. e4 *",
+        &["A=1: *", "A=2: e4 *"],
+    ),
+    (
+        "[A \"1\"]\n\n[B \"3\"]\n[A \"2\"]\n\n1. e4 *",
+        &["A=1: *", "B=3 A=2: e4 *"],
+    ),
+    (
+        "[A \"1\"]\n\n[A \"2\"]\n[B \"3\"]\n\n1. e4 *",
+        &["A=1: *", "A=2 B=3: e4 *"],
+    ),
+    (
+        "[A \"1\"]\n[B \"2\"]\n1. e4\n[B \"3\"]\ne5 *",
+        &["A=1 B=2: e4 *", "B=3: e5 *"],
+    ),
+    ("[A \"1\"][B\"2\"] e4 *", &["A=1 B=2: e4 *"]),
+    (
+        "[A \"a\tb\"]\n[B \"\\\"\\\\\\c\"]\n*",
+        &["A=a b B=\"\\\\c: *"],
+    ),
+    (
+        "{all} [A \"1\"]\n{of} [B \"2\"]\n{it} e4 *",
+        &["A=1 B=2: {all of it} e4 *"],
+    ),
+    (
+        "1. e4 *\n[A x]\n[B \"2\"]\n\n1. e4 *\n\n[C \"3\"]\n*",
+        &[": e4 *", "line 2: `[A x]` is not a tag", "C=3: *"],
+    ),
+    (
+        "[A x]\n\n[B \"2\"]\n*",
+        &["line 1: `[A x]` is not a tag", "B=2: *"],
+    ),
+    (
+        "[A \"1\"]\n\n[A x]\n[A \"2\"]\n\n*",
+        &["A=1: *", "line 3: `[A x]` is not a tag"],
+    ),
+    (
+        "[A \"1\"]]\n[B \"2\"]\n[C \"C \"3\"]c\"]\n\ne4 *",
+        &["line 1: `[A \"1\"]]` is not a tag"],
+    ),
+    // Comments.
+    ("{Hello} 1. e4 e5 *", &[": {Hello} e4 e5 *"]),
+    ("; one\n; two\n1. e4 *", &[": {one two} e4 *"]),
+    (
+        "1. {a} e4 {b} {c} 1... {d} e5 1-0 {e}",
+        &[": {a} e4 {b c d} e5 {e} 1-0"],
+    ),
+    ("* {only}", &[": {only} *"]),
+    (
+        "e4 ({a} d4 {b} d5 (c5 {c})) {d} e5 *",
+        &[": e4 {d} ({a} d4 {b} d5 (c5 {c})) e5 *"],
+    ),
+    ("({a} d4 {b}) e4 ({c}) *", &[": {a b} e4 {c} *"]),
+    (
+        "e4 ; to } the { end (\ne5 *",
+        &[": e4 {to ) the ( end (} e5 *"],
+    ),
+    ("e4 {%a\n%b\n;c\n(} e5\n%{\n*", &[": e4 {%a %b ;c (} e5 *"]),
+    (
+        "e4 {see\n[White \"x\"]\nfoo} e5 *",
+        &[": e4 {see [White \"x\"] foo} e5 *"],
+    ),
+    (
+        "e4 {see\n\n[White \"x\"]\n\n1. e4} e5 *",
+        &[": e4 {see [White \"x\"] 1. e4} e5 *"],
+    ),
+    ("e4 {a { b} e5 *", &[": e4 {a ( b} e5 *"]),
+    (
+        "e4 {x\n[A \"1\"]\n\ne4 {a} *\n\n[A \"2\"]\n\n*",
+        &[
+            "line 1: a comment begins that does not end",
+            "A=1: e4 {a} *",
+            "A=2: *",
+        ],
+    ),
+    (
+        "e4 {x\n[A \"1\"]\n\ne4 *\n\n[A \"2\"]\n\n*",
+        &[
+            "line 1: a comment begins that does not end",
+            "A=1: e4 *",
+            "A=2: *",
+        ],
+    ),
+    (
+        "e4 {x\n\n1. e5 *",
+        &["line 1: a comment begins that does not end"],
+    ),
+    // Marks, numbers and promotions.
+    (
+        "1. e4! e5!? $14 ± 2. Nf3+- d5 = 3. g4 +/= g5 N6 *",
+        &[": e4! e5!?$14± Nf3+- d5= g4+/= g5 N6 *"],
+    ),
+    (
+        "1.e4 1...e5 2 . Nf3 2..d5 3.4.g4 5! $ *",
+        &[": e4 e5 Nf3 d5 g4!$ *"],
+    ),
+    (
+        "e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 e.p. *",
+        &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 *"],
+    ),
+    // Results.
+    ("e4 1/2", &[": e4 1/2-1/2"]),
+    ("e4 ½-½", &[": e4 1/2-1/2"]),
+    ("e4 0.5-0.5", &[": e4 1/2-1/2"]),
+    ("e4 1–0", &[": e4 1-0"]),
+    ("1. e4 2.0-1", &[": e4 0-1"]),
+    ("[Result \"½\"]\ne4", &["Result=½: e4 1/2-1/2"]),
+    ("[Result \"won\"]\ne4", &["Result=won: e4 *"]),
+    ("e4 (d4 1-0) e5 *", &[": e4 (d4) e5 *"]),
+    ("e4 * e5", &["line 1: `e5` follows the result"]),
+    // Brackets.
+    ("e4 ) *", &["line 1: a `)` that closes nothing"]),
+    (
+        "e4 (d4 *\n\n[A \"1\"]\n*",
+        &["line 1: a variation begins that does not end", "A=1: *"],
+    ),
+    ("e4 [A \"1\"] *", &["line 1: a `[` that closes nothing"]),
+    (
+        "[A \"1\"]\n[FEN \"a\"]\n[FEN \"b\"]\n*",
+        &["line 1: the tag FEN stands twice, with different values"],
+    ),
+    ("[FEN \"a\"]\n[FEN \"a\"]\n*", &["FEN=a FEN=a: *"]),
+    // The end and the beginning of files.
+    ("e4 *\n\u{1a}\0\0\n\0", &[": e4 *"]),
+    ("\u{feff}e4 *\u{1a}", &[": e4 *"]),
+    (
+        "[A \"1\"]\r\re4\r*\r\r[A \"2\"]\r\r}\r",
+        &["A=1: e4 *", "line 8: a `}` that closes nothing"],
+    ),
+    ("\n% nothing\n\u{1a}", &[]),
+];
+
+fn read(text: &[u8]) -> Vec<Result<Record, String>> {
+    let games = Reader::new(text);
+    games
+        .map(|game| game.map_err(|error| error.to_string()))
+        .collect()
+}
+
+fn show(game: &Result<Record, String>) -> String {
+    let Ok(game) = game else {
+        return game.clone().unwrap_err();
+    };
+    let tags: Vec<_> = game
+        .tags
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    let mut words = vec![tags.join(" ") + ":"];
+    words.extend(line(&game.comment, &game.moves));
+    words.push(game.result.clone());
+    words.join(" ")
+}
+
+fn line(comment: &Option<String>, moves: &[PlayedMove]) -> Vec<String> {
+    let braced =
+        |comment: &Option<String>| comment.as_ref().map(|comment| format!("{{{comment}}}"));
+    let mut words: Vec<_> = braced(comment).into_iter().collect();
+    for mv in moves {
+        words.push(mv.text.clone() + &mv.marks.concat());
+        words.extend(braced(&mv.comment));
+        for Variation { comment, moves } in &mv.variations {
+            words.push(format!("({})", line(comment, moves).join(" ")));
+        }
+    }
+    words
+}
+
+#[test]
+fn games_are_read() {
+    for (text, expected) in CASES {
+        for text in [text.to_string(), text.replace('\n', "\r\n")] {
+            let games: Vec<_> = read(text.as_bytes()).iter().map(show).collect();
+            assert_eq!(games, *expected, "{text}");
+        }
+    }
+}
+
+#[test]
+fn letters_of_other_encodings_are_kept() {
+    for (bytes, white) in [
+        (&b"caf\xe9"[..], "café"),
+        ("café".as_bytes(), "café"),
+        (b"\x8a\x80", "Š€"),
+    ] {
+        let text = [b"[White \"", bytes, b"\"]\n*"].concat();
+        let games = read(&text);
+        assert_eq!(games[0].as_ref().unwrap().tag("White"), Some(white));
+    }
+    let text = "[Variant \"gothic\"]\n\n1. e4 *\n";
+    for mark in ["\u{feff}", ""] {
+        let text = format!("{mark}{text}");
+        let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        for (bytes, name) in [(little, "UTF-16LE"), (big, "UTF-16BE")] {
+            let fault = format!("line 1: the text is {name}: save it as UTF-8");
+            assert_eq!(read(&bytes), [Err(fault.clone())]);
+            for words in [&["replay", "-"][..], &["annotate", "-"], &["analyse"]] {
+                let ended = quadrille(words).run_with(bytes.clone());
+                let said = ended.stdout.clone() + &ended.stderr;
+                assert!(said.contains(&fault[8..]), "{words:?}: {said}");
+                assert_eq!(ended.code(), Some(1));
+            }
+        }
+    }
+}
+
+/// Games as `src/browser/pgn.js` returns them.
+fn json(text: &str) -> String {
+    let strings = |texts: &[String]| array(texts.iter().map(|text| string(text)));
+    fn line(comment: &Option<String>, moves: &[PlayedMove]) -> Object {
+        let comment = comment
+            .as_ref()
+            .map_or("null".into(), |comment| string(comment));
+        let mv = |mv: &PlayedMove| {
+            let variations = mv.variations.iter();
+            Object::new()
+                .with("text", string(&mv.text))
+                .with("marks", array(mv.marks.iter().map(|mark| string(mark))))
+                .with(
+                    "comment",
+                    mv.comment
+                        .as_ref()
+                        .map_or("null".into(), |comment| string(comment)),
+                )
+                .with(
+                    "variations",
+                    array(variations.map(|each| line(&each.comment, &each.moves))),
+                )
+        };
+        Object::new()
+            .with("comment", comment)
+            .with("moves", array(moves.iter().map(mv)))
+    }
+    let mut reader = Reader::new(text.as_bytes());
+    let mut games = Vec::new();
+    while let Some(game) = reader.next() {
+        let object = Object::new().with("line", reader.first_line());
+        games.push(match game {
+            Err(error) => object.with("fault", string(&error.to_string())),
+            Ok(game) => {
+                let tags = game
+                    .tags
+                    .iter()
+                    .map(|(name, value)| strings(&[name.clone(), value.clone()]));
+                let main = line(&game.comment, &game.moves);
+                object
+                    .with("tags", array(tags))
+                    .with("main", main)
+                    .with("result", string(&game.result))
+            }
+        });
+    }
+    array(games)
+}
+
+/// A text of pieces of games.
+fn odd_text(random: &mut Random) -> String {
+    const PIECES: &[&str] = &[
+        "[A \"1\"]",
+        "[B \"x\"]",
+        "[Result \"1-0\"]",
+        "[A x]",
+        "[",
+        "]",
+        "\"",
+        "{",
+        "}",
+        "{a}",
+        "{a b}",
+        "(",
+        ")",
+        "(d4)",
+        ";",
+        "; c",
+        "%",
+        "1.",
+        "1...",
+        "2.e5",
+        "e4",
+        "Nf3!?",
+        "!",
+        "$1",
+        "$",
+        "±",
+        "+-",
+        "e8(Q)",
+        "e8",
+        "(Q)",
+        "♘c3",
+        "0-0",
+        "1-0",
+        "½-½",
+        "*",
+        "e.p.",
+        "\\",
+        "é",
+        "\u{a0}",
+        "\0",
+        "\u{1a}",
+        "\u{85}",
+        "\u{feff}",
+        "\r",
+        "𝔸",
+        "5!",
+        ".",
+        "--",
+    ];
+    const GAPS: &[&str] = &["", " ", " ", "\n", "\n", "\n\n", "\r\n"];
+    (0..random.below(30))
+        .map(|_| random.pick(PIECES).unwrap().to_string() + random.pick(GAPS).unwrap())
+        .collect()
+}
+
+/// Reads back what is written of it.
+fn is_read_twice(text: &[u8]) {
+    for game in read(text).into_iter().flatten() {
+        let written = game.to_string();
+        assert_eq!(read(written.as_bytes()), [Ok(game)], "{text:?}\n{written}");
+    }
+}
+
+#[test]
+fn reading_twice_is_reading_once() {
+    let mut random = Random::new(31, 0);
+    for (text, _) in CASES {
+        is_read_twice(text.as_bytes());
+    }
+    for _ in 0..20_000 * times() {
+        is_read_twice(odd_text(&mut random).as_bytes());
+    }
+    for _ in 0..2_000 * times() {
+        is_read_twice(&spoilt_games(&mut random));
+    }
+}
+
+#[test]
+#[ignore = "needs node"]
+fn the_page_reads_games_in_the_same_way() {
+    const SCRIPT: &str = r#"
+        const fs = require("fs"), assert = require("assert");
+        const readPgn = new Function(`${fs.readFileSync("src/browser/pgn.js", "utf8")}; return readPgn;`)();
+        for (const [text, games] of JSON.parse(fs.readFileSync(0, "utf8"))) {
+          const read = readPgn(text).map(({ line, fault, tags, result, ...main }) =>
+            fault ? { line, fault } : { line, tags, main, result });
+          assert.deepStrictEqual(read, games, JSON.stringify(text));
+        }
+        console.log("the same");
+    "#;
+    let mut random = Random::new(32, 0);
+    let mut texts: Vec<_> = CASES.iter().map(|(text, _)| text.to_string()).collect();
+    texts.extend((0..20_000 * times()).map(|_| odd_text(&mut random)));
+    texts.extend(
+        (0..1_000).map(|_| String::from_utf8_lossy(&spoilt_games(&mut random)).into_owned()),
+    );
+    texts.push(format!("{}e4", "(e4 ".repeat(101)));
+    texts.push("e4 {\n[A \"1\"]\n".to_string() + &"x".repeat(1 << 20) + "\n\n[B \"2\"]\n*");
+    let pairs = texts.iter().map(|text| array([string(text), json(text)]));
+    let mut node = Command::new("node");
+    let ended = node.args(["-e", SCRIPT]).run_with(array(pairs)).succeeded();
+    assert_eq!(ended.stdout, "the same\n");
+}
+
+/// Games of one of the variants with remarks and variations everywhere.
+fn sound_games(random: &mut Random) -> String {
+    let variant = *random.pick(VARIANTS).unwrap();
+    let mut word = 0;
+    let mut remark = |random: &mut Random| {
+        word += 1;
+        match random.below(8) {
+            0 => format!("{{remark{word}}} "),
+            1 => format!("{{+0.10/3 0.1s, n=5 remark{word}}} "),
+            2 => format!("; [%clk 0:01:00] remark{word} [%eval 0.3]\n"),
+            3 => format!("(d4 {{remark{word}}} d5 (c5)) "),
+            _ => String::new(),
+        }
+    };
+    let mut text = String::new();
+    for number in 0..2 {
+        let mut session = variant.open();
+        text += &format!(
+            "[Event \"{number}\"]\n[White \"a\"]\n[Variant \"{}\"]\n[Result \"*\"]\n",
+            variant.info.name
+        );
+        let plies = random.below(8);
+        text += &format!("[PlyCount \"{plies}\"]\n\n{}", remark(random));
+        for ply in 0..plies {
+            let Some(mv) = play_random(&mut *session, random) else {
+                break;
+            };
+            let mark = random.pick(&["", "", "!", "?!", " $5"]).unwrap();
+            text += &format!(
+                "{}. {}{mv}{mark} {}\n",
+                ply / 2 + 1,
+                remark(random),
+                remark(random)
+            );
+        }
+        text += &format!("* {}\n\n", remark(random));
+    }
+    text
+}
+
+fn spoilt_games(random: &mut Random) -> Vec<u8> {
+    let mut lines: Vec<_> = sound_games(random)
+        .lines()
+        .map(|line| line.as_bytes().to_vec())
+        .collect();
+    for _ in 0..random.below(3) {
+        let at = random.below(lines.len());
+        match random.below(4) {
+            0 => drop(lines.remove(at)),
+            1 => lines.insert(at, lines[random.below(lines.len())].clone()),
+            _ => spoil(random, &mut lines[at]),
+        }
+    }
+    lines.join(&b'\n')
+}
+
+/// Keeps what is printed.
+#[derive(Default)]
+struct Heard {
+    said: Vec<String>,
+    warned: Vec<String>,
+}
+
+impl Console for Heard {
+    fn say(&mut self, text: &str) {
+        self.said.push(text.to_string());
+    }
+    fn warn(&mut self, text: &str) {
+        self.warned.push(text.to_string());
+    }
+}
+
+/// The faults that `replay` finds, without the line of sums.
+fn replayed(text: &[u8]) -> Vec<String> {
+    let options = replay::ReplayOptions::read(VARIANTS, &["-"]).unwrap();
+    let mut heard = Heard::default();
+    replay::run(&options, vec![Source::new(text)], &mut heard).unwrap();
+    heard.said.pop();
+    heard.said
+}
+
+/// The games that `annotate` writes, and its faults in the words of `replay`.
+fn annotated(text: &[u8]) -> (String, Vec<String>) {
+    let options = annotate::AnnotateOptions::read(VARIANTS, &["--nodes", "1", "--jobs", "1", "-"]);
+    let mut heard = Heard::default();
+    annotate::run(&options.unwrap(), vec![Source::new(text)], &mut heard).unwrap();
+    let fault = |line: &String| line.replacen("annotate: -: ", "", 1);
+    (
+        heard.said.join("\n"),
+        heard.warned.iter().map(fault).collect(),
+    )
+}
+
+/// `annotate` finds the faults of `replay`, loses no remark, and adds no fault.
+fn annotation_is_true(text: &[u8]) {
+    let (written, faults) = annotated(text);
+    let shown = String::from_utf8_lossy(text);
+    assert_eq!(faults, replayed(text), "{shown}");
+    assert_eq!(replayed(written.as_bytes()), [""; 0], "{shown}\n{written}");
+    let sound: Vec<_> = read(text)
+        .into_iter()
+        .zip(1..)
+        .filter(|(_, number)| {
+            !faults
+                .iter()
+                .any(|fault| fault.starts_with(&format!("game {number}, ")))
+        })
+        .collect();
+    let games = read(written.as_bytes());
+    assert_eq!(games.len(), sound.len(), "{shown}\n{written}");
+    for ((before, _), after) in sound.iter().zip(&games) {
+        let remarks = |game: &Result<Record, String>| {
+            let game = game.as_ref().unwrap();
+            let mut words = Vec::new();
+            let comments = line(&game.comment, &game.moves).join(" ");
+            let comments = comments.replace(['{', '}', '(', ')'], " ");
+            words.extend(
+                Comment::read(&comments)
+                    .remark
+                    .split(' ')
+                    .map(str::to_string),
+            );
+            words
+        };
+        let kept = remarks(after).join(" ");
+        for word in remarks(before)
+            .iter()
+            .filter(|word| word.contains("remark"))
+        {
+            assert!(kept.contains(word.as_str()), "{word}\n{shown}\n{written}");
+        }
+    }
+    let (again, _) = annotated(written.as_bytes());
+    assert_eq!(again, written, "{shown}");
+}
+
+#[test]
+fn annotations_of_spoilt_games_are_true() {
+    let mut random = Random::new(33, 0);
+    for _ in 0..300 * times() {
+        annotation_is_true(&spoilt_games(&mut random));
+    }
+}
+
+/// `replay` and `annotate` have one idea of a broken game.
+#[test]
+fn broken_games_are_broken_everywhere() {
+    let mate = "[Variant \"gothic\"]\n[FEN \"9k/10/8K1/10/10/10/10/Q9 w - - 0 1\"]\n";
+    let bare = "[Variant \"gothic\"]\n[FEN \"9k/10/10/10/10/10/10/rK8 w - - 0 1\"]\n";
+    let gothic = "[Variant \"gothic\"]\n";
+    let shuffle = "1. Nc3 Nc6 2. Nb1 Nb8 3. Nc3 Nc6 4. Nb1 Nb8";
+    let late = "[Variant \"gothic\"]\n[FEN \"9k/10/10/10/10/10/10/KR8 w - - 99 80\"]\n";
+    let capablanca =
+        "[FEN \"rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w JAja - 0 1\"]\n";
+    for (text, fault) in [
+        (
+            format!("{mate}\n1. Qa8 j8i8 1-0"),
+            "move 2, `j8i8`, follows the end of the game by checkmate",
+        ),
+        (
+            format!("{mate}\n1. Qa8 *"),
+            "the result is 1-0 by checkmate, but `*` is stated",
+        ),
+        (
+            format!("{mate}[Reason \"checkmate\"]\n\n1. Qa2 1-0"),
+            "the reason `checkmate` is stated",
+        ),
+        (
+            format!("{bare}\n1. Kxa1 Kj7 *"),
+            "move 2, `Kj7`, follows the end of the game by material",
+        ),
+        (
+            format!("{gothic}[PlyCount \"3\"]\n\n1. e4 *"),
+            "the tag PlyCount says `3`, but there are 1",
+        ),
+        (
+            format!("{gothic}[Result \"0-1\"]\n\n1. e4 1-0"),
+            "the tag Result says `0-1`, but `1-0`",
+        ),
+        (
+            format!("{gothic}\n1. e4 {} *", "x".repeat(5000)),
+            "is not a move",
+        ),
+        (
+            format!("{gothic}[FEN \"{}\"]\n\n*", "x".repeat(5000)),
+            "FEN, placement: 1 rank",
+        ),
+        (
+            format!("[Variant \"{}\"]\n\n*", "x".repeat(5000)),
+            "the variant `xxx",
+        ),
+        (
+            "[Variant \"Capablanca\"]\n\n1. e4 *".into(),
+            "the variant `Capablanca` is not",
+        ),
+        // A claim that nobody made is no end, but the end of a game may be one.
+        (format!("{gothic}\n{shuffle} 5. e4 e5 1-0"), ""),
+        (format!("{gothic}\n{shuffle} 5. e4 e5 *"), ""),
+        (format!("{gothic}\n{shuffle} 5. Nc3 0-1"), ""),
+        (format!("{gothic}\n{shuffle} 5. Nc3 1/2"), ""),
+        (format!("{gothic}\n{shuffle} 1/2"), ""),
+        (
+            format!("{gothic}\n{shuffle} 1-0"),
+            "the result is 1/2-1/2 by repetition, but `1-0` is stated",
+        ),
+        (
+            format!("{gothic}[Reason \"repetition\"]\n\n{shuffle} 5. Nc3 1/2"),
+            "",
+        ),
+        (
+            format!("{gothic}[Reason \"repetition\"]\n\n{shuffle} 5. Nc3 1-0"),
+            "the result is 1/2-1/2 by repetition",
+        ),
+        (format!("{late}\n1. Rb2 Kj7 2. Rb3 1-0"), ""),
+        (
+            format!("{late}\n1. Rb2 1-0"),
+            "the result is 1/2-1/2 by clock",
+        ),
+        (
+            format!("{late}[Reason \"clock\"]\n\n1. Rb2 Kj7 2. Rb3 1/2-1/2"),
+            "",
+        ),
+        // Results in other words.
+        (format!("{gothic}[Result \"1/2\"]\n\n1. e4 ½-½"), ""),
+        (format!("{gothic}[Result \"0.5-0.5\"]\n\n1. e4 1/2-1/2"), ""),
+        // Another start of the same game.
+        (
+            format!("[Variant \"Capablanca\"]\n{capablanca}\n1. e4 e5 *"),
+            "",
+        ),
+        (
+            format!("{capablanca}[Variant \"capablanca chess\"]\n\n1. e4 e5 *"),
+            "",
+        ),
+    ] {
+        annotation_is_true(text.as_bytes());
+        let faults = replayed(text.as_bytes());
+        assert_eq!(
+            faults.len(),
+            usize::from(!fault.is_empty()),
+            "{text}{faults:?}"
+        );
+        for found in faults {
+            assert!(found.contains(fault) && found.len() < 400, "{found}");
+        }
+    }
+}
+
+/// The order of tags changes nothing.
+#[test]
+fn tags_stand_in_any_order() {
+    let mut random = Random::new(34, 0);
+    let without_line = |fault: &String| {
+        let (game, fault) = fault.split_once(", line ").unwrap();
+        let (_, mut fault) = fault.split_once(": ").unwrap();
+        // Of two broken tags the first is named.
+        if fault.ends_with("is not a tag") {
+            fault = "a tag is broken";
+        }
+        format!("{game}: {fault}")
+    };
+    for _ in 0..1_000 * times() {
+        let text = spoilt_games(&mut random);
+        let mut blocks: Vec<Vec<&[u8]>> = vec![Vec::new()];
+        for line in text.split(|&byte| byte == b'\n') {
+            let is_tag = |line: &[u8]| {
+                line.starts_with(b"[") && line.ends_with(b"\"]") && !line.contains(&b'\r')
+            };
+            let last = blocks.last_mut().unwrap();
+            match last.last() {
+                Some(before) if !is_tag(before) || !is_tag(line) => blocks.push(vec![line]),
+                _ => last.push(line),
+            }
+        }
+        for block in &mut blocks {
+            for at in (1..block.len()).rev() {
+                block.swap(at, random.below(at + 1));
+            }
+        }
+        let mixed = blocks.concat().join(&b'\n');
+        let faults = |text: &[u8]| replayed(text).iter().map(without_line).collect::<Vec<_>>();
+        let shown = String::from_utf8_lossy(&mixed);
+        assert_eq!(
+            faults(&mixed),
+            faults(&text),
+            "{}\n{shown}",
+            String::from_utf8_lossy(&text)
+        );
+    }
+}
+
+/// `-openings` reads as `replay` does.
+#[test]
+fn openings_are_read_in_the_same_way() {
+    let folder = crate::common::program::scratch("pgn/openings");
+    let text = "[Event \"x\"]\n[Variant \"Capablanca\"]\n\
+        [FEN \"rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1\"]\n\n\
+        {caf\u{e9}} 1. Nc3 Nc6 2. Nb1 Nb8 3. Nc3 Nc6 4. Nb1 Nb8 5. {[Event} ♙g3 (d4) *\n\u{1a}";
+    let latin: Vec<u8> = text
+        .chars()
+        .filter_map(|letter| u8::try_from(letter).ok())
+        .collect();
+    let suite =
+        "rnabqkbcnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNABQKBCNR w KQkq - 0 1 ;D1 28 ;D2 784\n";
+    for (name, bytes) in [
+        ("a.pgn", text.as_bytes()),
+        ("b.pgn", &latin),
+        ("c.epd", suite.as_bytes()),
+    ] {
+        std::fs::write(folder.join(name), bytes).unwrap();
+        let openings = format!("file={name}");
+        let words = [
+            "match",
+            "-variant",
+            "gothic",
+            "-engine",
+            "cmd=self",
+            "name=a",
+            "-engine",
+            "cmd=self",
+            "name=b",
+            "-each",
+            "nodes=1",
+            "-games",
+            "1",
+            "-rounds",
+            "1",
+            "-maxmoves",
+            "1",
+            "-openings",
+            &openings,
+        ];
+        quadrille(words).current_dir(&folder).run().succeeded();
+    }
+    // PgnError is what they share.
+    let error = Reader::new(&b"e4 }"[..]).next().unwrap().unwrap_err();
+    assert!(matches!(error, PgnError::Malformed { line: 1, .. }));
+    assert!(find_variant(VARIANTS, "Capablanca").is_err());
+}
