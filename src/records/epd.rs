@@ -135,9 +135,10 @@ fn moves<'t>(
     Ok(operands.split_ascii_whitespace())
 }
 
-/// The first word, and the rest without the white space between.
+/// The first word, which ends before white space or `;`, and the rest without the white space between.
 fn split_word(text: &str) -> (&str, &str) {
-    let (word, rest) = text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()));
+    let ends = |letter: char| letter.is_whitespace() || letter == ';';
+    let (word, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));
     (word, rest.trim_start())
 }
 
@@ -182,6 +183,7 @@ mod tests {
     fn the_start_has_a_word() {
         for (line, variant, moves) in [
             ("startpos", None, &[][..]),
+            ("race startpos;D1 20", Some("race"), &[]),
             ("race startpos", Some("race"), &[]),
             ("startpos moves a1a2 b1", None, &["a1a2", "b1"]),
             ("race startpos moves a1a2;", Some("race"), &["a1a2"]),
