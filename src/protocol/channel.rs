@@ -19,6 +19,9 @@ const MAX_WAITING: usize = 64 << 20;
 /// Stack of the thread that reads, in bytes.
 const READER_STACK: usize = 256 << 10;
 
+/// Most characters of an error, and of a client's line in it.
+pub(super) const MAX_QUOTED: usize = 500;
+
 /// Bytes of a line beyond its text.
 const LINE_OVERHEAD: usize = 128;
 

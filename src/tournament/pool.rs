@@ -1,6 +1,6 @@
 //! The threads that play the games of a match.
 
-use super::engines::engine_log::{EngineLog, shorten};
+use super::engines::engine_log::{EngineLog, MAX_TEXT};
 use super::engines::player::{NoStart, Player};
 use super::engines::start::start;
 use super::game::{self, Seat};
@@ -9,6 +9,7 @@ use super::schedule::{Fixture, Schedule};
 use super::{Event, PlayedGame};
 use crate::cli::interrupt::Interrupt;
 use crate::system::sync::lock;
+use crate::system::text::shorten_to;
 use std::sync::Mutex;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant, SystemTime};
@@ -48,7 +49,7 @@ impl<'p> Pool<'p> {
             match self.start(index, events) {
                 Ok(_) => {}
                 Err(NoStart::Refused(why)) => {
-                    return Err(format!("{}: {}", spec.name, shorten(&why)));
+                    return Err(format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why)));
                 }
                 Err(NoStart::Interrupted) => return Err("match: interrupted".into()),
             }

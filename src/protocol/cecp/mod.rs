@@ -15,12 +15,12 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
-use super::channel::Input;
+use super::channel::{Input, MAX_QUOTED};
 use super::link::{Dialect, Leave, Link, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line};
-use crate::system::text::{MAX_LINE, number, shortened};
+use crate::system::text::{MAX_LINE, number, shorten_to};
 use clock::Clock;
 use features::{features, option_value, setup};
 use mouse::Mouse;
@@ -147,8 +147,8 @@ impl Dialogue {
     fn error(&mut self, fault: &str, line: &str) {
         self.say(&format!(
             "Error ({}): {}",
-            shortened(fault),
-            shortened(line)
+            shorten_to(MAX_QUOTED, fault),
+            shorten_to(MAX_QUOTED, line)
         ));
     }
 
@@ -337,7 +337,7 @@ impl Dialogue {
                 let fault = error.to_string();
                 self.say(&format!(
                     "tellusererror Illegal position: {}",
-                    shortened(&fault)
+                    shorten_to(MAX_QUOTED, &fault)
                 ));
                 self.resume(before);
             }
@@ -493,7 +493,10 @@ impl Dialogue {
                 Some(outcome) => format!(" ({})", outcome.reason.name()),
                 None => String::new(),
             };
-            self.say(&format!("Illegal move{reason}: {}", shortened(text)));
+            self.say(&format!(
+                "Illegal move{reason}: {}",
+                shorten_to(MAX_QUOTED, text)
+            ));
             if needs_letter {
                 self.advise();
             }

@@ -5,14 +5,14 @@
 mod go;
 
 use super::NAME;
-use super::channel::Input;
+use super::channel::{Input, MAX_QUOTED};
 use super::link::{Dialect, Leave, Link, Speaker};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
 use crate::games::{Side, result};
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Limits, Line, ScoreModel};
-use crate::system::text::{MAX_LINE, shortened};
+use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -216,8 +216,10 @@ impl Dialogue {
     }
 
     fn error(&mut self, text: &str) {
-        self.link
-            .say(&format!("info string error: {}", shortened(text)));
+        self.link.say(&format!(
+            "info string error: {}",
+            shorten_to(MAX_QUOTED, text)
+        ));
     }
 
     fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {

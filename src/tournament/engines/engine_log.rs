@@ -1,5 +1,6 @@
 //! Complaints and traffic of the engines.
 
+use crate::system::text::shorten_to;
 use crate::tournament::Event;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
@@ -7,7 +8,7 @@ use std::time::Instant;
 /// Number of complaints of one engine that are shown.
 const MAX_COMPLAINTS: usize = 20;
 /// Longest text of an engine that is shown, in characters.
-const MAX_TEXT: usize = 500;
+pub(crate) const MAX_TEXT: usize = 500;
 
 /// Sends complaints and traffic of an engine to the collector.
 #[derive(Clone)]
@@ -56,15 +57,10 @@ impl EngineLog {
         }
         self.complaints += 1;
         let text = match self.complaints {
-            ..=MAX_COMPLAINTS => format!("{}: {}", self.name, shorten(line)),
+            ..=MAX_COMPLAINTS => format!("{}: {}", self.name, shorten_to(MAX_TEXT, line)),
             n if n == MAX_COMPLAINTS + 1 => format!("{}: and so on", self.name),
             _ => return,
         };
         let _ = self.events.send(Event::Warning(text));
     }
-}
-
-/// Shortens a text of an engine.
-pub(crate) fn shorten(text: &str) -> String {
-    text.chars().take(MAX_TEXT).collect()
 }
