@@ -603,7 +603,7 @@ fn what_a_pgn_has_can_be_chosen() {
         "tbhits=",
         "pv=\"",
     ];
-    // The last of each field is written, in the order of fastchess; what is unknown is left out.
+    // In the order of fastchess; what is unknown is left out.
     for (engine, written) in [
         ("quadrille tc=60", &marks[..]),
         ("quadrille", &marks[1..]),
@@ -628,7 +628,7 @@ fn what_a_pgn_has_can_be_chosen() {
     }
     for (words, mark, is_there) in [
         ("nodes=true", ", n=", true),
-        ("nodes=true nodes=false", ", n=", false),
+        ("nodes=false", ", n=", false),
         ("nodes=true min=true", "{", false),
         ("", ", ", false),
         ("notation=lan", "1. e2-e4", true),

@@ -9,6 +9,7 @@ use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::json::{Object, array, string};
 use quadrille::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use quadrille::system::random::Random;
+use quadrille::system::text::visible;
 use quadrille::tools::{annotate, replay};
 use std::process::Command;
 
@@ -474,7 +475,7 @@ fn annotated(text: &[u8]) -> (String, Vec<String>) {
     let options = annotate::AnnotateOptions::read(VARIANTS, &["--nodes", "1", "--jobs", "1", "-"]);
     let mut heard = Heard::default();
     annotate::run(&options.unwrap(), vec![Source::new(text)], &mut heard).unwrap();
-    let fault = |line: &String| line.replacen("annotate: -: ", "", 1);
+    let fault = |line: &String| visible(&line.replacen("annotate: -: ", "", 1));
     (
         heard.said.join("\n"),
         heard.warned.iter().map(fault).collect(),

@@ -131,7 +131,7 @@ const VERSION: u8 = b'3';
 /// ... and the bytes of both, the game's name and the number of buckets. The buckets follow, and a
 /// checksum of all that.
 const HEADER: usize = 40;
-/// Where the game's name begins in the header, and where it ends.
+/// The bytes of the game's name in the header.
 const NAME: std::ops::Range<usize> = MAGIC.len() + 1..HEADER - 8;
 
 type BucketBytes = [u8; size_of::<Bucket>()];
