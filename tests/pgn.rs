@@ -148,6 +148,11 @@ const CASES: &[(&str, &[&str])] = &[
         &["line 1: the tag FEN stands twice, with different values"],
     ),
     ("[FEN \"a\"]\n[FEN \"a\"]\n*", &["FEN=a FEN=a: *"]),
+    // Nothing that acts on a terminal is kept.
+    (
+        "e4 {a\u{1b}b\u{9b}\tc} $1\u{7} e5\u{8} *",
+        &[": e4$1\u{fffd} {a\u{fffd}b\u{fffd} c} e5\u{fffd} *"],
+    ),
     // The end and the beginning of files.
     ("e4 *\n\u{1a}\0\0\n\0", &[": e4 *"]),
     ("\u{feff}e4 *\u{1a}", &[": e4 *"]),

@@ -23,12 +23,13 @@ const readPgn = (() => {
   const BLANK = "[\\s\\x85\\0\\x1a]";
   const AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
   const BEFORE = new RegExp(`^${BLANK}+`);
+  const HARMFUL = new RegExp(`(?!${BLANK})\\p{Cc}`, "gu");
   const BETWEEN = new RegExp(`${BLANK}+`);
   const TAG = new RegExp(`^\\[${BLANK}*([\\p{Alphabetic}\\p{N}_]+)${BLANK}*"`, "u");
   const TAG_END = new RegExp(`"${BLANK}*\\]`, "y");
   const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*`);
   const PROMOTION = /^\(([A-Za-z\u2654-\u265f])\)/;
-  const SYMBOLS = /[^\p{ASCII}\p{Alphabetic}\p{N}\p{Cc}\s\x85\u2654-\u265f]+$/u;
+  const SYMBOLS = /[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+$/u;
   const EVALUATIONS = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
   const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
@@ -259,7 +260,8 @@ const readPgn = (() => {
   return (text) => {
     const lines = text.replace(/\n$/, "").split("\n").flatMap((line) => line.replace(AROUND, "").split("\r"));
     // The last comes first.
-    const waiting = lines.map((line, number) => [number + 1, line.replace(AROUND, "")]).reverse();
+    const plain = (line) => line.replace(AROUND, "").replace(HARMFUL, "\ufffd");
+    const waiting = lines.map((line, number) => [number + 1, plain(line)]).reverse();
     const games = [];
     let game = null;
     const give = () => {

@@ -15,6 +15,9 @@ const MEANINGFUL: [&str; 6] = ["Variant", "SetUp", "FEN", "Result", "PlyCount", 
 /// Evaluations of positions in letters of ASCII.
 const EVALUATIONS: [&str; 9] = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
 
+/// Stands in the place of a control character, which must not act on a terminal.
+const HARMLESS: char = char::REPLACEMENT_CHARACTER;
+
 /// Limit of the text of a game.
 pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Limit of variations within one another.
@@ -110,8 +113,13 @@ impl<R: BufRead> Reader<R> {
         // Old systems end lines with `\r`.
         let text = decode(&bytes);
         let pieces = text.trim_matches(is_blank).split('\r');
-        self.again
-            .extend((line + 1..).zip(pieces.map(|piece| piece.trim_matches(is_blank).to_string())));
+        let is_harmful = |c: char| c.is_control() && !is_blank(c);
+        let pieces = pieces.map(|piece| {
+            piece
+                .trim_matches(is_blank)
+                .replace(is_harmful, &HARMLESS.to_string())
+        });
+        self.again.extend((line + 1..).zip(pieces));
         self.lines += self.again.len() - 1 + usize::from(bytes.ends_with(b"\n"));
         Ok(self.again.pop_front())
     }
@@ -507,7 +515,7 @@ fn is_figurine(letter: char) -> bool {
 
 /// True for the symbols of annotators, such as `±`.
 fn is_symbol(letter: char) -> bool {
-    let is_text = letter.is_ascii() || letter.is_alphanumeric() || letter.is_control();
+    let is_text = letter.is_ascii() || letter.is_alphanumeric() || letter == HARMLESS;
     !is_text && !is_figurine(letter) && !is_blank(letter)
 }
 
