@@ -215,7 +215,8 @@ fn threads_without_processors_are_noted() {
     client.tell(&format!("setoption name Threads value {processors}"));
     let threads = processors + 1;
     let lines = client.ask(&format!("setoption name Threads value {threads}"));
-    let note = format!("info string {threads} threads on {processors} processors: ");
+    let noun = if processors == 1 { "" } else { "s" };
+    let note = format!("info string {threads} threads on {processors} processor{noun}: ");
     assert!(lines.len() == 1 && lines[0].starts_with(&note), "{lines:?}");
 }
 
