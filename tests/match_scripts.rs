@@ -346,6 +346,11 @@ fn options_are_set_and_buttons_pressed() {
             "setoption name Clear Hash",
             "option Clear Hash",
         ),
+        (
+            "Log File=a\nquit\r\u{1b}",
+            "setoption name Log File value a\u{fffd}quit\u{fffd}\u{fffd}",
+            "option Log File=a\u{fffd}quit\u{fffd}\u{fffd}",
+        ),
         ("Clear Hash=false", "", ""),
         ("Memory=64", "fault", "memory 64"),
         ("Clear Hash=now", "fault", "fault"),

@@ -106,7 +106,9 @@ impl Process {
 
     /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].
     pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
-        self.log.sent(line);
+        // No word of the command line or of a file begins another line.
+        let line = visible(line);
+        self.log.sent(&line);
         // If the thread has ended, `written` is closed too.
         let _ = self.input.send(format!("{line}\n"));
         match self.written.recv_timeout(GRACE) {
