@@ -3,8 +3,8 @@
 //! - A block ```` ```transcript ```` is a dialogue with a fresh process. `> ` lines are sent, `< `
 //!   lines must come back, in this order and with nothing between them. `...` inside such a line
 //!   stands for any text, and a line `< ...` alone for any number of lines.
-//! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` or `awk`
-//!   must succeed and print the lines below them, with the same wildcards.
+//! - A block ```` ```console ```` shows commands after `$ `. Those that run `quadrille` or
+//!   `python3` must succeed and print the lines below them, with the same wildcards.
 //! - A block ```` ```python NAME ```` is a script that later commands call by that name.
 //! - A block with a command that not every system has runs in a test of its own, which is ignored
 //!   by default.
@@ -26,7 +26,6 @@ use std::time::Duration;
 const DOCUMENTS: &[&str] = &[
     "README.md",
     "protocol.md",
-    "src/endings/README.md",
     "src/games/README.md",
     "src/learning/README.md",
     "src/proof/README.md",
@@ -299,7 +298,7 @@ fn the_longest_line_is_the_documented_one() {
 
 /// Programs in commands of the documents that not every system has.
 #[cfg(unix)]
-const FURTHER_PROGRAMS: &[&str] = &["awk", "parallel", "python3"];
+const FURTHER_PROGRAMS: &[&str] = &["parallel", "python3"];
 
 /// True if a command of a block calls one of some programs.
 #[cfg(unix)]
@@ -323,7 +322,7 @@ fn console_commands_are_true() {
 
 #[cfg(unix)]
 #[test]
-#[ignore = "needs awk, GNU parallel and python3"]
+#[ignore = "needs GNU parallel and python3"]
 fn console_commands_with_further_programs_are_true() {
     run_console_commands("documents/further", |block| calls(block, FURTHER_PROGRAMS));
 }
@@ -339,7 +338,7 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
         })
     }
     let folder = scratch(folder);
-    for files in ["tests/data", "src/games", "src/proof"] {
+    for files in ["tests/data", "src/games"] {
         let above = Path::new(files).parent().unwrap();
         std::fs::create_dir_all(folder.join(above)).unwrap();
         let original = Path::new(env!("CARGO_MANIFEST_DIR")).join(files);
@@ -361,7 +360,7 @@ fn run_console_commands(folder: &str, is_wanted: impl Fn(&Block) -> bool) {
                 // Cargo's commands stand in the same blocks; they are not run here.
                 if command
                     .split(' ')
-                    .any(|word| ["quadrille", "python3", "awk"].contains(&word))
+                    .any(|word| ["quadrille", "python3"].contains(&word))
                 {
                     let mut shell = Command::new("sh");
                     let mut process = Process::spawn(
