@@ -50,6 +50,11 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/endings/README.md",
     "src/eval/networks/README.md",
     "src/games/README.md",
+    "src/games/common.md",
+    "src/games/congress.md",
+    "src/games/crosseyed.md",
+    "src/games/gothic.md",
+    "src/games/pressman.md",
     "src/learning/README.md",
     "src/proof/README.md",
     "src/protocol/README.md",
@@ -187,7 +192,7 @@ impl Block {
     }
 }
 
-fn document(name: &str) -> String {
+pub fn document(name: &str) -> String {
     let path = format!("{}/{name}", env!("CARGO_MANIFEST_DIR"));
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
 }

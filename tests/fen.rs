@@ -1,5 +1,5 @@
-//! FENs that must be refused, with the field at fault, and unusual FENs that must be read: the
-//! rules, "Reading a FEN" and "A FEN must".
+//! FENs that must be refused, with the field at fault, and unusual FENs that must be read:
+//! `protocol.md`, "FEN".
 
 use crate::common::positions::test_all_games;
 use crate::common::with_field;

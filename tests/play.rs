@@ -336,7 +336,7 @@ fn levels_sides_and_files_can_be_changed() {
         "{:?}",
         said[11]
     );
-    assert_eq!(said[12].join("\n"), rules::text(VARIANTS[0]).unwrap());
+    assert_eq!(said[12].join("\n"), rules::text(VARIANTS[0]));
     assert_eq!(replayed(&path).split(',').next(), Some("2 games"));
     let pgn = std::fs::read_to_string(&path).unwrap();
     assert!(pgn.contains("[Reason \"resignation\"]"), "{pgn}");

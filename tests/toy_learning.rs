@@ -4,7 +4,7 @@ use crate::common::program::scratch;
 use quadrille::board::{Bitboard, Geometry, Square, SquareTable};
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::tool::Tool;
-use quadrille::engine::Entry;
+use quadrille::engine::{Entry, Sheet};
 use quadrille::eval::Network;
 use quadrille::games::*;
 use quadrille::learning::learn::Learn;
@@ -118,7 +118,9 @@ impl Game for Breakthrough {
     }
 }
 
-impl Entry for Breakthrough {}
+impl Entry for Breakthrough {
+    const SHEET: Sheet = Sheet::new("The first pawn on the last rank wins.");
+}
 
 #[test]
 fn it_learns_from_nothing() {

@@ -1,4 +1,4 @@
-//! The games of this program, each with a sheet of all that is not a rule.
+//! The games of this program, each with a sheet: its rules for people, and all that is not a rule.
 
 use super::tuned;
 use crate::eval::VALUE_SCALE;
@@ -28,9 +28,11 @@ pub enum XBoard {
     Unfit,
 }
 
-/// Facts about a game besides its rules.
+/// Facts about a game beyond its [`Game`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sheet {
+    /// The rules for people, as text that a terminal shows and GitHub renders.
+    pub rules: &'static str,
     /// Names of games with the same rules and another start, which a FEN then gives.
     pub other_starts: &'static [&'static str],
     /// Positions of all phases of the game, for benchmarks.
@@ -54,18 +56,21 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// The sheet of a game without one.
-    pub const PLAIN: Self = Self {
-        other_starts: &[],
-        samples: &[],
-        network: None,
-        eval_scale: VALUE_SCALE,
-        params: Params::DEFAULT,
-        xboard: XBoard::Unfit,
-        score_model: ScoreModel::GUESS,
-        skill_elo: [800, 1200, 1600, 2000, 2400],
-        second_wing: None,
-    };
+    /// Returns the sheet of a game of which nothing but the rules is known.
+    pub const fn new(rules: &'static str) -> Self {
+        Self {
+            rules,
+            other_starts: &[],
+            samples: &[],
+            network: None,
+            eval_scale: VALUE_SCALE,
+            params: Params::DEFAULT,
+            xboard: XBoard::Unfit,
+            score_model: ScoreModel::GUESS,
+            skill_elo: [800, 1200, 1600, 2000, 2400],
+            second_wing: None,
+        }
+    }
 }
 
 /// A file in the program, once: a constant would be copied to each of its uses.
@@ -79,7 +84,7 @@ macro_rules! network {
 /// A game in the catalogue.
 pub trait Entry: Game {
     /// Its sheet.
-    const SHEET: Sheet = Sheet::PLAIN;
+    const SHEET: Sheet;
 }
 
 impl Entry for Gothic {
@@ -100,7 +105,7 @@ impl Entry for Gothic {
             spread: 231,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
-        second_wing: None,
+        ..Sheet::new(include_str!("../games/gothic.md"))
     };
 }
 
@@ -122,7 +127,7 @@ impl Entry for Congress {
         },
         skill_elo: [1500, 1970, 2470, 2545, 2575],
         second_wing: Some(4),
-        ..Sheet::PLAIN
+        ..Sheet::new(include_str!("../games/congress.md"))
     };
 }
 
@@ -143,8 +148,7 @@ impl Entry for Pressman {
             spread: 366,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
-        second_wing: None,
-        ..Sheet::PLAIN
+        ..Sheet::new(include_str!("../games/pressman.md"))
     };
 }
 
@@ -165,7 +169,6 @@ impl Entry for CrossEyed {
             spread: 328,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
-        second_wing: None,
-        ..Sheet::PLAIN
+        ..Sheet::new(include_str!("../games/crosseyed.md"))
     };
 }

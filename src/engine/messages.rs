@@ -127,6 +127,8 @@ pub struct VariantInfo {
     pub start: &'static str,
     /// Names of games with the same rules and another start.
     pub other_starts: &'static [&'static str],
+    /// The rules for people.
+    pub rules: &'static str,
     /// The side that moves first: player 1.
     pub first: Side,
     /// Positions for benchmarks.
@@ -147,6 +149,7 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
         ranks: G::GEOMETRY.ranks(),
         start: G::START,
         other_starts: G::SHEET.other_starts,
+        rules: G::SHEET.rules,
         first: G::FIRST,
         samples: G::SHEET.samples,
         xboard: G::SHEET.xboard,

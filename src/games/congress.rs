@@ -1,4 +1,4 @@
-//! Congress Chess: the rules' section of that name, paragraph by paragraph.
+//! Congress Chess: the rules of `congress.md`, paragraph by paragraph.
 
 use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};

@@ -1,4 +1,4 @@
-//! Cross-Eyed Chess: the rules' section of that name, paragraph by paragraph.
+//! Cross-Eyed Chess: the rules of `crosseyed.md`, paragraph by paragraph.
 
 use super::checks::{any_attacker, lone_blockers};
 use super::fen::{FenError, Field, Fields};

@@ -131,7 +131,7 @@ pub trait GameExt: Game {
     }
 
     /// The end of the game, if it is over; repetition is ignored. A win or loss comes before a
-    /// draw, stalemate before the clock, the clock before material (rules, "Common to all four").
+    /// draw, stalemate before the clock, the clock before material (`common.md`).
     fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.board_outcome() {
             return Some(outcome);

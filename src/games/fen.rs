@@ -1,4 +1,4 @@
-//! FEN in and out, as far as all games share it (rules, "Common to all four").
+//! FEN in and out, as far as all games share it (`protocol.md`, "FEN").
 
 use super::{Kind, KindInfo, Piece, Placement, Side};
 use crate::board::{Geometry, Square};

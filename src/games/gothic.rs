@@ -1,4 +1,4 @@
-//! Gothic Chess: the rules' section of that name, paragraph by paragraph.
+//! Gothic Chess: the rules of `gothic.md`, paragraph by paragraph.
 
 use super::checks::lone_blockers;
 use super::fen::{FenError, Field, Fields};

@@ -1,8 +1,8 @@
 //! The rules of the games.
 //!
 //! [`Game`] is the interface of a game, [`GameExt`] the functions derived from it. Each game is one
-//! file, written to be read beside the rules; a further game is one more such file, and one more
-//! entry in the engine's catalogue.
+//! file, written to be read beside its rules, `gothic.rs` beside `gothic.md`; a further game is one
+//! more such pair, and one more entry in the engine's catalogue.
 
 mod checks;
 mod congress;
@@ -30,6 +30,9 @@ pub use placement::Placement;
 pub use pressman::Pressman;
 
 use crate::board::{Bitboard, Geometry, Square};
+
+/// Rules that all games share, for people.
+pub const COMMON_RULES: &str = include_str!("common.md");
 
 /// A position of a game: a small value, copied before a move is played on it.
 ///

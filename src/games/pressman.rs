@@ -1,4 +1,4 @@
-//! Pressman: the rules' section of that name, paragraph by paragraph.
+//! Pressman: the rules of `pressman.md`, paragraph by paragraph.
 
 use super::checks::any_attacker;
 use super::fen::{FenError, Field, Fields};

@@ -318,7 +318,7 @@ impl Dialogue<'_> {
             ("hint", "") => self.hint()?,
             ("undo", "") => self.undo()?,
             ("why", "") => self.explain(),
-            ("rules", "") => self.say(&rules::text(self.game.variant)?),
+            ("rules", "") => self.say(&rules::text(self.game.variant)),
             ("board", "") => self.show(),
             ("flip", "") => {
                 self.look.flipped ^= true;
