@@ -35,7 +35,7 @@ const DOCUMENTS: &[&str] = &[
 ];
 
 /// Documents with transcripts.
-const WITH_TRANSCRIPTS: &[&str] = &["README.md", "protocol.md"];
+const WITH_TRANSCRIPTS: &[&str] = &["README.md", "protocol.md", "src/protocol/README.md"];
 
 /// All documents.
 const ALL_DOCUMENTS: &[&str] = &[

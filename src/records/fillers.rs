@@ -1,5 +1,5 @@
 //! The fillers of XBoard: plies between the moves of a game, since it gives the first turn to White,
-//! and no move on its board brings in a piece (protocol.md, "Fillers"). They stand in the games that
+//! and no move on its board brings in a piece (src/protocol/README.md, "Fillers"). They stand in the games that
 //! it saves, a pass as in `Qaa3-a2`: a queen that goes to a2 by way of a3.
 
 use super::pgn::Record;
