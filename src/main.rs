@@ -57,7 +57,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
             name @ ("--version" | "-version" | "-V" | "-v" | "version"),
             word,
             ..,
-        ] => return Err(format!("`{word}`: {name} takes no words")),
+        ] => return Err(format!("`{word}`: {name} takes no arguments")),
         [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] => {
             console.say(command(name)?.help);
         }

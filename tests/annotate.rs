@@ -162,7 +162,10 @@ fn faults_are_named_with_their_place() {
         ),
         (&["annotate", "--depth", "0", games], "--depth: `0` is not"),
         (&["annotate", games, "--out"], "--out: its value is missing"),
-        (&["annotate", games, "--out", games], "it is to be read"),
+        (
+            &["annotate", games, "--out", games],
+            "it would overwrite an input",
+        ),
         (
             &["annotate", games, "--out", "/nonexistent/x"],
             "/nonexistent/x: ",

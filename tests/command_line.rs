@@ -106,13 +106,13 @@ fn one_command_of_a_dialogue_is_obeyed() {
 fn faults_say_what_to_do() {
     for (words, fault) in [
         (&["foo"][..], "`foo` is not a command; see --help"),
-        (&["--version", "x"], "`x`: --version takes no words"),
+        (&["--version", "x"], "`x`: --version takes no arguments"),
         (&["perft", "gothic", "+1"], "`+1` is not a whole number"),
         (&["--variant"], "--variant: one NAME must follow"),
         (&["--variant", "chess"], "`chess` is not one of gothic, "),
         (
             &["go", "--variant", "pressman", "depth", "1"],
-            "go: --variant NAME stands before it",
+            "go: --variant NAME must come before it",
         ),
         (&["perft", "gothic"], "quadrille perft VARIANT DEPTH [FEN]"),
         (&["perft", "gothic", "x"], "`x` is not a whole number"),

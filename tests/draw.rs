@@ -153,9 +153,12 @@ fn faults_are_named() {
         (&["gothic", "--size", "0"], "--size: `0` is not"),
         (&["gothic", "-o"], "-o: its value is missing"),
         (&["gothic", "-o", "/nonexistent/x"], "/nonexistent/x: "),
-        (&["gothic", "--arrows", "e2"], "`e2` is no move"),
-        (&["gothic", "--arrows", "e2e2"], "`e2e2` is no move"),
-        (&["gothic", "--arrows", "e2e4xyz"], "`e2e4xyz` is no move"),
+        (&["gothic", "--arrows", "e2"], "`e2` is not a move"),
+        (&["gothic", "--arrows", "e2e2"], "`e2e2` is not a move"),
+        (
+            &["gothic", "--arrows", "e2e4xyz"],
+            "`e2e4xyz` is not a move",
+        ),
     ] {
         let (svg, complaint) = draw(words);
         assert_eq!(svg, "");

@@ -171,7 +171,7 @@ fn a_full_disk_keeps_the_games_of_datagen() {
     fails_on_a_small_disk(&folder, 64, &endless, "full.dat");
     // The games before are whole, and the same command continues.
     let said = run(&folder, &format!("{words} --positions 10000"));
-    assert!(said.contains(" are there already"), "{said}");
+    assert!(said.contains(" exist already"), "{said}");
 }
 
 #[test]
@@ -217,7 +217,10 @@ fn a_full_disk_keeps_the_games_that_were_annotated() {
     assert!(std::fs::read_to_string(&old).unwrap().contains("[%eval "));
     let twice = format!("quadrille {words} --html old.pgn");
     let error = shell(&folder, &twice).refused();
-    assert!(error.contains("it is to be written twice"), "{error}");
+    assert!(
+        error.contains("--out and --html name the same file"),
+        "{error}"
+    );
 }
 
 #[test]
@@ -331,8 +334,8 @@ fn broken_tables_are_named() {
     for (bytes, fault) in [
         (&whole[..whole.len() - 5], "its checksum is wrong"),
         (&changed[..], "its checksum is wrong"),
-        (&foreign[..], "it is no table of endings"),
-        (&[][..], "it is cut off"),
+        (&foreign[..], "it is not a table of endings"),
+        (&[][..], "it is truncated"),
     ] {
         std::fs::write(&path, bytes).unwrap();
         let said = shell(&folder, &format!("quadrille {words}")).refused();
@@ -354,20 +357,23 @@ fn broken_tables_are_named() {
 #[test]
 fn what_cannot_be_solved_is_named() {
     for (words, fault) in [
-        ("gothic", "which men?"),
-        ("gothic KXk", "KXk: `X` is no piece of this game"),
+        ("gothic", "which PIECES?"),
+        ("gothic KXk", "KXk: `X` is not a piece of this game"),
         ("gothic KR", "KR: black has no king"),
         ("gothic kr", "kr: white has no king"),
-        ("gothic KQRBNk", "KQRBNk: 6 men, but at most 4"),
-        ("gothic 7", "7: 7 men, but at most 4"),
+        ("gothic KQRBNk", "KQRBNk: 6 pieces, but at most 4"),
+        ("gothic 7", "7: 7 pieces, but at most 4"),
         (
             "gothic KPkp",
             "KPkp: it cannot be solved: with pawns of both sides",
         ),
-        ("gothic KKk", "KKk: no position of this game has these men"),
+        (
+            "gothic KKk",
+            "KKk: no position of this game has these pieces",
+        ),
         (
             "crosseyed KKKk",
-            "KKKk: no position of this game has these men",
+            "KKKk: no position of this game has these pieces",
         ),
         ("pressman QQq", "QQq: it cannot be solved"),
         ("gothic KRk --fast", "`--fast` is not understood"),

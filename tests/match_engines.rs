@@ -123,7 +123,7 @@ fn options_are_checked_before_the_first_game() {
     for (engine, fault) in [
         (
             "cmd=quadrille option.Hsah=5",
-            "P: there is no option `Hsah`; there are ",
+            "P: there is no option `Hsah`; its options are ",
         ),
         (
             "cmd=quadrille option.Hash=0",
@@ -131,7 +131,7 @@ fn options_are_checked_before_the_first_game() {
         ),
         (
             "cmd=self option.Theads=2",
-            "P: there is no option `Theads`; there are ",
+            "P: there is no option `Theads`; its options are ",
         ),
         (
             "cmd=quadrille proto=xboard option.Hash=5",
@@ -173,7 +173,7 @@ fn a_game_that_cecp_cannot_tell_is_refused() {
          -each depth=1",
     );
     assert!(
-        error.contains("P: cannot be told in CECP of the pieces that moves of pressman bring in"),
+        error.contains("P: cannot play pressman: CECP has no way to bring in new pieces"),
         "{error}"
     );
 }

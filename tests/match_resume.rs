@@ -39,7 +39,7 @@ fn a_match_killed_ten_times_has_the_same_games() {
     let whole = run_match(&folder, &words).stdout;
     assert!(
         !folder.join("whole.pgn.match").exists(),
-        "there is nothing to go on with"
+        "there is nothing to resume"
     );
     let words =
         format!("{MATCH} -concurrency 2 -pgnout parts.pgn -epdout parts.epd -resume parts.state");
@@ -104,7 +104,7 @@ fn a_match_is_kept_beside_its_pgn() {
     kill_after(&folder, &words, &state, 1, Duration::ZERO);
     let warned = run_match(&folder, &format!("{words} -rounds 1")).stderr;
     assert!(
-        warned.contains("the unfinished match there is given up"),
+        warned.contains("the unfinished match in it is discarded"),
         "{warned}"
     );
     assert!(!state.exists());
@@ -173,7 +173,7 @@ fn a_match_that_cannot_be_kept_is_played() {
     } = run_match(&folder, &format!("{words} -pgnout g.pgn"));
     assert!(said.contains("Finished game 2 "), "{said}");
     assert!(
-        warned.contains("the match is not kept: g.pgn.match: it is not a file"),
+        warned.contains("the match cannot be kept: g.pgn.match: it is not a file"),
         "{warned}"
     );
 }
@@ -205,7 +205,7 @@ fn what_does_not_fit_is_refused() {
     run_match(&folder, words);
     let error = refused_match(&folder, &words.replace("nodes=60", "nodes=61"));
     assert!(
-        error.contains("-resume: g.state: it is of another match: -variant congress"),
+        error.contains("-resume: g.state: it is the file of another match: -variant congress"),
         "{error}"
     );
     assert!(
@@ -229,7 +229,7 @@ fn what_does_not_fit_is_refused() {
     );
     let error = refused_match(&folder, "-resume book.epd");
     assert!(
-        error.contains("-resume: book.epd: it is not of a match"),
+        error.contains("-resume: book.epd: it is not the file of a match"),
         "{error}"
     );
     let error = refused_match(&folder, "-resume nothing");
@@ -273,7 +273,7 @@ fn a_terminal_shows_how_far_the_match_is() {
         .run();
     let said = output.stdout;
     assert!(
-        said.contains("\r1 of 2 games, 0 under way, 0:0") && said.contains(" to go; "),
+        said.contains("\r1 of 2 games, 0 in progress, 0:0") && said.contains(" to go; "),
         "{said:?}"
     );
     let silent = run_match(&folder, &words).stderr;
@@ -307,7 +307,7 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
         "-epdout none/e.epd -resume new.state",
     ] {
         let error = refused_match(&folder, &format!("{words} {outputs}"));
-        assert!(!error.contains("given up"), "{outputs}: {error}");
+        assert!(!error.contains("discarded"), "{outputs}: {error}");
         assert_eq!(files(), before, "{outputs}: {error}");
     }
     #[cfg(unix)]

@@ -234,7 +234,7 @@ fn the_second_interrupt_ends_long_searches() {
     let mut told = String::new();
     let mut errors = BufReader::new(program.stderr.take().unwrap());
     errors.read_line(&mut told).unwrap();
-    let wanted = "the games under way are played to their end";
+    let wanted = "finishing the games in progress";
     assert!(told.contains(wanted), "{told}");
     assert!(program.is_running());
     program.signal("INT");

@@ -95,24 +95,13 @@ const CASES: &[(&str, &[&str])] = &[
     ("e4 {a { b} e5 *", &[": e4 {a ( b} e5 *"]),
     (
         "e4 {x\n[A \"1\"]\n\ne4 {a} *\n\n[A \"2\"]\n\n*",
-        &[
-            "line 1: a comment begins that does not end",
-            "A=1: e4 {a} *",
-            "A=2: *",
-        ],
+        &["line 1: a comment is not closed", "A=1: e4 {a} *", "A=2: *"],
     ),
     (
         "e4 {x\n[A \"1\"]\n\ne4 *\n\n[A \"2\"]\n\n*",
-        &[
-            "line 1: a comment begins that does not end",
-            "A=1: e4 *",
-            "A=2: *",
-        ],
+        &["line 1: a comment is not closed", "A=1: e4 *", "A=2: *"],
     ),
-    (
-        "e4 {x\n\n1. e5 *",
-        &["line 1: a comment begins that does not end"],
-    ),
+    ("e4 {x\n\n1. e5 *", &["line 1: a comment is not closed"]),
     // Marks, numbers and promotions.
     (
         "1. e4! e5!? $14 ± 2. Nf3+- d5 = 3. g4 +/= g5 N6 *",
@@ -140,12 +129,12 @@ const CASES: &[(&str, &[&str])] = &[
     ("e4 ) *", &["line 1: a `)` that closes nothing"]),
     (
         "e4 (d4 *\n\n[A \"1\"]\n*",
-        &["line 1: a variation begins that does not end", "A=1: *"],
+        &["line 1: a variation is not closed", "A=1: *"],
     ),
     ("e4 [A \"1\"] *", &["line 1: a `[` that closes nothing"]),
     (
         "[A \"1\"]\n[FEN \"a\"]\n[FEN \"b\"]\n*",
-        &["line 1: the tag FEN stands twice, with different values"],
+        &["line 1: the tag FEN occurs twice, with different values"],
     ),
     ("[FEN \"a\"]\n[FEN \"a\"]\n*", &["FEN=a FEN=a: *"]),
     // Nothing that acts on a terminal is kept.

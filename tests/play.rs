@@ -172,12 +172,12 @@ fn refusals_help() {
         (
             "gothic",
             "e2e5",
-            "e2e5 is not legal; from e2 there are e2e3 e2e4",
+            "e2e5 is not legal; moves from e2: e2e3 e2e4",
         ),
         (
             "gothic",
             "E2-E5",
-            "E2-E5 is not legal; from e2 there are e2e3 e2e4",
+            "E2-E5 is not legal; moves from e2: e2e3 e2e4",
         ),
         ("gothic", "e5e6", "e5e6 is not legal; no piece stands on e5"),
         (
@@ -193,7 +193,7 @@ fn refusals_help() {
         (
             check,
             "a2a3",
-            "a2a3 is not legal; the piece on a2 cannot move; there are f1e1 f1f2 f1g2",
+            "a2a3 is not legal; the piece on a2 cannot move; legal moves: f1e1 f1f2 f1g2",
         ),
         (
             "gothic",

@@ -474,7 +474,7 @@ fn faults_are_named() {
                 "--out",
                 "out.epd",
             ],
-            "says that black wins, and the search does not",
+            "says that black wins, but the search disagrees",
         ),
         (
             &["congress", "--table", "move.epd", "--out", "./move.epd"],

@@ -240,7 +240,7 @@ fn broken_games_are_faults() {
     assert_eq!(
         lines,
         [
-            format!("game 2, line {line}: a comment begins that does not end"),
+            format!("game 2, line {line}: a comment is not closed"),
             format!("3 games, {} moves, 1 fault", 2 * good.moves.len()),
         ]
     );

@@ -13,7 +13,7 @@ pub(super) fn save(file: &Path, module: &Path) -> Result<(), String> {
     let packed = files::read(module, MAX_MODULE).map_err(|error| fault(module, error))?;
     if !packed.starts_with(&[0x1f, 0x8b]) {
         return Err(format!(
-            "board: {}: it is not packed by gzip",
+            "board: {}: it is not a gzip file",
             module.display()
         ));
     }

@@ -134,7 +134,7 @@ const readPgn = (() => {
           const end = text.indexOf("}");
           const inside = end < 0 ? text : text.slice(0, end);
           if (this.suspects.length > 1 && inside.includes("{")) {
-            this.breakOff(this.comment.line, "a comment begins that does not end");
+            this.breakOff(this.comment.line, "a comment is not closed");
             return false;
           }
           this.comment.text += `${inside} `;
@@ -206,7 +206,7 @@ const readPgn = (() => {
     readToken(line, text, first) {
       const rest = text.slice(1);
       if (first === "(") {
-        if (this.variations.length === MAX_DEPTH) return [rest, `more than ${MAX_DEPTH} variations within one another`];
+        if (this.variations.length === MAX_DEPTH) return [rest, `variations nested more than ${MAX_DEPTH} deep`];
         this.variations.push({ comment: null, moves: [], line });
       } else if (first === ")" && this.variations.length > 0) this.closeVariation();
       else if (")}[]".includes(first)) return [rest, `a \`${first}\` that closes nothing`];
@@ -244,11 +244,11 @@ const readPgn = (() => {
     }
 
     finish() {
-      if (this.comment !== null) this.breakOff(this.comment.line, "a comment begins that does not end");
-      else if (this.variations.length > 0) this.breakOff(this.variations.at(-1).line, "a variation begins that does not end");
+      if (this.comment !== null) this.breakOff(this.comment.line, "a comment is not closed");
+      else if (this.variations.length > 0) this.breakOff(this.variations.at(-1).line, "a variation is not closed");
       for (const name of MEANINGFUL) {
         const values = new Set(this.tags.filter(([tag]) => tag === name).map(([, value]) => value));
-        if (values.size > 1) this.breakOff(this.line, `the tag ${name} stands twice, with different values`);
+        if (values.size > 1) this.breakOff(this.line, `the tag ${name} occurs twice, with different values`);
       }
       const { line, fault, tags, main, result } = this;
       if (fault !== null) return { line, fault, tags };

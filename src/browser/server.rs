@@ -231,7 +231,7 @@ impl Shared {
         }
         let header = |name| headers.get(name).copied();
         if header("host") != Some(&self.host) {
-            return Err(("403 Forbidden", "the host is another"));
+            return Err(("403 Forbidden", "the request names another host"));
         }
         let is_own = |origin: &str| origin.strip_prefix("http://") == Some(&self.host);
         let is_from_elsewhere = match header("origin") {

@@ -40,7 +40,7 @@ impl Command {
     /// Describes a call with too few or too many words.
     pub fn misuse(&self) -> String {
         let usage = self.help.lines().next().unwrap_or_default();
-        format!("{0}: it is called as {usage}; see {0} --help", self.name)
+        format!("{0}: usage: {usage}; see {0} --help", self.name)
     }
 
     /// Runs the command. `arguments` begin with its name.

@@ -30,7 +30,7 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
                 // Nothing is lost if this fails.
                 let _ = writeln!(
                     stderr(),
-                    "Reading from the terminal; {end} on a line of its own ends it."
+                    "Reading from the terminal; end with {end} on a line of its own."
                 );
             }
             return Ok(Source::new(BufReader::new(stdin())));

@@ -25,10 +25,10 @@ pub enum MaterialError {
 impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unknown(letter) => write!(f, "`{letter}` is no piece of this game"),
+            Self::Unknown(letter) => write!(f, "`{letter}` is not a piece of this game"),
             Self::NoKing(side) => write!(
                 f,
-                "{} has no king; its men are the {} letters",
+                "{} has no king; its pieces are the {} letters",
                 side.name(),
                 match side {
                     Side::White => "upper-case",
@@ -36,9 +36,9 @@ impl fmt::Display for MaterialError {
                 }
             ),
             Self::TooMany(count) => {
-                write!(f, "{count} men, but at most {MAX_PIECES} can be solved")
+                write!(f, "{count} pieces, but at most {MAX_PIECES} can be solved")
             }
-            Self::NoPosition => f.write_str("no position of this game has these men"),
+            Self::NoPosition => f.write_str("no position of this game has these pieces"),
             Self::Open(why) => write!(f, "it cannot be solved: {why}"),
         }
     }

@@ -172,7 +172,7 @@ impl Endings {
                 Err(Unsolved::Needs(other)) => {
                     // A promotion, or another move that changes the set.
                     if under_way.contains(&(set.clone(), other.clone())) {
-                        let why = "sets that its moves lead to need each other";
+                        let why = "its moves lead to sets that depend on each other";
                         return Err(SolveError::Material(MaterialError::Open(why)));
                     }
                     under_way.push((set, other.clone()));

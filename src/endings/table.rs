@@ -283,10 +283,10 @@ impl EndingTable {
     ///
     /// The fault of the file.
     pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
-        let broken = || String::from("it is cut off");
+        let broken = || String::from("it is truncated");
         let magic = bytes.get(..8).ok_or_else(broken)?;
         if magic != MAGIC {
-            return Err("it is no table of endings".into());
+            return Err("it is not a table of endings".into());
         }
         let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(broken)?;
         let [game, letters, width] = [8, 9, 10].map(|at| usize::from(header[at]));

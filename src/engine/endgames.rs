@@ -138,7 +138,7 @@ impl Endgames {
             endgames.store.solves_beside.store(false, Relaxed);
         });
         if let Err(error) = spawned {
-            log::warn!("no thread to solve endings on: {error}");
+            log::warn!("cannot start a thread to solve endings: {error}");
             self.store.solves_beside.store(false, Relaxed);
         }
     }

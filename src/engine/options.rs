@@ -94,7 +94,7 @@ impl fmt::Display for OptionError {
                 write!(f, "option {name}: `{value}` is not {allowed}")
             }
             Self::NoMemory { name, wanted } => {
-                write!(f, "option {name}: {wanted} MB of memory are not free")
+                write!(f, "option {name}: less than {wanted} MB of memory is free")
             }
             Self::BadFile { name, path, fault } => write!(f, "option {name}: {path}: {fault}"),
         }

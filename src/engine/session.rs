@@ -308,7 +308,7 @@ impl<G: Entry> Session for TypedSession<G> {
         };
         let arrows: Vec<_> = arrows
             .iter()
-            .map(|text| squares(text).ok_or_else(|| format!("`{text}` is no move")))
+            .map(|text| squares(text).ok_or_else(|| format!("`{text}` is not a move")))
             .collect::<Result<_, _>>()?;
         Ok(svg::draw(
             &self.position,

@@ -45,7 +45,7 @@ impl Transcript {
             .map(|line| format!("{seconds:.3} {direction} {line}\n"))
             .collect();
         if let Err(error) = file.write_all(lines.as_bytes()) {
-            log::warn!("the dialogue is no longer noted: {error}");
+            log::warn!("the dialogue is no longer logged: {error}");
             *open = None;
         }
     }

@@ -103,7 +103,7 @@ pub enum NetworkError {
 impl fmt::Display for NetworkError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoNetwork => write!(f, "it is no network"),
+            Self::NoNetwork => write!(f, "it is not a network"),
             Self::WrongGame(name) => write!(f, "it is a network for `{name}`"),
             Self::WrongSize { what, found } => write!(f, "{found} {what} do not fit"),
             Self::WrongLength { wanted, found } => {

@@ -195,7 +195,9 @@ fn read_placement(
                     .iter()
                     .position(|k| k.letter == letter.to_ascii_uppercase())
                 else {
-                    return fault(format!("rank {name}: `{letter}` is no piece of this game"));
+                    return fault(format!(
+                        "rank {name}: `{letter}` is not a piece of this game"
+                    ));
                 };
                 let Some(square) = square(file) else {
                     return fault(format!("rank {name}: no square for the piece `{letter}`"));

@@ -402,9 +402,9 @@ impl Gothic {
                         || letter.is_ascii_uppercase() == is_white
                             && letter.to_ascii_lowercase() == file
                 })
-                .ok_or_else(|| fault(format!("`{letter}` is none of K, Q, k, q")))?;
+                .ok_or_else(|| fault(format!("`{letter}` is not one of K, Q, k, q")))?;
             if rights & castling.right != 0 {
-                return Err(fault(format!("`{letter}` stands twice")));
+                return Err(fault(format!("`{letter}` occurs twice")));
             }
             if placement.at(castling.king[0]) != Some(Piece::new(side, KING))
                 || placement.at(castling.rook[0]) != Some(Piece::new(side, ROOK))
@@ -426,7 +426,7 @@ impl Gothic {
         let fault =
             |fault: &str| FenError::new(Field::EnPassant, format!("`{}` {fault}", shorten(text)));
         let Some((square, "")) = BOARD.read_square(text) else {
-            return Err(fault("is no square"));
+            return Err(fault("is not a square"));
         };
         let us = placement.to_move();
         let shape = &PAWNS[us.index()];
@@ -437,7 +437,7 @@ impl Gothic {
             || placement.at(end) != Some(Piece::new(!us, PAWN))
         {
             return Err(fault(
-                "is not behind a pawn that can just have made its double step",
+                "is not behind a pawn that could have just made its double step",
             ));
         }
         Ok(Some(square))
@@ -677,7 +677,7 @@ impl Game for Gothic {
     fn unsolvable_reason(pieces: &[Piece]) -> Option<&'static str> {
         let has_pawn = |side| pieces.contains(&Piece::new(side, PAWN));
         let both = Side::BOTH.into_iter().all(has_pawn);
-        both.then_some("with pawns of both sides, where men stand does not show en passant")
+        both.then_some("with pawns of both sides, the placement does not show en passant")
     }
 
     /// Zugzwang is the rule only where a side has nothing but king and pawns.

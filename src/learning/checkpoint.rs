@@ -40,7 +40,7 @@ impl Checkpoint<'_> {
 
     fn restore(&self, bytes: &[u8], trainer: &mut Trainer) -> Result<(), &'static str> {
         const DAMAGED: &str = "it is damaged; remove it to train from the beginning";
-        const OTHER: &str = "it is no checkpoint of this version";
+        const OTHER: &str = "it is not a checkpoint of this version";
         let (content, &sum) = bytes.split_last_chunk().ok_or(OTHER)?;
         let rest = content.strip_prefix(MAGIC).ok_or(OTHER)?;
         if u64::from_le_bytes(sum) != checksum(content) {
@@ -55,7 +55,7 @@ impl Checkpoint<'_> {
         }
         let values = values.as_chunks::<4>().0;
         if trainer.state_mut().count() != values.len() {
-            return Err("it is cut off");
+            return Err("it is truncated");
         }
         for (value, &bytes) in trainer.state_mut().zip(values) {
             *value = f32::from_le_bytes(bytes);

@@ -123,7 +123,7 @@ impl DatagenOptions {
     ) -> Result<(), String> {
         if file.games > 0 {
             console.say(&format!(
-                "{} games with {} positions are there already",
+                "{} games with {} positions exist already",
                 file.games, file.positions
             ));
         }
@@ -161,7 +161,7 @@ impl DatagenOptions {
             );
         }
         let path = self.path.display();
-        written.map_err(|error| format!("{path}: {error}; what was written before is whole"))?;
+        written.map_err(|error| format!("{path}: {error}; everything written before is intact"))?;
         console.say(&format!(
             "{} games with {} positions in {path}",
             file.games, file.positions

@@ -187,7 +187,7 @@ impl GameReader {
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
             Err(error) => return Err(in_file(path)(error)),
         };
-        let header = header.ok_or_else(|| in_file(path)("it is no training data"))?;
+        let header = header.ok_or_else(|| in_file(path)("it is not training data"))?;
         let bytes = input.get_ref().metadata().map_err(in_file(path))?.len();
         Ok(Self {
             input,

@@ -31,7 +31,7 @@ use std::time::{Duration, Instant};
 pub const COMMAND: Command = Command {
     name: "learn",
     operands: "VARIANT --dir DIR",
-    summary: "do both, round after round; see learn --help",
+    summary: "play and train, round after round; see learn --help",
     help: HELP,
     is_long: true,
     run: tool::run::<Learn>,
@@ -183,7 +183,9 @@ fn resume<G: Entry>(
     let mut state = LearnState::new(G::SHEET.score_model);
     for (number, line) in (1..).zip(&log.before) {
         if state.advance(line).is_none() {
-            return Err(in_file(&path)(format!("line {number} does not follow")));
+            return Err(in_file(&path)(format!(
+                "line {number} does not continue the log"
+            )));
         }
     }
     begin_with::<G>(options, log.before.is_empty())?;
@@ -210,13 +212,13 @@ fn resume<G: Entry>(
         log.append(&line).map_err(in_file(&path))?;
         console.say(&line.replace('\t', " "));
         if state.advance(&line).is_none() {
-            return Err(in_file(&path)("the last line does not follow"));
+            return Err(in_file(&path)("the last line does not continue the log"));
         }
         state.publish(options)?;
     }
     console.say(&match state.round {
         round if round > options.rounds => format!("{} rounds are done", options.rounds),
-        round => format!("ended in round {round}; the same command goes on"),
+        round => format!("stopped in round {round}; repeat the command to resume"),
     });
     Ok(())
 }

@@ -37,7 +37,7 @@ pub(super) fn play_games<P, T: Send>(
             };
             let builder = std::thread::Builder::new().stack_size(STACK_BYTES);
             if let Err(error) = builder.spawn_scoped(scope, work) {
-                log::warn!("a thread cannot be started: {error}");
+                log::warn!("cannot start a thread: {error}");
             }
         }
         drop(sender);

@@ -25,7 +25,7 @@ use std::time::{Duration, Instant};
 pub const COMMAND: Command = Command {
     name: "train",
     operands: "VARIANT DATA ... --out NETWORK",
-    summary: "make a network of them; see train --help",
+    summary: "train a network on these games; see train --help",
     help: HELP,
     is_long: true,
     run: tool::run::<Train>,
@@ -39,8 +39,7 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --hidden N         size of the hidden layer for each perspective, a multiple of 64 (256)
   --epochs N         number of passes over the data (20, with --from 8)
   --batch N          positions of a step (16384)
-  --rate R           learning rate at the beginning, from where it falls (0.001, with --from
-                     0.0005)
+  --rate R           initial learning rate, which then decreases (0.001, with --from 0.0005)
   --lambda L[:M]     weight of the game's result against the score; with :M it changes from L to M
                      over the run (0.2:0.4)
   --from NETWORK     the network file to continue from; its size replaces --hidden
@@ -170,9 +169,9 @@ impl TrainOptions {
     fn check(&self) -> Result<(), String> {
         let is_out = |path: &PathBuf| files::is_same(path, &self.out);
         if self.data.iter().any(is_out) {
-            return Err("--out would take the place of DATA; see train --help".into());
+            return Err("--out would overwrite DATA; see train --help".into());
         } else if self.checkpoint.as_ref().is_some_and(is_out) {
-            return Err("--out would take the place of the checkpoint; see train --help".into());
+            return Err("--out would overwrite the checkpoint; see train --help".into());
         }
         files::check(&self.out).map_err(in_file(&self.out))
     }
@@ -347,8 +346,8 @@ impl<'t> Training<'t> {
         };
         match checkpoint.load(&mut self.trainer) {
             Ok(false) => {}
-            Ok(true) => console.say(&format!("goes on after step {}", self.trainer.steps)),
-            Err(error) if self.anew => console.say(&format!("{error}; begins anew")),
+            Ok(true) => console.say(&format!("resumes after step {}", self.trainer.steps)),
+            Err(error) if self.anew => console.say(&format!("{error}; training starts over")),
             Err(error) => return Err(error),
         }
         Ok(())
@@ -432,10 +431,10 @@ impl<'t> Training<'t> {
         let network = network.map_err(|error| format!("train: {error}"))?;
         let difference = self.difference::<G>(&network);
         console.say(&format!(
-            "the network in integers differs by {difference:.2} on average"
+            "the quantised network differs by {difference:.2} on average"
         ));
         if difference > TOLERANCE {
-            console.warn("train: the network in integers differs much; test it before it is used");
+            console.warn("train: the quantised network differs a lot; test it before you use it");
         }
         Ok(network)
     }

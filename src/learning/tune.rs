@@ -140,7 +140,7 @@ impl Tool for Tune {
         let network = network::<G>(options.evaluation.as_deref())?;
         let mut run = TuneRun::open::<G>(options, network.as_ref())?;
         if run.spsa.pairs > 0 {
-            console.say(&format!("goes on after {} pairs", run.spsa.pairs));
+            console.say(&format!("resumes after {} pairs", run.spsa.pairs));
         }
         let PlayOptions { nodes, threads, .. } = run.options.play;
         let endings = endings::<G>(threads, interrupt);
@@ -210,7 +210,7 @@ impl TuneRun {
             let next = unsealed(line).and_then(|line| run.spsa.resume(line));
             let next = next.ok_or_else(|| {
                 in_file(&path)(format!(
-                    "line {number} is damaged; remove it and those after it to resume before it"
+                    "line {number} is damaged; remove it and all later lines to resume from there"
                 ))
             })?;
             while run.openings.next() < next {

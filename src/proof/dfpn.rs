@@ -247,7 +247,7 @@ impl<G: Entry> Prover<G> {
             let mv = mv.ok_or_else(|| {
                 let (fen, winner) = (position.fen(), winner.name());
                 format!(
-                    "{fen}: a file or the table says that {winner} wins, and the search does not"
+                    "{fen}: a file or the table says that {winner} wins, but the search disagrees"
                 )
             })?;
             open.push((position.clone(), Some(mv)));

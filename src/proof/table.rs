@@ -240,7 +240,7 @@ impl ProofTable {
     /// It cannot be read, is no such file of this game, or has changed since it was written.
     pub(super) fn read(game: &str, path: &Path) -> Result<Self> {
         let refused = |fault: &str| {
-            let advice = "remove it to begin anew, or restore a copy";
+            let advice = "remove it to start over, or restore a copy";
             Err(Error::other(format!("{fault}; {advice}")))
         };
         let file = files::open(path)?;

@@ -211,7 +211,7 @@ fn spawn<'scope>(
         .stack_size(STACK_BYTES)
         .spawn_scoped(scope, work)
         .map(drop)
-        .map_err(|error| format!("no thread to work on: {error}"))
+        .map_err(|error| format!("cannot start a thread: {error}"))
 }
 
 /// Hands out the lines, and no more of them than the writer's queue has room for.

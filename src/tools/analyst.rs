@@ -72,7 +72,7 @@ impl Effort {
         let free = memory::free();
         if jobs * self.hash > free {
             return Err(format!(
-                "{jobs} jobs with tables of {} MB, but {free} MB are free",
+                "{jobs} jobs with tables of {} MB, but only {free} MB is free",
                 self.hash
             ));
         }

@@ -13,7 +13,7 @@ pub const COMMAND: Command = Command {
     help: "\
 quadrille bench [DEPTH]
   DEPTH  how deep to search, from 1 to 100 (9)
-Searches fixed positions of all games with one thread and says the nodes and the speed. The nodes
+Searches fixed positions of all games with one thread and prints the nodes and the speed. The nodes
 depend on nothing but the depth: as long as they stay the same, the program plays the same.
 Example: quadrille bench 5",
     is_long: false,

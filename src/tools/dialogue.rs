@@ -79,7 +79,7 @@ fn command_of(name: &str, words: &[&str]) -> Result<ExitCode, String> {
     // A game that is chosen after the command would be chosen too late.
     if words.contains(&"--variant") {
         return Err(format!(
-            "{name}: --variant NAME stands before it, as in: quadrille --variant NAME {name}"
+            "{name}: --variant NAME must come before it, as in: quadrille --variant NAME {name}"
         ));
     }
     run_command(VARIANTS[0], &[&[name], words].concat())

@@ -20,17 +20,17 @@ use std::process::ExitCode;
 
 pub const COMMAND: Command = Command {
     name: "solve",
-    operands: "VARIANT MEN ...",
-    summary: "solve endings with few men; see solve --help",
+    operands: "VARIANT PIECES ...",
+    summary: "solve endings with few pieces; see solve --help",
     help: "\
-quadrille solve VARIANT MEN... [--out DIR] [--json] [--threads N]
-  MEN          the men on the board, as KRk for king and rook against king: upper case is
-               White; a number stands for all sets of so many men
-  --out DIR    the folder that the tables are written to, and those that are there read from
+quadrille solve VARIANT PIECES... [--out DIR] [--json] [--threads N]
+  PIECES       the pieces on the board, as KRk for king and rook against king: upper case is
+               White; a number stands for all sets of that many pieces
+  --out DIR    the folder to write the tables to; those that exist there are read
   --json       one JSON object for each set
-  --threads N  on how many cores (all)
-With best play and without the clock and repetition, for every placement of the men: how many
-are won, drawn and lost for the side to move, and the longest way to the end of the game.
+  --threads N  the number of cores (all)
+With best play and without the clock and repetition, for every placement of the pieces: how many
+are won, drawn and lost for the side to move, and the longest game.
 Example: quadrille solve gothic KRk KAk --out endings",
     is_long: true,
     run: tool::run::<Solve>,
@@ -64,7 +64,7 @@ impl<'w> SolveOptions<'w> {
             }
         }
         if options.men.is_empty() {
-            return Err("solve: which men? KRk for example; see solve --help".into());
+            return Err("solve: which PIECES? KRk, for example; see solve --help".into());
         }
         Ok(options)
     }
@@ -163,7 +163,7 @@ fn solve<G: Game>(
         }
         match EndingTable::read::<G>(&path) {
             Ok(table) if table.material() == men => return Some(table),
-            Ok(_) => give_up(&path, &"it has other men"),
+            Ok(_) => give_up(&path, &"it has other pieces"),
             Err(error) => give_up(&path, &error),
         }
         None
@@ -187,7 +187,9 @@ fn solve<G: Game>(
     }
     result.map_err(|error| match error {
         SolveError::Material(error) => Failure::Material(error),
-        SolveError::Interrupted => Failure::Other("interrupted; what was solved is written".into()),
+        SolveError::Interrupted => {
+            Failure::Other("interrupted; the solved tables are written".into())
+        }
     })
 }
 

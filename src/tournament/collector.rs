@@ -63,7 +63,7 @@ impl<'c> Collector<'c> {
             Some((path, false)) => Some(Journal::open(&path, words, openings, false)?),
             // Nobody asked for this journal: a match can do without.
             Some((path, true)) => Journal::open(&path, words, openings, true)
-                .map_err(|error| unkept = Some(format!("the match is not kept: {error}")))
+                .map_err(|error| unkept = Some(format!("the match cannot be kept: {error}")))
                 .ok(),
         };
         let (mut journal, earlier) = opened.unzip();
@@ -93,7 +93,7 @@ impl<'c> Collector<'c> {
         if let Some(journal) = journal.as_mut().filter(|_| earlier.is_none()) {
             if let Some(path) = journal.replaces() {
                 warn(&format!(
-                    "{path}: the unfinished match there is given up; -resume would go on with it"
+                    "{path}: the unfinished match in it is discarded; -resume would have continued it"
                 ));
             }
             journal.begin(words, openings, [pgn.as_ref(), epd.as_ref()])?;
@@ -173,7 +173,7 @@ impl<'c> Collector<'c> {
             };
             if interrupt.is_requested() && !std::mem::replace(&mut has_warned, true) {
                 self.console.warn(
-                    "interrupted: the games under way are played to their end; the next Ctrl-C \
+                    "interrupted: finishing the games in progress; the next Ctrl-C \
                      stops them at once",
                 );
             }
@@ -256,7 +256,7 @@ impl<'c> Collector<'c> {
             && self.standing.repeated == 1
         {
             self.warn(&format!(
-                "game {} is game {} again, move for move, and tells nothing new; \
+                "game {} repeats game {}, move for move, and adds no information; \
                  -openings gives each pair of games a beginning of its own",
                 game.fixture.number + 1,
                 repeated + 1
@@ -290,7 +290,7 @@ impl<'c> Collector<'c> {
             && !self.options.recover
             && is_new
         {
-            self.stopped_by = Some("an engine died; with -recover the match would go on");
+            self.stopped_by = Some("an engine died; with -recover the match would continue");
         } else if let Some(sprt) = &self.options.sprt
             && sprt
                 .verdict(&self.standing.counts(game.fixture.pairing))
@@ -303,7 +303,7 @@ impl<'c> Collector<'c> {
     fn show_progress(&mut self) {
         let (finished, total) = (self.games.len(), self.pool.total());
         let mut text = format!(
-            "{finished} of {total} games, {} under way",
+            "{finished} of {total} games, {} in progress",
             self.in_progress
         );
         let seconds = self.begun.elapsed().as_secs_f64();
@@ -354,7 +354,7 @@ impl<'c> Collector<'c> {
             if !is_over {
                 let (path, _) = journal_path(self.options).unwrap_or_default();
                 self.console
-                    .warn(&format!("-resume {path} goes on with the match"));
+                    .warn(&format!("-resume {path} continues the match"));
             } else if self.options.journal.is_none() {
                 journal.remove();
             }

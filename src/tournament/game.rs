@@ -218,7 +218,7 @@ fn play_to_end(
         let side = session.to_move();
         let seat = &mut seats[side.index()];
         let Some(player) = seat.player.as_mut() else {
-            return Ok(game.fault(side, Fault::Crash("it does not run".into()), &*session));
+            return Ok(game.fault(side, Fault::Crash("it is not running".into()), &*session));
         };
         game.count_down(side, &seat.spec.control);
         let choice = match player.choose(opening.so_far(&texts, side), &game.clocks) {

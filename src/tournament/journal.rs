@@ -91,7 +91,7 @@ fn difference(saved: &[Vec<&str>], given: &[Vec<&str>]) -> Option<String> {
     } else if let Some(missing) = extra(saved, given) {
         Some(format!("`{missing}` is missing here"))
     } else {
-        Some("the order is another here".into())
+        Some("the order differs here".into())
     }
 }
 
@@ -99,7 +99,7 @@ fn difference(saved: &[Vec<&str>], given: &[Vec<&str>]) -> Option<String> {
 fn split<L: AsRef<str>>(lines: &[L]) -> Result<(Vec<String>, &[L]), &'static str> {
     let rest = match lines {
         [title, rest @ ..] if title.as_ref() == TITLE => rest,
-        _ => return Err("it is not of a match"),
+        _ => return Err("it is not the file of a match"),
     };
     let words = rest
         .iter()
@@ -141,7 +141,7 @@ impl Journal {
         if let Some(difference) = difference(&kept, &fixed_options(words)?) {
             let kept = kept.concat().join(" ");
             return Err(wrong(&format!(
-                "it is of another match: {kept}; {difference}"
+                "it is the file of another match: {kept}; {difference}"
             )));
         }
         let mut earlier = EarlierGames::default();
@@ -429,7 +429,7 @@ mod tests {
             ("--engine cmd=a -tb x -games 4 -strict", None),
             ("-engine cmd=b -games 4", Some("it has no `-engine cmd=b`")),
             ("-engine cmd=a", Some("`-games 4` is missing here")),
-            ("-games 4 -engine cmd=a", Some("the order is another here")),
+            ("-games 4 -engine cmd=a", Some("the order differs here")),
         ] {
             let other = words(other);
             let difference = difference(&one, &fixed_options(&other).unwrap());

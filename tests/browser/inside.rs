@@ -45,7 +45,7 @@ fn what_is_no_packed_module_is_refused() {
     std::fs::write(&file, "no module").unwrap();
     let mut save = quadrille(["board", "--html"]);
     save.arg(&saved).arg("--engine").arg(&file);
-    assert!(save.run().refused().contains("it is not packed by gzip"));
+    assert!(save.run().refused().contains("it is not a gzip file"));
     assert!(!saved.exists());
     let alone = quadrille(["board", "--html", "x.html"]).run().refused();
     assert!(alone.contains("--html and --engine go together"), "{alone}");

@@ -122,7 +122,7 @@ fn memory_is_taken_before_a_search_and_within_bounds() {
     let hash = lines.iter().find(|line| line.contains("name Hash "));
     let most = value(hash.unwrap(), "max").unwrap();
     let reason = client.refused(&format!("setoption name Hash value {most}"));
-    assert!(reason.ends_with("MB of memory are not free"), "{reason}");
+    assert!(reason.ends_with(" MB of memory is free"), "{reason}");
     assert!(client.status("VmRSS") - before < taken + (16 << 10));
 }
 
@@ -133,7 +133,7 @@ fn a_file_that_is_no_network_is_refused_and_the_old_one_kept() {
     let internal = value(&mut client);
     for (file, fault) in [
         ("/nonexistent/file", "/nonexistent/file"),
-        ("README.md", "it is no network"),
+        ("README.md", "it is not a network"),
         ("tests", "it is not a file"),
         (
             "src/eval/networks/gothic.net",

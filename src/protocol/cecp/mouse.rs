@@ -73,7 +73,7 @@ impl Mouse {
         }
         let variant = session.info().name;
         Some(format!(
-            "XBoard cannot go on with these settings. Start it with -variant {variant} \
+            "XBoard cannot continue with these settings. Start it with -variant {variant} \
              {XBOARD_SWITCHES}"
         ))
     }

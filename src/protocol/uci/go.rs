@@ -111,7 +111,7 @@ impl Go {
             "binc" => self.increment[1] = Some(millis(word, value)?),
             "p1inc" => self.increment[first.index()] = Some(millis(word, value)?),
             "p2inc" => self.increment[(!first).index()] = Some(millis(word, value)?),
-            _ => return Err(format!("{word}: no value is taken")),
+            _ => return Err(format!("{word} takes no value")),
         }
         Ok(())
     }

@@ -19,9 +19,9 @@ use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
 
 const HELP: &str = "\
-uci or ugi, isready, quit           the beginning and the end of a dialogue
-ucinewgame or uginewgame            forgets what earlier searches learned
-setoption name NAME [value VALUE]   options are listed by uci
+uci or ugi, isready, quit           begin and end a dialogue
+ucinewgame or uginewgame            forget what earlier searches learned
+setoption name NAME [value VALUE]   set an option; uci lists them
 position startpos|fen FEN [moves M ...]
 go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
    [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
@@ -30,7 +30,7 @@ stop, ponderhit                     steer a search
 query fen|moves|effects|gameover|p1turn|result|reason|check|key|table
 query san|coordinates MOVE ...
 d, eval, bench [DEPTH], debug on|off, help
-xboard                              speaks CECP from here on, as XBoard does";
+xboard                              speak CECP from here on, for XBoard";
 
 /// The words after `query`.
 const QUESTIONS: &str =

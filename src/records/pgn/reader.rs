@@ -349,9 +349,7 @@ impl Game {
         let rest = &text[first.len_utf8()..];
         match first {
             '(' if self.variations.len() == MAX_DEPTH => {
-                return Err(format!(
-                    "more than {MAX_DEPTH} variations within one another"
-                ));
+                return Err(format!("variations nested more than {MAX_DEPTH} deep"));
             }
             '(' => self.variations.push((line, Variation::default())),
             ')' if !self.variations.is_empty() => self.close_variation(),
@@ -439,7 +437,7 @@ impl Game {
             let mut values = self.tags.iter().filter(|(tag, _)| tag == name);
             let first = values.next();
             if values.any(|other| Some(other) != first) {
-                let fault = format!("the tag {name} stands twice, with different values");
+                let fault = format!("the tag {name} occurs twice, with different values");
                 self.break_off(self.first_line, fault);
             }
         }
@@ -463,7 +461,7 @@ impl Game {
 }
 
 fn unclosed(what: &str) -> String {
-    format!("a {what} begins that does not end")
+    format!("a {what} is not closed")
 }
 
 /// Reads a result as people and programs write it.

@@ -236,14 +236,8 @@ fn faults() {
         ("e2e4 ] *", "line 1: a `]` that closes nothing"),
         ("e2e4 1-0 e7e5", "line 1: `e7e5` follows the result"),
         ("e2e4 1-0\n0-1", "line 2: `0-1` follows the result"),
-        (
-            "e2e4\n{e7e5\n1-0\n",
-            "line 2: a comment begins that does not end",
-        ),
-        (
-            "(e2e4\n(e7e5)\n1-0\n",
-            "line 1: a variation begins that does not end",
-        ),
+        ("e2e4\n{e7e5\n1-0\n", "line 2: a comment is not closed"),
+        ("(e2e4\n(e7e5)\n1-0\n", "line 1: a variation is not closed"),
     ] {
         assert_eq!(fault(text), expected, "{text}");
     }

@@ -38,7 +38,7 @@ quadrille annotate [OPTION ...] FILE ...
                   when to end the search of a position, at the first that is reached (--nodes 100000)
   --jobs N        how many positions to search at once (one for each processor)
   --hash MB       the greatest table of a job (16)
-Writes the games in PGN with the score after each move, `?!`, `?` or `??` behind one that gives away
+Writes the games in PGN with the score after each move, `?!`, `?` or `??` after one that gives away
 0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
 are left out, and the exit status is then 1.
 Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html",
@@ -110,12 +110,18 @@ impl AnnotateOptions {
         if let (Some(out), Some(html)) = (&self.out, &self.html)
             && files::is_same(out, html)
         {
-            return Err(format!("{}: it is to be written twice", out.display()));
+            return Err(format!(
+                "{}: --out and --html name the same file",
+                out.display()
+            ));
         }
         for written in self.out.iter().chain(&self.html) {
             let is_read = |read: &String| files::is_same(written, Path::new(read));
             if self.files.iter().any(is_read) {
-                return Err(format!("{}: it is to be read", written.display()));
+                return Err(format!(
+                    "{}: it would overwrite an input",
+                    written.display()
+                ));
             }
         }
         Ok(())
@@ -463,7 +469,7 @@ fn judge(
             Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, work)
-                .map_err(|error| format!("no thread to work on: {error}"))?;
+                .map_err(|error| format!("cannot start a thread: {error}"))?;
         }
         Ok::<_, String>(())
     })?;

@@ -33,8 +33,8 @@ quadrille play VARIANT [OPTION ...]
                5+3: minutes, and the seconds that each move adds (1)
   --fen FEN    the position to begin with (the start)
   --save FILE  adds the games to a file in PGN, which is up to date after every move
-Type moves as b1c3 or Nc3; `help` lists what else can be typed. Where input and output are no
-terminal, there is no prompt, and a script can play.
+Type moves as b1c3 or Nc3; `help` lists what else can be typed. If input or output is not a
+terminal, there is no prompt, so a script can play.
 Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn",
     is_long: false,
     run: |words, _, console| {
@@ -55,7 +55,7 @@ fen            the position as a FEN
 level [N]      how well Quadrille plays, from 0 to 20
 time [T]       seconds for each move of Quadrille (time 2), or a clock for both sides in minutes
                and seconds a move (time 5+3)
-resign, draw   give up; offer a draw
+resign, draw   resign the game; offer a draw
 new [SIDE]     another game, in which you play white or black
 save FILE      adds the game to a file in PGN from now on
 quit";

@@ -98,10 +98,10 @@ fn worded(fault: &MoveFault) -> String {
     match cause {
         IllegalCause::NoPiece => format!("no piece stands on {from}"),
         IllegalCause::PieceOf(side) => format!("the piece on {from} is {}'s", side.title()),
-        IllegalCause::Elsewhere(moves) => format!("from {from} there are {}", all(moves)),
+        IllegalCause::Elsewhere(moves) => format!("moves from {from}: {}", all(moves)),
         IllegalCause::Immobile(moves) if moves.len() <= MOST_NAMED => {
             format!(
-                "the piece on {from} cannot move; there are {}",
+                "the piece on {from} cannot move; legal moves: {}",
                 moves.join(" ")
             )
         }

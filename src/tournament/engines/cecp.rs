@@ -63,7 +63,7 @@ impl XBoard {
         let name = variant.info.name;
         if matches!(variant.info.xboard, engine::XBoard::PiecesAndDrops(_)) {
             return Err(NoStart::Refused(format!(
-                "cannot be told in CECP of the pieces that moves of {name} bring in"
+                "cannot play {name}: CECP has no way to bring in new pieces"
             )));
         }
         let mut engine = Self {

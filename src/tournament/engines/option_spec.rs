@@ -155,7 +155,7 @@ pub(crate) fn setting<'o>(
         return Err(match names[..] {
             [] => format!("there is no option `{name}`; it announces none"),
             _ => format!(
-                "there is no option `{name}`; there are {}",
+                "there is no option `{name}`; its options are {}",
                 names.join(", ")
             ),
         });
@@ -233,7 +233,7 @@ mod tests {
             (
                 "Book",
                 "5",
-                "there is no option `Book`; there are Hash, Threads, Ponder, Skill Level, Clear Hash, \
+                "there is no option `Book`; its options are Hash, Threads, Ponder, Skill Level, Clear Hash, \
                  Log File",
             ),
             (

@@ -46,7 +46,7 @@ impl fmt::Display for Fault {
             Self::IllegalMove(mv) => write!(f, "played `{mv}`, which is illegal,"),
             Self::Crash(why) => write!(f, "died ({why})"),
             Self::Hang => write!(f, "did not answer"),
-            Self::Claim(what) => write!(f, "claimed `{what}`, which is not so,"),
+            Self::Claim(what) => write!(f, "claimed `{what}`, which is wrong,"),
         }
     }
 }
@@ -79,7 +79,7 @@ impl NoStart {
     /// Converts a timeout into a refusal that names the missing word.
     pub(crate) fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
-            NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not say `{word}`")),
+            NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not answer `{word}`")),
             why => why.into(),
         }
     }
@@ -98,7 +98,7 @@ impl From<Fault> for NoStart {
     fn from(fault: Fault) -> Self {
         Self::Refused(match fault {
             Fault::Crash(why) => format!("cannot be started: {why}"),
-            _ => "does not read what it is told".into(),
+            _ => "does not read its input".into(),
         })
     }
 }
@@ -221,7 +221,7 @@ mod tests {
     #[test]
     fn the_word_that_did_not_come_is_named() {
         let why = NoStart::without("uciok")(Fault::Hang.into());
-        assert_eq!(why, NoStart::Refused("does not say `uciok`".into()));
+        assert_eq!(why, NoStart::Refused("does not answer `uciok`".into()));
         let why = NoStart::without("uciok")(Fault::Crash("exit status: 3".into()).into());
         assert_eq!(
             why,

@@ -50,7 +50,7 @@ pub(crate) fn final_report(printer: &dyn Printer, standing: &Standing) -> Vec<St
     lines.extend(printer.outcomes(standing));
     if standing.repeated > 0 {
         lines.push(format!(
-            "Repeated games: {} of {}; they tell nothing new",
+            "Repeated games: {} of {}; they add no information",
             standing.repeated,
             standing.finished()
         ));

@@ -56,7 +56,7 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
         section(
             "Score over time",
             &format!(
-                "<p class=\"soft\">The share of the points that {name} made, with its 95 % interval.</p>\n{}",
+                "<p class=\"soft\">The share of the points that {name} scored, with its 95 % interval.</p>\n{}",
                 score_over_time(result, pairing)
             ),
         );
