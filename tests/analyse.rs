@@ -420,6 +420,10 @@ fn a_bad_command_line_is_refused() {
         (&["--jobs", "257"], "--jobs: `257` is not"),
         (&["--hash", "0"], "--hash: `0` is not"),
         (&["--hash", "99999999999"], "--hash: `99999999999` is not"),
+        (
+            &["--hash", "268435456", "--jobs", "2", "--movetime", "1"],
+            "--hash: 2 x 268435456 MB of memory cannot be allocated",
+        ),
         (&["--variant", "chess"], "the variant `chess` is not one of"),
         (&["lines.epd"], "lines.epd: "),
         (&["tests"], "tests: it is a folder"),

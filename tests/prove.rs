@@ -439,6 +439,7 @@ fn faults_are_named() {
         (&["congress", "--with", "nothing.epd"], "no winner"),
         (&["congress", "--with", "absent.epd"], "absent.epd: "),
         (&["congress", "--split", "0"], "--split: "),
+        (&["congress", "--hash", "268435456"], "cannot be allocated"),
         (
             &["congress", "--table", "bad.epd"],
             "bad.epd: it has no proof numbers",

@@ -35,7 +35,6 @@ pub use transcript::Transcript;
 use crate::for_all_games;
 use crate::games::GameExt;
 use crate::search::{Budget, Control, Resources, STACK_BYTES, Skill, Table};
-use crate::system::memory;
 use crate::system::sync::spawn;
 use crate::system::text::shorten;
 use node_clock::NodeClock;
@@ -166,7 +165,6 @@ pub struct Engine {
     session: Box<dyn Session>,
     options: Options,
     transcript: Transcript,
-    memory: usize,
     table: Arc<Table>,
     node_clock: NodeClock,
     running: Option<Running>,
@@ -184,7 +182,6 @@ impl Engine {
             variants,
             initial,
             session,
-            memory: memory::whole(),
             table: Arc::new(Table::new(options.hash, options.threads)),
             options,
             transcript: Transcript::default(),

@@ -63,11 +63,11 @@ pub enum OptionError {
         /// The allowed values, in words.
         allowed: String,
     },
-    /// There is not enough free memory for the value.
+    /// The system refuses the memory for the value.
     NoMemory {
         /// The option.
         name: &'static str,
-        /// The value in MB.
+        /// The memory in MB.
         wanted: usize,
     },
     /// The file of the value cannot be used.
@@ -94,7 +94,10 @@ impl fmt::Display for OptionError {
                 write!(f, "option {name}: `{value}` is not {allowed}")
             }
             Self::NoMemory { name, wanted } => {
-                write!(f, "option {name}: less than {wanted} MB of memory is free")
+                write!(
+                    f,
+                    "option {name}: {wanted} MB of memory cannot be allocated"
+                )
             }
             Self::BadFile { name, path, fault } => write!(f, "option {name}: {path}: {fault}"),
         }

@@ -8,9 +8,9 @@ use super::options::{
 };
 use super::{Engine, Evaluation, Variant, find_variant, names};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
+use crate::system::files;
 use crate::system::sync::cores;
 use crate::system::text::plain;
-use crate::system::{files, memory};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ const SETTINGS: [(&str, Setting); 16] = [
         "Hash",
         Setting::Number {
             min: 1,
-            max: |engine| engine.memory,
+            max: |_| Table::MAX_MEGABYTES,
             field: |options| &mut options.hash,
             prepare: Engine::resize,
         },
@@ -275,13 +275,7 @@ impl Engine {
 
     /// Replaces the table by one of this size.
     fn resize(&mut self, megabytes: usize) -> Result<Effect, OptionError> {
-        let free = memory::free().saturating_add(self.options.hash);
-        if megabytes > free || !Table::fits(megabytes) {
-            return Err(OptionError::NoMemory {
-                name: "Hash",
-                wanted: megabytes,
-            });
-        }
+        try_memory("Hash", megabytes)?;
         // The old table goes first, so that both need not fit.
         self.table = Arc::new(Table::new(1, 1));
         self.table = Arc::new(Table::new(megabytes, self.options.threads));
@@ -296,13 +290,8 @@ impl Engine {
 
     /// Allocates the memory for a number of threads.
     fn set_threads(&mut self, threads: usize) -> Result<Effect, OptionError> {
-        let wanted = threads.saturating_sub(self.options.threads) * THREAD_MEGABYTES;
-        if wanted > memory::free() {
-            return Err(OptionError::NoMemory {
-                name: "Threads",
-                wanted,
-            });
-        }
+        let more = threads.saturating_sub(self.options.threads);
+        try_memory("Threads", more * THREAD_MEGABYTES)?;
         self.session.prepare(threads);
         Ok(match cores() {
             cores if threads > cores => Effect::Note(format!(
@@ -364,6 +353,14 @@ impl Engine {
                 path: path.unwrap_or_default().to_string(),
                 fault: error.to_string(),
             })
+    }
+}
+
+/// Tries to allocate the memory for the value of an option.
+fn try_memory(name: &'static str, wanted: usize) -> Result<(), OptionError> {
+    match Table::fits(wanted) {
+        true => Ok(()),
+        false => Err(OptionError::NoMemory { name, wanted }),
     }
 }
 

@@ -11,8 +11,8 @@ use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command, Console};
 use crate::engine::Entry;
 use crate::games::{Game, GameExt, Side, result};
+use crate::search::Table;
 use crate::system::files::{self, Replacement};
-use crate::system::memory;
 use check::check;
 use dfpn::Prover;
 use file::{Content, Finding, ProofFile, fields};
@@ -94,7 +94,7 @@ impl ProveOptions {
                 "--check" => options.check.extend(read_files(&mut args)?),
                 "--table" => options.table = Some(args.value()?.into()),
                 "--nodes" => options.nodes = Some(args.number(1, u64::MAX)?),
-                "--hash" => options.hash = Some(args.number(1, memory::whole())?),
+                "--hash" => options.hash = Some(args.number(1, Table::MAX_MEGABYTES)?),
                 "--split" => options.split = Some(args.number(1, MAX_PARTS)?),
                 _ => fen.push(args.operand()?),
             }
@@ -125,7 +125,7 @@ impl ProveOptions {
                 let table = ProofTable::read(G::NAME, path);
                 table.map_err(|error| in_file(path, &error))
             }
-            _ => Ok(ProofTable::new(self.hash.unwrap_or(HASH))),
+            _ => ProofTable::new(self.hash.unwrap_or(HASH)),
         }
     }
 }

@@ -3,7 +3,6 @@
 use crate::games::Side;
 use crate::system::checksum::Checksum;
 use crate::system::files::{self, Replacement};
-use crate::system::memory;
 use crate::system::processor::prefetch;
 use std::io::{BufReader, BufWriter, Error, Read, Result, Write};
 use std::path::Path;
@@ -165,12 +164,23 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// An empty table of a size in MB.
-    pub(super) fn new(megabytes: usize) -> Self {
-        let buckets = (megabytes << 20) / size_of::<Bucket>();
-        Self {
-            buckets: vec![Bucket::default(); buckets.max(1)],
-        }
+    /// Creates an empty table of a size in MB.
+    ///
+    /// # Errors
+    ///
+    /// The memory cannot be allocated.
+    pub(super) fn new(megabytes: usize) -> std::result::Result<Self, String> {
+        let buckets = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
+        Self::with_buckets(buckets)
+            .ok_or_else(|| format!("--hash: {megabytes} MB of memory cannot be allocated"))
+    }
+
+    /// Creates an empty table, if its memory can be allocated.
+    fn with_buckets(count: usize) -> Option<Self> {
+        let mut buckets = Vec::new();
+        buckets.try_reserve_exact(count).ok()?;
+        buckets.resize(count, Bucket::default());
+        Some(Self { buckets })
     }
 
     #[inline(always)]
@@ -267,14 +277,11 @@ impl ProofTable {
         if found[NAME] != expected[NAME] {
             return refused("its proof numbers are of another game");
         }
-        if (buckets * of_bucket) >> 20 > memory::whole() as u64 {
-            return Err(Error::other("it is larger than the memory"));
-        }
+        let Some(mut table) = Self::with_buckets(buckets as usize) else {
+            return Err(Error::other("its memory cannot be allocated"));
+        };
         let mut checksum = Checksum::default();
         checksum.add(&found);
-        let mut table = Self {
-            buckets: vec![Bucket::default(); buckets as usize],
-        };
         for bucket in &mut table.buckets {
             let mut bytes = [0; size_of::<Bucket>()];
             file.read_exact(&mut bytes)?;

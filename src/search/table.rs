@@ -11,6 +11,7 @@ use super::value::{INFINITE, MATE_IN_MAX_PLY, is_decisive};
 use crate::games::Move;
 use crate::system::processor::{ask_for_large_pages, prefetch};
 use crate::system::sync::lock;
+use std::hint::black_box;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::thread::Builder;
@@ -151,6 +152,9 @@ pub struct Table {
 }
 
 impl Table {
+    /// The greatest size in MB: beyond the address space of today's processors.
+    pub const MAX_MEGABYTES: usize = 1 << 28;
+
     /// An empty table, cleared on `threads` threads.
     ///
     /// The system clears a page when it is first written, and a thread that waits for one misses
@@ -176,12 +180,13 @@ impl Table {
         table
     }
 
-    /// True if the system has the memory for a table of this size. Some systems promise more than
-    /// they have.
+    /// Tries to allocate that much memory. Some systems promise more than they have.
     pub fn fits(megabytes: usize) -> bool {
-        Vec::<u8>::new()
-            .try_reserve_exact((megabytes << 20).saturating_add(1 << 20))
-            .is_ok()
+        let mut memory = Vec::<u8>::new();
+        let result = memory.try_reserve_exact(megabytes.saturating_mul(1 << 20));
+        // The compiler may leave out an allocation that nothing uses, and call it a success.
+        black_box(&mut memory);
+        result.is_ok()
     }
 
     fn clear(&mut self, threads: usize) {
@@ -396,6 +401,12 @@ mod tests {
             assert_eq!((table.words.len() * size_of::<u64>()) >> 21, 1);
             assert!(other.is_none_or(|other| other.probe(99, 0).is_some()));
         }
+    }
+
+    #[test]
+    fn memory_is_tried() {
+        assert!(Table::fits(1));
+        assert!(!Table::fits(Table::MAX_MEGABYTES) && !Table::fits(usize::MAX));
     }
 
     #[test]

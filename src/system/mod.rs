@@ -1,9 +1,8 @@
-//! The ground floor: files, text, time, memory and processors, for every room.
+//! The ground floor: files, text, time and processors, for every room.
 
 pub mod checksum;
 pub mod date;
 pub mod files;
-pub mod memory;
 pub mod process_group;
 pub(crate) mod processor;
 pub use processor::built_for;

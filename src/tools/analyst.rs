@@ -3,7 +3,6 @@
 use crate::cli::Args;
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, Table};
-use crate::system::memory;
 use crate::system::text::MAX_MILLIS;
 use std::sync::Arc;
 use std::time::Duration;
@@ -48,7 +47,7 @@ impl Effort {
                 let time = Duration::from_millis(args.number(1, MAX_MILLIS)?);
                 limits.time = Some(Budget::exact(time, Duration::ZERO));
             }
-            "--hash" => self.hash = args.number(1, memory::whole())?,
+            "--hash" => self.hash = args.number(1, Table::MAX_MEGABYTES)?,
             _ => return Ok(false),
         }
         Ok(true)
@@ -69,14 +68,13 @@ impl Effort {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
-        let free = memory::free();
-        if jobs * self.hash > free {
-            return Err(format!(
-                "{jobs} jobs with tables of {} MB, but only {free} MB is free",
+        match Table::fits(jobs.saturating_mul(self.hash)) {
+            true => Ok(()),
+            false => Err(format!(
+                "--hash: {jobs} x {} MB of memory cannot be allocated",
                 self.hash
-            ));
+            )),
         }
-        Ok(())
     }
 }
 
