@@ -50,9 +50,10 @@ pub const QUERY: Command = Command {
     operands: "QUESTION [VARIANT [FEN]]",
     summary: "ask about a position; see query --help",
     help: "\
-quadrille query fen|moves|effects|gameover|p1turn|result|reason|check|key|table [VARIANT [FEN]]
-quadrille query san|coordinates MOVE ...
-Answers a question about a position; without a FEN, about the start.
+quadrille query QUESTION [VARIANT [FEN]]
+quadrille query QUESTION MOVE ...
+Answers a question about a position; without a FEN, about the start. `quadrille query` lists the
+questions; some are about moves.
 Example: quadrille query moves congress",
     is_long: false,
     run: |words, _, _| command_of("query", words),
@@ -95,7 +96,7 @@ pub fn is_command(words: &[&str]) -> bool {
 pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String> {
     let (command, position) = match words {
         ["d" | "eval", ..] => words.split_at(1),
-        ["query", question, ..] if !["san", "coordinates"].contains(question) => words.split_at(2),
+        ["query", question, ..] if !protocol::takes_moves(question) => words.split_at(2),
         _ => (words, &[][..]),
     };
     let (variant, fen) = match position {

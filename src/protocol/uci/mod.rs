@@ -3,13 +3,14 @@
 //! for White and Black. `protocol.md` is the contract.
 
 mod go;
+pub(super) mod query;
 
 use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{Dialect, Leave, Link, Speaker};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
-use crate::games::{Side, result};
+use crate::games::result;
 use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Limits, Line, ScoreModel};
 use crate::system::text::{MAX_LINE, shorten_to};
@@ -17,24 +18,6 @@ use go::Go;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
-
-const HELP: &str = "\
-uci or ugi, isready, quit           begin and end a dialogue
-ucinewgame or uginewgame            forget what earlier searches learned
-setoption name NAME [value VALUE]   set an option; uci lists them
-position startpos|fen FEN [moves M ...]
-go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
-   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
-go perft N                          count paths of legal moves
-stop, ponderhit                     steer a search
-query fen|moves|effects|gameover|p1turn|result|reason|check|key|table
-query san|coordinates MOVE ...
-d, eval, bench [DEPTH], debug on|off, help
-xboard                              speak CECP from here on, for XBoard";
-
-/// The words after `query`.
-const QUESTIONS: &str =
-    "fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, coordinates";
 
 /// UCI, and UGI.
 pub(super) static DIALECT: Dialect = Dialect {
@@ -49,6 +32,24 @@ pub(super) static DIALECT: Dialect = Dialect {
         })
     },
 };
+
+fn help() -> String {
+    format!(
+        "\
+uci or ugi, isready, quit           begin and end a dialogue
+ucinewgame or uginewgame            forget what earlier searches learned
+setoption name NAME [value VALUE]   set an option; uci lists them
+position startpos|fen FEN [moves M ...]
+go [depth N] [nodes N] [movetime MS] [mate N] [infinite] [ponder] [searchmoves M ...]
+   [wtime MS] [btime MS] [winc MS] [binc MS] [movestogo N]; for UGI p1time and so on
+go perft N                          count paths of legal moves
+stop, ponderhit                     steer a search
+{query}
+d, eval, bench [DEPTH], debug on|off, help
+xboard                              speak CECP from here on, for XBoard",
+        query = query::forms()
+    )
+}
 
 type Flow = ControlFlow<Leave>;
 
@@ -253,7 +254,7 @@ impl Dialogue {
             "d" => self.link.say(&self.display()),
             "eval" => self.link.say(&self.evaluation()),
             "bench" => return self.bench(words),
-            "help" => self.link.say(HELP),
+            "help" => self.link.say(&help()),
             other if other.contains(|letter: char| letter.is_ascii_uppercase()) => {
                 return Err(format!(
                     "unknown command `{other}`; commands are in lower case, try help"
@@ -446,56 +447,8 @@ impl Dialogue {
         Ok(())
     }
 
-    fn query(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
-        let session = self.link.engine.session();
-        let outcome = session.outcome();
-        let is_p1 = |side: Side| side == session.info().first;
-        let answer = match words.next() {
-            Some("fen") => session.fen(),
-            Some("moves" | "effects") if outcome.is_some() => String::new(),
-            Some("moves") => session.moves().join(" "),
-            Some("effects") => session.board_view().effects().join(" "),
-            Some("gameover") => outcome.is_some().to_string(),
-            Some("p1turn") => is_p1(session.to_move()).to_string(),
-            Some("result") => match outcome {
-                None => "none",
-                Some(outcome) => match outcome.winner {
-                    None => "draw",
-                    Some(winner) if is_p1(winner) => "p1win",
-                    Some(_) => "p2win",
-                },
-            }
-            .into(),
-            Some("reason") => outcome
-                .map_or("none", |outcome| outcome.reason.name())
-                .into(),
-            Some("check") => session.is_check().to_string(),
-            Some("key") => format!("{:016x}", session.key()),
-            Some("table") => match session.solved() {
-                None => "none".into(),
-                Some(value) => match value.plies() {
-                    None => value.name().into(),
-                    Some(plies) => format!("{} {plies}", value.name()),
-                },
-            },
-            Some("san") => {
-                let moves: Vec<_> = words.map(String::from).collect();
-                let line = session.san_line(&moves);
-                line.map_err(|error| format!("query san: {error}"))?
-                    .join(" ")
-            }
-            Some("coordinates") => {
-                let line = session.read_line(&words.collect::<Vec<_>>());
-                line.map_err(|(number, error)| {
-                    format!("query coordinates: move {number}: {error}")
-                })?
-                .join(" ")
-            }
-            None => return Err(format!("query: one of {QUESTIONS} must follow")),
-            Some(other) => {
-                return Err(format!("query: `{other}` is not one of {QUESTIONS}"));
-            }
-        };
+    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+        let answer = query::answer(self.link.engine.session(), &words.collect::<Vec<_>>())?;
         self.link.say(format!("response {answer}").trim_end());
         Ok(())
     }

@@ -1,0 +1,124 @@
+//! The questions of `query`, in one table.
+
+use crate::engine::Session;
+use crate::games::Side;
+use Answer::{Line, Position};
+
+enum Answer {
+    /// About the position.
+    Position(fn(&dyn Session) -> String),
+    /// About a line of play from it.
+    Line(fn(&dyn Session, &[&str]) -> Result<String, String>),
+}
+
+static QUESTIONS: [(&str, Answer); 12] = [
+    ("fen", Position(|session| session.fen())),
+    (
+        "moves",
+        Position(|session| unless_over(session, |session| session.moves())),
+    ),
+    (
+        "effects",
+        Position(|session| unless_over(session, |session| session.board_view().effects())),
+    ),
+    (
+        "gameover",
+        Position(|session| session.outcome().is_some().to_string()),
+    ),
+    (
+        "p1turn",
+        Position(|session| is_p1(session, session.to_move()).to_string()),
+    ),
+    ("result", Position(|session| result(session).into())),
+    (
+        "reason",
+        Position(|session| {
+            let outcome = session.outcome();
+            outcome
+                .map_or("none", |outcome| outcome.reason.name())
+                .into()
+        }),
+    ),
+    ("check", Position(|session| session.is_check().to_string())),
+    ("key", Position(|session| format!("{:016x}", session.key()))),
+    ("table", Position(solved)),
+    (
+        "san",
+        Line(|session, moves| {
+            let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
+            let line = session.san_line(&moves);
+            Ok(line.map_err(|error| error.to_string())?.join(" "))
+        }),
+    ),
+    (
+        "coordinates",
+        Line(|session, moves| {
+            let line = session.read_line(moves);
+            let fault = |(number, error)| format!("move {number}: {error}");
+            Ok(line.map_err(fault)?.join(" "))
+        }),
+    ),
+];
+
+/// True if moves follow a question.
+pub fn takes_moves(name: &str) -> bool {
+    let mut questions = QUESTIONS.iter();
+    questions.any(|(question, answer)| *question == name && matches!(answer, Line(_)))
+}
+
+/// Returns the forms of the command for `help`.
+pub(super) fn forms() -> String {
+    let names = |with_moves| {
+        let names = QUESTIONS.iter().map(|(name, _)| *name);
+        let names: Vec<_> = names
+            .filter(|name| takes_moves(name) == with_moves)
+            .collect();
+        names.join("|")
+    };
+    format!("query {}\nquery {} MOVE ...", names(false), names(true))
+}
+
+/// Answers the words after `query`.
+pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, String> {
+    let names = || QUESTIONS.each_ref().map(|(name, _)| *name).join(", ");
+    let [name, moves @ ..] = words else {
+        return Err(format!("query: one of {} must follow", names()));
+    };
+    match QUESTIONS.iter().find(|(question, _)| question == name) {
+        Some((_, Position(answer))) => Ok(answer(session)),
+        Some((_, Line(answer))) => {
+            answer(session, moves).map_err(|error| format!("query {name}: {error}"))
+        }
+        None => Err(format!("query: `{name}` is not one of {}", names())),
+    }
+}
+
+fn unless_over(session: &dyn Session, list: fn(&dyn Session) -> Vec<String>) -> String {
+    match session.outcome() {
+        Some(_) => String::new(),
+        None => list(session).join(" "),
+    }
+}
+
+fn is_p1(session: &dyn Session, side: Side) -> bool {
+    side == session.info().first
+}
+
+fn result(session: &dyn Session) -> &'static str {
+    match session.outcome().map(|outcome| outcome.winner) {
+        None => "none",
+        Some(None) => "draw",
+        Some(Some(winner)) if is_p1(session, winner) => "p1win",
+        Some(Some(_)) => "p2win",
+    }
+}
+
+fn solved(session: &dyn Session) -> String {
+    match session.solved() {
+        None => "none".into(),
+        Some(value) => match value.plies() {
+            None => value.name().into(),
+            Some(plies) => format!("{} {plies}", value.name()),
+        },
+    }
+}
