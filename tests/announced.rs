@@ -3,9 +3,9 @@
 
 use crate::common::positions::{MOST_PLIES, Random, random_positions, test_all_games};
 use crate::common::{session, times};
-use quadrille::engine::{Entry, SearchEvent, Session};
+use quadrille::engine::{Entry, Session};
 use quadrille::games::GameExt;
-use quadrille::search::{Bound, Budget, Limits, Line, Resources, Score, Table};
+use quadrille::search::{Bound, Budget, Limits, Line, Resources, Score, SearchEvent, Table};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -49,7 +49,7 @@ fn search(
             lines.push(line);
         }
     });
-    (lines, found.best)
+    (lines, found.answer.best)
 }
 
 /// Fault of a line of play: it continues after the end of the game or ends otherwise than its score

@@ -7,10 +7,10 @@
 use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use crate::common::{session, times};
 use quadrille::engine::Entry;
-use quadrille::engine::{SearchEvent, Session};
+use quadrille::engine::Session;
 use quadrille::games::GameExt;
 use quadrille::search::value::mate_in;
-use quadrille::search::{Limits, Resources, Score, Table};
+use quadrille::search::{Limits, Resources, Score, SearchEvent, Table};
 use std::sync::Arc;
 
 /// Positions of every game with the plies of their shortest win.
@@ -127,7 +127,10 @@ fn a_mate_is_found_or_denied<G: Entry>() {
 fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
-    (found.lines.first().map(|line| line.score), found.best)
+    (
+        found.lines.first().map(|line| line.score),
+        found.answer.best,
+    )
 }
 
 /// Score of a position from a search for a win or loss in `plies`. The search reduces, so it may

@@ -90,7 +90,7 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
     let start = Instant::now();
     let found = (session.search(&limits.into(), resources)).map(|task| task(&mut |_| {}));
     Effort {
-        nodes: found.map_or(0, |found| found.nodes),
+        nodes: found.map_or(0, |found| found.answer.nodes),
         time: start.elapsed(),
     }
 }

@@ -1,22 +1,17 @@
 //! The findings of a search, collected.
 
-use super::messages::SearchEvent;
-use crate::search::{Bound, Line, Score};
+use crate::search::{Answer, Bound, Line, Score, SearchEvent};
 use std::time::Duration;
 
 /// A search that is ready to run, on any thread. It hands its events to an observer and returns
 /// its findings.
-pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent)) -> Found + Send>;
+pub type Task = Box<dyn FnOnce(&mut dyn FnMut(SearchEvent<String>)) -> Found + Send>;
 
 /// The findings of a search.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// The best move; `None` if the game is over.
-    pub best: Option<String>,
-    /// The expected reply.
-    pub ponder: Option<String>,
-    /// Nodes of all threads.
-    pub nodes: u64,
+    /// The answer; without a best move if the game is over.
+    pub answer: Answer<String>,
     /// The best lines, the best one first.
     pub lines: Vec<Line<String>>,
     /// True if no win in the number of moves asked for can be forced.
@@ -40,7 +35,7 @@ impl Found {
     }
 
     /// Collects an event of a search for the `multi_pv` best lines.
-    pub(super) fn note(&mut self, event: &SearchEvent, multi_pv: usize) {
+    pub(super) fn note(&mut self, event: &SearchEvent<String>, multi_pv: usize) {
         match event {
             SearchEvent::Line(line) => {
                 // An interrupted search reports the first line alone. The lines below are then

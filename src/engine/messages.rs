@@ -2,7 +2,7 @@
 
 use super::catalogue::{Entry, XBoard};
 use crate::games::{FenError, Side};
-use crate::search::{GameClock, Limits, Line, Score, ScoreModel};
+use crate::search::{GameClock, Limits, ScoreModel};
 use crate::system::text::shorten;
 use std::fmt;
 use std::time::Duration;
@@ -156,32 +156,6 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
         score_model: G::SHEET.score_model,
         skill_elo: G::SHEET.skill_elo,
     }
-}
-
-/// A report of a running search, with moves as text.
-#[derive(Clone, Debug)]
-pub enum SearchEvent {
-    /// A line got a new score.
-    Line(Line<String>),
-    /// A root move is being searched.
-    CurrentMove {
-        /// The depth in plies.
-        depth: u32,
-        /// The move.
-        mv: String,
-        /// Its number, from 1.
-        number: usize,
-    },
-    /// No win in the number of moves asked for can be forced.
-    NoMate {
-        /// The number.
-        moves: u32,
-    },
-    /// The game is over and there is nothing to search.
-    Over {
-        /// The result: won, lost or drawn.
-        score: Score,
-    },
 }
 
 /// The evaluation of positions.

@@ -20,8 +20,8 @@ pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use found::{Found, Task};
 pub use messages::{
-    Evaluation, IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, SearchEvent,
-    Time, VariantInfo,
+    Evaluation, IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time,
+    VariantInfo,
 };
 pub use networks::shipped;
 pub use options::{
@@ -34,7 +34,7 @@ pub use transcript::Transcript;
 
 use crate::for_all_games;
 use crate::games::GameExt;
-use crate::search::{Budget, Control, Resources, STACK_BYTES, Skill, Table};
+use crate::search::{Budget, Control, Resources, STACK_BYTES, SearchEvent, Skill, Table};
 use crate::system::sync::spawn;
 use crate::system::text::shorten;
 use node_clock::NodeClock;
@@ -275,7 +275,7 @@ impl Engine {
         &mut self,
         request: &Request,
         mode: Mode,
-        mut observe: impl FnMut(SearchEvent) + Send + 'static,
+        mut observe: impl FnMut(SearchEvent<String>) + Send + 'static,
         finished: impl FnOnce(Option<Found>) + Send + 'static,
     ) -> Result<(), PositionError> {
         let control = Arc::new(Control::new(mode != Mode::Normal));
@@ -354,7 +354,7 @@ impl Engine {
         let mut finish = Finish(Some(finished), None);
         let spawned = spawn(STACK_BYTES, move || {
             finish.1 = work();
-            finish.1.as_ref().map_or(0, |found| found.nodes)
+            finish.1.as_ref().map_or(0, |found| found.answer.nodes)
         });
         match spawned {
             Ok(thread) => {

@@ -4,15 +4,13 @@ use super::catalogue::Entry;
 use super::endgames::Endgames;
 use super::found::{Found, Task};
 use super::legal_move::read_legal_move;
-use super::messages::{
-    Evaluation, MAX_GAME, PositionError, Request, SearchEvent, VariantInfo, info,
-};
+use super::messages::{Evaluation, MAX_GAME, PositionError, Request, VariantInfo, info};
 use super::networks::shipped;
 use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
-use crate::search::{self, Control, Limits, Resources, Score, Searcher};
+use crate::search::{Control, Limits, Resources, Score, SearchEvent, Searcher};
 use crate::system::sync::{cores, lock};
 use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, san};
 use std::path::Path;
@@ -395,7 +393,7 @@ impl<G: Entry> Session for TypedSession<G> {
                 &only,
                 &limits,
                 &resources,
-                &mut |event| report(event_text::<G>(event)),
+                &mut |event| report(event.map(move_text::<G>)),
             );
             log::debug!(
                 "search ended after {:?}: {} nodes, {}",
@@ -404,9 +402,7 @@ impl<G: Entry> Session for TypedSession<G> {
                 Score::new(answer.value)
             );
             Found {
-                best: answer.best.map(move_text::<G>),
-                ponder: answer.ponder.map(move_text::<G>),
-                nodes: answer.nodes,
+                answer: answer.map(move_text::<G>),
                 ..found
             }
         }))
@@ -459,18 +455,6 @@ fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, contro
         return;
     }
     endgames.solve_beside::<G>(missing);
-}
-
-fn event_text<G: Entry>(event: search::Event) -> SearchEvent {
-    match event {
-        search::Event::Line(line) => SearchEvent::Line(line.map(move_text::<G>)),
-        search::Event::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
-            depth,
-            mv: move_text::<G>(mv),
-            number,
-        },
-        search::Event::NoMate { moves } => SearchEvent::NoMate { moves },
-    }
 }
 
 fn stoppable_perft<G: Game>(position: &G, depth: u32, control: &Control) -> Option<u64> {

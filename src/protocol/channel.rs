@@ -4,7 +4,8 @@
 //! ahead up to a limit: a client that writes faster than it is answered has to wait. The thread at
 //! the other end of the channel owns the output. Where there is but one thread, it does both.
 
-use crate::engine::{Found, SearchEvent, Transcript};
+use crate::engine::{Found, Transcript};
+use crate::search::SearchEvent;
 use crate::system::sync::{lock, spawn};
 use crate::system::text::{Line, read_line, visible};
 use std::io::{self, Read, Write};
@@ -35,7 +36,7 @@ pub(super) enum Input {
     /// The input has ended.
     End,
     /// A report of the search that is running.
-    Search(SearchEvent),
+    Search(SearchEvent<String>),
     /// One or more lines of the task that runs in place of a search.
     Said(String),
     /// The end of a search, with its findings, or of the task in its place, without.

@@ -2,7 +2,7 @@
 //! games.
 //!
 //! It knows no game and prints nothing. A caller hands [`Searcher::search`] a position, the keys of
-//! the positions before it and [`Limits`]. The search reports [`Event`]s while it runs and returns
+//! the positions before it and [`Limits`]. The search reports [`SearchEvent`]s while it runs and returns
 //! an [`Answer`].
 
 mod alpha_beta;
@@ -164,17 +164,17 @@ impl Resources {
     }
 }
 
-/// Reports of a running search.
+/// Reports of a running search. The moves are [`Move`]s, or text.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub enum SearchEvent<M> {
     /// A line got a new score.
-    Line(Line<Move>),
+    Line(Line<M>),
     /// The root move under way, reported after three seconds.
     CurrentMove {
         /// The depth in plies.
         depth: u32,
         /// The move.
-        mv: Move,
+        mv: M,
         /// The number of the move, from 1.
         number: usize,
     },
@@ -183,19 +183,52 @@ pub enum Event {
         /// The moves.
         moves: u32,
     },
+    /// The game is over and there is nothing to search.
+    Over {
+        /// The result: won, lost or drawn.
+        score: Score,
+    },
 }
 
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub struct Answer {
+impl<M> SearchEvent<M> {
+    /// Converts the moves to another form.
+    pub fn map<N>(self, mut form: impl FnMut(M) -> N) -> SearchEvent<N> {
+        match self {
+            Self::Line(line) => SearchEvent::Line(line.map(form)),
+            Self::CurrentMove { depth, mv, number } => SearchEvent::CurrentMove {
+                depth,
+                mv: form(mv),
+                number,
+            },
+            Self::NoMate { moves } => SearchEvent::NoMate { moves },
+            Self::Over { score } => SearchEvent::Over { score },
+        }
+    }
+}
+
+/// The result of a search. The moves are [`Move`]s, or text.
+#[derive(Clone, Debug, Default)]
+pub struct Answer<M> {
     /// The best move; `None` if there is no legal one.
-    pub best: Option<Move>,
+    pub best: Option<M>,
     /// The expected reply.
-    pub ponder: Option<Move>,
+    pub ponder: Option<M>,
     /// The value of the best move for the side to move.
     pub value: i32,
     /// Nodes of all threads.
     pub nodes: u64,
+}
+
+impl<M> Answer<M> {
+    /// Converts the moves to another form.
+    pub fn map<N>(self, form: impl Fn(M) -> N) -> Answer<N> {
+        Answer {
+            best: self.best.map(&form),
+            ponder: self.ponder.map(form),
+            value: self.value,
+            nodes: self.nodes,
+        }
+    }
 }
 
 /// The workers of a search. They keep their histories from one search to the next.
@@ -265,8 +298,8 @@ impl<G: Game> Searcher<G> {
         only: &[Move],
         limits: &Limits,
         resources: &Resources,
-        observer: &mut dyn FnMut(Event),
-    ) -> Answer {
+        observer: &mut dyn FnMut(SearchEvent<Move>),
+    ) -> Answer<Move> {
         resources.table.age();
         self.prepare(resources.threads);
         let shared = Shared::new(resources, limits, only, self.network.as_ref());

@@ -7,7 +7,7 @@ use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
 use super::vote::Ballot;
 use super::worker::{RootMove, Shared, Worker};
-use super::{Answer, Event, Line};
+use super::{Answer, Line, SearchEvent};
 use crate::endings::Value;
 use crate::games::{Game, GameExt, Move};
 use std::sync::atomic::Ordering::Relaxed;
@@ -23,11 +23,11 @@ struct Root<'r, 's, G> {
     /// True if a draw may be claimed: then every score is a draw.
     drawn: bool,
     /// The receiver of results; `None` in helpers.
-    observer: Option<&'r mut dyn FnMut(Event)>,
+    observer: Option<&'r mut dyn FnMut(SearchEvent<Move>)>,
 }
 
 impl<G> Root<'_, '_, G> {
-    fn report(&mut self, event: Event) {
+    fn report(&mut self, event: SearchEvent<Move>) {
         if let Some(observer) = &mut self.observer {
             observer(event);
         }
@@ -41,7 +41,7 @@ impl<G: Game> Worker<G> {
         position: &G,
         past_keys: &[u64],
         shared: &Shared<'_>,
-        observer: &mut dyn FnMut(Event),
+        observer: &mut dyn FnMut(SearchEvent<Move>),
     ) {
         self.begin(position, past_keys, shared, 0);
         self.deepen(&mut Root {
@@ -74,8 +74,8 @@ impl<G: Game> Worker<G> {
         &self,
         position: &G,
         shared: &Shared<'_>,
-        observer: &mut dyn FnMut(Event),
-    ) -> Answer {
+        observer: &mut dyn FnMut(SearchEvent<Move>),
+    ) -> Answer<Move> {
         let drawn = self.is_drawn(position);
         if self.index != 0 {
             let mut root = Root {
@@ -182,7 +182,7 @@ impl<G: Game> Worker<G> {
             {
                 match self.can_force_win(root, moves, depth) {
                     Some(true) => mate_exists = true,
-                    Some(false) => return root.report(Event::NoMate { moves }),
+                    Some(false) => return root.report(SearchEvent::NoMate { moves }),
                     None if self.aborted => return,
                     None => {}
                 }
@@ -312,7 +312,7 @@ impl<G: Game> Worker<G> {
             if let Some(observer) = &mut root.observer
                 && shared.start.elapsed() >= CURRENT_MOVE_AFTER
             {
-                observer(Event::CurrentMove {
+                observer(SearchEvent::CurrentMove {
                     depth: node.depth as u32,
                     mv,
                     number: index + 1,
@@ -424,7 +424,7 @@ impl<G: Game> Worker<G> {
         if value == DRAW && pv.len() == 1 {
             pv.extend(self.reply_unless_drawn(position, root_move.mv, shared));
         }
-        observer(Event::Line(Line {
+        observer(SearchEvent::Line(Line {
             depth: self.root_depth as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             multi_pv: line + 1,
@@ -494,7 +494,7 @@ mod tests {
     use crate::games::{Game, GameExt};
     use crate::positions::{random_positions, test_all_games};
     use crate::search::value::MATE;
-    use crate::search::{Event, Limits, Resources, Searcher, Table};
+    use crate::search::{Limits, Resources, SearchEvent, Searcher, Table};
     use std::sync::Arc;
 
     /// However few nodes a search has, its answer has a value.
@@ -527,7 +527,7 @@ mod tests {
         for position in random_positions::<G>(100) {
             let mut last = None;
             let mut observe = |event| {
-                if let Event::Line(line) = event {
+                if let SearchEvent::Line(line) = event {
                     last = line.pv.first().copied();
                 }
             };

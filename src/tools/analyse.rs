@@ -343,6 +343,7 @@ impl<'o> Clerk<'o> {
         let time = start.elapsed();
         let solved = (!best.is_empty() || !avoid.is_empty()).then(|| {
             found
+                .answer
                 .best
                 .as_ref()
                 .is_some_and(|mv| (best.is_empty() || best.contains(mv)) && !avoid.contains(mv))
@@ -372,7 +373,11 @@ impl<'o> Clerk<'o> {
             .with("fen", json::string(&session.fen()))
             .with(
                 "bestmove",
-                found.best.as_deref().map_or("null".into(), json::string),
+                found
+                    .answer
+                    .best
+                    .as_deref()
+                    .map_or("null".into(), json::string),
             )
             .with("score", score(main.score))
             .with("wdl", json::array(chances))
@@ -383,7 +388,7 @@ impl<'o> Clerk<'o> {
             .with_some("reason", outcome.map(|end| json::string(end.reason.name())))
             .with("depth", main.depth)
             .with("seldepth", main.seldepth)
-            .with("nodes", found.nodes)
+            .with("nodes", found.answer.nodes)
             .with("time_ms", time.as_millis())
             .with("pv", moves(&main.pv))
             .with("san", moves(&san(&**session, &main.pv)?))

@@ -117,7 +117,13 @@ impl<G: Entry> Engine<G> {
         Table::renew(&mut self.table, 1);
     }
 
-    fn search(&mut self, position: &G, keys: &[u64], only: &[Move], limits: Limits) -> Answer {
+    fn search(
+        &mut self,
+        position: &G,
+        keys: &[u64],
+        only: &[Move],
+        limits: Limits,
+    ) -> Answer<Move> {
         let resources = Resources::alone(&self.table);
         self.searcher
             .search(position, keys, only, &limits, &resources, &mut |_| {})

@@ -17,9 +17,9 @@ pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{Dialect, Leave, Link, Speaker};
-use crate::engine::{Effect, Found, Mode, PositionError, SearchEvent, Session, VARIANT_OPTION};
+use crate::engine::{Effect, Found, Mode, PositionError, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
-use crate::search::{Bound, Limits, Line};
+use crate::search::{Bound, Limits, Line, SearchEvent};
 use crate::system::text::{MAX_LINE, number, shorten_to};
 use clock::Clock;
 use features::{features, option_value, setup};
@@ -396,7 +396,7 @@ impl Dialogue {
         }
     }
 
-    fn hear_search(&mut self, event: SearchEvent) {
+    fn hear_search(&mut self, event: SearchEvent<String>) {
         let SearchEvent::Line(line) = event else {
             return;
         };
@@ -456,10 +456,10 @@ impl Dialogue {
 
     /// Plays the move that a search has found, if the search was for one.
     fn search_ended(&mut self, found: Found) {
-        self.reply = found.ponder;
+        self.reply = found.answer.ponder;
         let searching = std::mem::replace(&mut self.searching, Searching::Nothing);
         if searching == Searching::Move
-            && let Some(mv) = found.best
+            && let Some(mv) = found.answer.best
         {
             let suffix = self.link.engine.session().board_view().changed_letter(&mv);
             self.say(&format!(

@@ -9,10 +9,10 @@ use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{Dialect, Leave, Link, Speaker};
 use crate::draw::Look;
-use crate::engine::{Effect, OptionKind, Request, SearchEvent, VARIANT_OPTION, bench};
+use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
 use crate::games::result;
 use crate::search::value::win_draw_loss;
-use crate::search::{Bound, Limits, Line, ScoreModel};
+use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
 use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
 use std::fmt::Write as _;
@@ -186,8 +186,9 @@ impl Dialogue {
                     .say(&search_line(event, show_wdl.then_some(score_model)));
             }
             Input::Finished(Some(found)) => {
-                let mv = found.best.as_deref().unwrap_or("(none)");
-                let text = match found.ponder.as_ref().filter(|_| !self.is_ugi) {
+                let answer = &found.answer;
+                let mv = answer.best.as_deref().unwrap_or("(none)");
+                let text = match answer.ponder.as_ref().filter(|_| !self.is_ugi) {
                     None => format!("bestmove {mv}"),
                     Some(reply) => format!("bestmove {mv} ponder {reply}"),
                 };
@@ -503,7 +504,7 @@ Side to move: {}
 
 /// A report of a search as a line of UCI, with the chances to win, draw and lose if there is a
 /// model for them.
-fn search_line(event: &SearchEvent, score_model: Option<ScoreModel>) -> String {
+fn search_line(event: &SearchEvent<String>, score_model: Option<ScoreModel>) -> String {
     match event {
         SearchEvent::Line(line) => {
             let Line {

@@ -429,7 +429,7 @@ impl Ply {
         let Some(found) = &before.found else { return };
         let loss = before.expected - (1.0 - after.expected);
         let mark = MARKS.iter().find(|(least, _)| loss >= *least);
-        if let (Some((_, mark)), Some(best)) = (mark, &found.best)
+        if let (Some((_, mark)), Some(best)) = (mark, &found.answer.best)
             && best != mv
         {
             self.mark = mark;

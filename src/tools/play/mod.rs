@@ -303,7 +303,7 @@ impl Dialogue<'_> {
         self.engine.join();
         let found = found?;
         let score = found.score().unwrap_or(Score::Centipawns(0));
-        Some((found.best?, score))
+        Some((found.answer.best?, score))
     }
 
     fn obey(&mut self, line: &str) -> Result<Flow, String> {

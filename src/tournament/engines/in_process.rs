@@ -78,10 +78,10 @@ impl Player for InProcess {
         let thinking = found.lines.first().map(thinking).unwrap_or_default();
         Ok(EngineReply::Move(Choice {
             thinking: Thinking {
-                nodes: Some(found.nodes),
+                nodes: Some(found.answer.nodes),
                 ..thinking
             },
-            mv: found.best.unwrap_or_default(),
+            mv: found.answer.best.unwrap_or_default(),
             time: start.elapsed(),
             ..Choice::default()
         }))
