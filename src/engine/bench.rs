@@ -1,7 +1,8 @@
 //! `bench`: a fixed amount of search. The nodes are the program's signature: as long as
 //! they stay the same, it plays the same. The time is its speed.
 
-use super::{Session, Variant};
+use super::session::Session;
+use super::variant::Variant;
 use crate::search::{Control, Limits, Resources, Table};
 use crate::system::text::plain;
 use std::ops::AddAssign;

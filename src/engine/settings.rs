@@ -1,12 +1,14 @@
 //! The settings of an engine: all its options in one table, with the effect of each.
 
+use super::instance::Engine;
+use super::messages::Evaluation;
 use super::node_clock::NodeClock;
 use super::options::{
     INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_NODES_PER_MILLI,
     MAX_THREADS, MIN_ELO, NO_FILE, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
     THREAD_MEGABYTES,
 };
-use super::{Engine, Evaluation, Variant, find_variant, names};
+use super::variant::{Variant, find_variant, names};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
 use crate::system::files;
 use crate::system::sync::cores;
@@ -208,7 +210,7 @@ impl Engine {
     ///
     /// There is no such option, or the value is not allowed; nothing has changed.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
-        debug_assert!(self.running.is_none());
+        debug_assert!(!self.is_searching());
         let (name, setting) = self
             .settings()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))

@@ -19,6 +19,7 @@ mod pruning;
 mod quiescence;
 mod repetition;
 mod root;
+mod searcher;
 mod see;
 mod skill;
 mod strength;
@@ -31,6 +32,7 @@ mod worker;
 pub use clock::{Budget, GameClock, time_of_nodes};
 pub use control::Control;
 pub use params::Params;
+pub use searcher::Searcher;
 pub use see::wins_material;
 pub use skill::{FULL_SKILL, Skill};
 pub use strength::{FULL_ELO, ScoreModel};
@@ -38,19 +40,11 @@ pub use table::{Bound, Table};
 pub use value::Score;
 
 use crate::endings::Endings;
-use crate::eval::Network;
-use crate::games::{Game, Move};
-use correction::Corrections;
 use std::sync::Arc;
 use std::time::Duration;
-use worker::{Shared, Worker};
 
 /// The stack of a search thread. Deep lines of copied positions need room.
 pub const STACK_BYTES: usize = 32 << 20;
-
-/// With less time than this the leading thread searches alone: while other threads begin, or
-/// share its core, the clock may run out.
-const TIME_FOR_HELPERS: Duration = Duration::from_millis(8);
 
 /// The limits of a search, and the number of lines.
 #[derive(Clone, Copy, Debug)]
@@ -93,7 +87,7 @@ impl Limits {
     }
 }
 
-/// One of the best lines of play with its score. The moves are [`Move`]s, or text.
+/// One of the best lines of play with its score. The moves are `Move`s, or text.
 #[derive(Clone, Debug)]
 pub struct Line<M> {
     /// The depth in plies.
@@ -164,7 +158,7 @@ impl Resources {
     }
 }
 
-/// Reports of a running search. The moves are [`Move`]s, or text.
+/// Reports of a running search. The moves are `Move`s, or text.
 #[derive(Clone, Debug)]
 pub enum SearchEvent<M> {
     /// A line got a new score.
@@ -206,7 +200,7 @@ impl<M> SearchEvent<M> {
     }
 }
 
-/// The result of a search. The moves are [`Move`]s, or text.
+/// The result of a search. The moves are `Move`s, or text.
 #[derive(Clone, Debug, Default)]
 pub struct Answer<M> {
     /// The best move; `None` if there is no legal one.
@@ -228,113 +222,5 @@ impl<M> Answer<M> {
             value: self.value,
             nodes: self.nodes,
         }
-    }
-}
-
-/// The workers of a search. They keep their histories from one search to the next.
-pub struct Searcher<G> {
-    workers: Vec<Worker<G>>,
-    corrections: Arc<Corrections>,
-    network: Option<Arc<Network>>,
-    params: Params,
-}
-
-impl<G: Game> Default for Searcher<G> {
-    fn default() -> Self {
-        Self::new(Params::DEFAULT)
-    }
-}
-
-impl<G: Game> Searcher<G> {
-    /// A searcher with these parameters that evaluates by material.
-    pub fn new(params: Params) -> Self {
-        Self {
-            workers: Vec::new(),
-            corrections: Arc::new(Corrections::new::<G>()),
-            network: None,
-            params,
-        }
-    }
-
-    /// Sets the network to evaluate with; material is counted without one.
-    pub fn evaluate_with(&mut self, network: Option<Arc<Network>>) {
-        self.network = network;
-    }
-
-    /// Sets the parameters and forgets everything learned.
-    pub fn set_params(&mut self, params: Params) {
-        self.params = params;
-        self.workers.clear();
-        self.corrections.clear();
-    }
-
-    /// Forgets everything learned from earlier searches.
-    pub fn forget(&mut self) {
-        for worker in &mut self.workers {
-            worker.histories.clear();
-        }
-        self.corrections.clear();
-    }
-
-    /// Creates the workers for `threads` threads. A search does so by itself, but some systems do
-    /// not reclaim all memory that is allocated on many different threads.
-    pub fn prepare(&mut self, threads: usize) {
-        let threads = threads.max(1);
-        self.workers.truncate(threads);
-        while self.workers.len() < threads {
-            self.workers
-                .push(Worker::new(self.params, &self.corrections));
-        }
-    }
-
-    /// Searches a position on the calling thread and on helpers.
-    ///
-    /// `past_keys` has the keys of the positions before, the first one first. The position must
-    /// have a legal move, or the answer has none. `only` holds the moves to consider; all if empty.
-    pub fn search(
-        &mut self,
-        position: &G,
-        past_keys: &[u64],
-        only: &[Move],
-        limits: &Limits,
-        resources: &Resources,
-        observer: &mut dyn FnMut(SearchEvent<Move>),
-    ) -> Answer<Move> {
-        resources.table.age();
-        self.prepare(resources.threads);
-        let shared = Shared::new(resources, limits, only, self.network.as_ref());
-        let Some((main, helpers)) = self.workers.split_first_mut() else {
-            unreachable!()
-        };
-        let alone = limits
-            .time
-            .is_some_and(|budget| budget.hard < TIME_FOR_HELPERS);
-        let helpers = if alone { &mut [] } else { helpers };
-        let mut threads = 1;
-        std::thread::scope(|scope| {
-            for (index, helper) in helpers.iter_mut().enumerate() {
-                let shared = &shared;
-                let spawned = std::thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn_scoped(scope, move || {
-                        helper.help(position, past_keys, shared, index + 1)
-                    });
-                if let Err(error) = spawned {
-                    log::warn!("searching with {} threads: {error}", index + 1);
-                    break;
-                }
-                threads += 1;
-            }
-            main.lead(position, past_keys, &shared, observer);
-            shared.finish();
-        });
-        let searched = &mut self.workers[..threads];
-        let elected = if limits.allow_vote() {
-            let ballots = searched.iter().map_while(Worker::ballot);
-            vote::elect(&ballots.collect::<Vec<_>>())
-        } else {
-            0
-        };
-        searched[elected].answer(position, &shared, observer)
     }
 }

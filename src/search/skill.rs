@@ -1,7 +1,7 @@
 //! Play below full strength: a shallow search for several moves, and a choice among them that is
 //! partly left to chance, as in Stockfish.
 
-use super::FULL_ELO;
+use super::strength::FULL_ELO;
 use super::worker::RootMove;
 use crate::games::Move;
 use std::hash::{BuildHasher, Hasher, RandomState};

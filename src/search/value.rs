@@ -5,7 +5,7 @@
 //! worth [`MATE`] − *n*, so that shorter wins are better. An evaluation never returns
 //! [`DRAW`], but a corrected one may be 0 too.
 
-use super::ScoreModel;
+use super::strength::ScoreModel;
 
 /// The greatest number of plies from the root.
 pub const MAX_PLY: usize = 200;

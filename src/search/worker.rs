@@ -1,13 +1,15 @@
 //! One thread of the search: what it owns and what all threads share.
 
+use super::clock::time_of_nodes;
+use super::control::Control;
 use super::correction::Corrections;
 use super::history::{Histories, PieceTo};
-use super::params::toward_draw;
+use super::params::{Params, toward_draw};
 use super::picker::{Checks, Hints, MoveList};
 use super::repetition::PastKeys;
-use super::table::TtEntry;
+use super::table::{Table, TtEntry};
 use super::value::{self, DRAW, MAX_PLY, is_decisive};
-use super::{Control, Limits, Params, Resources, Table, time_of_nodes};
+use super::{Limits, Resources};
 use crate::endings::{self, Endings};
 use crate::eval::{Evaluator, Network};
 use crate::games::{Game, GameExt, Move};

@@ -1,10 +1,9 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
-use super::comment::Field;
 use super::engine_args::{choice, key_value, not_understood, read_engine};
 use super::openings::Openings;
 use super::options::{
-    DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
+    DrawRule, EngineSpec, Field, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
 };
 use crate::cli::Args;
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};

@@ -6,13 +6,13 @@ use super::game::End;
 use super::journal::Journal;
 use super::options::{MatchOptions, OutputSpec};
 use super::output::{OutputFile, record};
+use super::played::{MatchEvent, PlayedGame};
 use super::pool::Pool;
 use super::report::MatchResult;
 use super::report::finished_game::FinishedGame;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
-use super::{Event, PlayedGame};
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::system::files;
@@ -159,7 +159,7 @@ impl<'c> Collector<'c> {
     /// ended; a process that an engine has left behind may hold its standard error open even then.
     pub(super) fn collect(
         &mut self,
-        events: &Receiver<Event>,
+        events: &Receiver<MatchEvent>,
         interrupt: &Interrupt,
         is_over: impl Fn() -> bool,
     ) {
@@ -189,14 +189,14 @@ impl<'c> Collector<'c> {
         self.console.progress("");
     }
 
-    fn handle(&mut self, event: Event) -> Result<(), String> {
+    fn handle(&mut self, event: MatchEvent) -> Result<(), String> {
         match event {
-            Event::Started(fixture) => {
+            MatchEvent::Started(fixture) => {
                 self.in_progress += 1;
                 let total = self.pool.total();
                 self.say([lines::started(&self.standing, &fixture, total)]);
             }
-            Event::Finished(played) => {
+            MatchEvent::Finished(played) => {
                 self.in_progress -= 1;
                 let game = FinishedGame::of(&played);
                 self.write(&played, &game)?;
@@ -206,8 +206,8 @@ impl<'c> Collector<'c> {
                 self.say_standing(pairing);
                 self.check_decision();
             }
-            Event::Warning(line) => self.warn(&line),
-            Event::Traffic(line) => {
+            MatchEvent::Warning(line) => self.warn(&line),
+            MatchEvent::Traffic(line) => {
                 if self.options.debug {
                     self.console.warn(&line);
                 }

@@ -2,35 +2,9 @@
 //! cutechess-cli and fastchess.
 
 use super::engines::player::Thinking;
+use super::options::Field;
 use crate::search::Score;
 use std::time::Duration;
-
-/// A fact that `-pgnout NAME=true` adds to each comment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Field {
-    TimeLeft,
-    Latency,
-    Nodes,
-    Seldepth,
-    Nps,
-    Hashfull,
-    Tbhits,
-    Pv,
-}
-
-impl Field {
-    /// All fields by the names and in the order of fastchess.
-    pub(super) const ALL: [(&str, Self); 8] = [
-        ("timeleft", Self::TimeLeft),
-        ("latency", Self::Latency),
-        ("nodes", Self::Nodes),
-        ("seldepth", Self::Seldepth),
-        ("nps", Self::Nps),
-        ("hashfull", Self::Hashfull),
-        ("tbhits", Self::Tbhits),
-        ("pv", Self::Pv),
-    ];
-}
 
 /// Facts of a move, for its comment.
 pub(super) struct MoveFacts<'m> {

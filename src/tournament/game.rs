@@ -1,9 +1,9 @@
 //! One game between two engines, refereed by the rules of this program.
 
-use super::comment::{Field, MoveFacts};
+use super::comment::MoveFacts;
 use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
-use super::options::{DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
+use super::options::{DrawRule, EngineSpec, Field, MatchOptions, ResignRule, TimeControl};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;

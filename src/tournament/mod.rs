@@ -14,6 +14,7 @@ mod merge;
 mod openings;
 mod options;
 mod output;
+mod played;
 mod pool;
 mod report;
 mod schedule;
@@ -25,15 +26,12 @@ use crate::protocol;
 use crate::search::STACK_BYTES;
 use args::HELP;
 use collector::Collector;
-use game::Scoresheet;
 use merge::merge;
-use openings::Opening;
+use played::MatchEvent;
 use pool::Pool;
-use schedule::Fixture;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
-use std::time::{Duration, SystemTime};
 
 pub const COMMAND: Command = Command {
     name: "match",
@@ -56,24 +54,6 @@ pub const COMMAND: Command = Command {
         }
     },
 };
-
-struct PlayedGame {
-    fixture: Fixture,
-    opening: Opening,
-    sheet: Scoresheet,
-    begun: SystemTime,
-    duration: Duration,
-}
-
-/// Message of a playing thread.
-enum Event {
-    Started(Fixture),
-    Finished(Box<PlayedGame>),
-    /// A warning for the user.
-    Warning(String),
-    /// A line to or from an engine.
-    Traffic(String),
-}
 
 /// Runs or resumes a match and reports its result. The first interrupt lets the games in progress
 /// finish. The second stops them, and they do not count. Either way the result so far is reported.
@@ -104,8 +84,8 @@ pub fn run(
         // Its standard error may come a little later.
         while let Ok(event) = events.recv_timeout(engines::process::TICK) {
             match event {
-                Event::Warning(line) => console.warn(&line),
-                Event::Traffic(line) if options.debug => console.warn(&line),
+                MatchEvent::Warning(line) => console.warn(&line),
+                MatchEvent::Traffic(line) if options.debug => console.warn(&line),
                 _ => {}
             }
         }

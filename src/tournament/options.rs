@@ -1,6 +1,5 @@
 //! The options of a match: engines, pairings, rules and files.
 
-use super::comment::Field;
 use super::openings::Openings;
 use crate::engine::{VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
@@ -143,6 +142,33 @@ pub(super) enum Format {
 pub(super) enum Style {
     Cutechess,
     Fastchess,
+}
+
+/// A fact that `-pgnout NAME=true` adds to each comment.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Field {
+    TimeLeft,
+    Latency,
+    Nodes,
+    Seldepth,
+    Nps,
+    Hashfull,
+    Tbhits,
+    Pv,
+}
+
+impl Field {
+    /// All fields by the names and in the order of fastchess.
+    pub(super) const ALL: [(&str, Self); 8] = [
+        ("timeleft", Self::TimeLeft),
+        ("latency", Self::Latency),
+        ("nodes", Self::Nodes),
+        ("seldepth", Self::Seldepth),
+        ("nps", Self::Nps),
+        ("hashfull", Self::Hashfull),
+        ("tbhits", Self::Tbhits),
+        ("pv", Self::Pv),
+    ];
 }
 
 /// A file for games, positions or engine traffic.

@@ -1,7 +1,7 @@
 //! Output files of a match, and its games in PGN.
 
-use super::PlayedGame;
 use super::options::{EngineSpec, MatchOptions, Notation, OutputSpec};
+use super::played::PlayedGame;
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};

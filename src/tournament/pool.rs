@@ -5,8 +5,8 @@ use super::engines::player::{NoStart, Player};
 use super::engines::start::start;
 use super::game::{self, Seat};
 use super::options::MatchOptions;
+use super::played::{MatchEvent, PlayedGame};
 use super::schedule::{Fixture, Schedule};
-use super::{Event, PlayedGame};
 use crate::cli::interrupt::Interrupt;
 use crate::system::sync::lock;
 use crate::system::text::shorten_to;
@@ -44,7 +44,7 @@ impl<'p> Pool<'p> {
     }
 
     /// Starts each engine once, and ends it again.
-    pub(super) fn try_all(&self, events: &Sender<Event>) -> Result<(), String> {
+    pub(super) fn try_all(&self, events: &Sender<MatchEvent>) -> Result<(), String> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {
                 Ok(_) => {}
@@ -58,7 +58,7 @@ impl<'p> Pool<'p> {
     }
 
     /// Plays games until none is left. Each thread runs this with engines of its own.
-    pub(super) fn play(&self, events: &Sender<Event>) {
+    pub(super) fn play(&self, events: &Sender<MatchEvent>) {
         let engines = self.options.engines.iter();
         let mut players: Vec<Option<Box<dyn Player>>> = engines.map(|_| None).collect();
         let mut is_first = true;
@@ -72,7 +72,7 @@ impl<'p> Pool<'p> {
             let Some(played) = self.play_one(fixture, &mut players, events) else {
                 return;
             };
-            if events.send(Event::Finished(Box::new(played))).is_err() {
+            if events.send(MatchEvent::Finished(Box::new(played))).is_err() {
                 return;
             }
         }
@@ -87,7 +87,11 @@ impl<'p> Pool<'p> {
         lock(&self.schedule).next().filter(|_| !self.is_ending())
     }
 
-    fn start(&self, engine: usize, events: &Sender<Event>) -> Result<Box<dyn Player>, NoStart> {
+    fn start(
+        &self,
+        engine: usize,
+        events: &Sender<MatchEvent>,
+    ) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
         let log = EngineLog::new(&spec.name, events, self.log_since);
         start(spec, self.options, self.interrupt, log)
@@ -98,7 +102,7 @@ impl<'p> Pool<'p> {
         &self,
         fixture: Fixture,
         players: &mut [Option<Box<dyn Player>>],
-        events: &Sender<Event>,
+        events: &Sender<MatchEvent>,
     ) -> Option<PlayedGame> {
         for engine in fixture.seats {
             if players[engine].is_none() {
@@ -110,7 +114,7 @@ impl<'p> Pool<'p> {
                 }
             }
         }
-        events.send(Event::Started(fixture)).ok()?;
+        events.send(MatchEvent::Started(fixture)).ok()?;
         let (begun, begin) = (SystemTime::now(), Instant::now());
         let openings = &self.options.openings;
         let opening = openings.get(self.options.variant, fixture.opening);

@@ -1,7 +1,7 @@
 //! Complaints and traffic of the engines.
 
 use crate::system::text::shorten_to;
-use crate::tournament::Event;
+use crate::tournament::played::MatchEvent;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 
@@ -14,14 +14,14 @@ pub(crate) const MAX_TEXT: usize = 500;
 #[derive(Clone)]
 pub(crate) struct EngineLog {
     name: String,
-    events: Sender<Event>,
+    events: Sender<MatchEvent>,
     /// When traffic logging began; `None` if off.
     log_since: Option<Instant>,
     complaints: usize,
 }
 
 impl EngineLog {
-    pub(crate) fn new(name: &str, events: &Sender<Event>, log_since: Option<Instant>) -> Self {
+    pub(crate) fn new(name: &str, events: &Sender<MatchEvent>, log_since: Option<Instant>) -> Self {
         Self {
             name: name.to_string(),
             events: events.clone(),
@@ -44,9 +44,9 @@ impl EngineLog {
         if let Some(begin) = self.log_since {
             let (time, name) = (begin.elapsed().as_millis(), &self.name);
             // A closed channel means that the match is over.
-            let _ = self
-                .events
-                .send(Event::Traffic(format!("{time} {direction}{name}: {line}")));
+            let _ = self.events.send(MatchEvent::Traffic(format!(
+                "{time} {direction}{name}: {line}"
+            )));
         }
     }
 
@@ -61,6 +61,6 @@ impl EngineLog {
             n if n == MAX_COMPLAINTS + 1 => format!("{}: and so on", self.name),
             _ => return,
         };
-        let _ = self.events.send(Event::Warning(text));
+        let _ = self.events.send(MatchEvent::Warning(text));
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::games::Side;
 use crate::system::checksum::checksum;
-use crate::tournament::PlayedGame;
 use crate::tournament::game::End;
+use crate::tournament::played::PlayedGame;
 use crate::tournament::schedule::Fixture;
 use std::time::{Duration, SystemTime};
 

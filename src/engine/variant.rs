@@ -1,0 +1,102 @@
+//! The games of this program by their names.
+
+use super::catalogue::Entry;
+use super::messages::{VariantInfo, info};
+use super::session::{Session, TypedSession};
+use crate::for_all_games;
+use crate::games::GameExt;
+use crate::system::text::shorten;
+
+/// A game that can be opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Variant {
+    /// Facts for clients.
+    pub info: VariantInfo,
+    begin: fn() -> Box<dyn Session>,
+    is_position: fn(&str) -> bool,
+}
+
+impl Variant {
+    /// The variant of a game.
+    pub const fn of<G: Entry>() -> Self {
+        Self {
+            info: info::<G>(),
+            begin: || Box::new(TypedSession::<G>::new()),
+            is_position: |fen| <G as GameExt>::from_fen(fen).is_ok(),
+        }
+    }
+
+    /// True for the name of this game, in the spelling of this program or of others.
+    pub fn is_called(&self, name: &str) -> bool {
+        plain_name(self.info.name) == plain_name(name)
+    }
+
+    /// True for the name of another start of this game, which is played by the same rules.
+    pub fn has_start(&self, name: &str) -> bool {
+        let mut starts = self.info.other_starts.iter();
+        starts.any(|start| plain_name(start) == plain_name(name))
+    }
+
+    /// True if a FEN is a position of this game.
+    pub fn is_position(&self, fen: &str) -> bool {
+        (self.is_position)(fen)
+    }
+
+    /// Begins a game.
+    pub fn open(&self) -> Box<dyn Session> {
+        (self.begin)()
+    }
+}
+
+macro_rules! variants {
+    ($($game:ident),*) => { &[$(Variant::of::<crate::games::$game>()),*] };
+}
+
+/// All games of this program.
+pub static VARIANTS: &[Variant] = for_all_games!(variants);
+
+/// The letters and digits of a variant's name, without `chess` at its end: `Cross-Eyed Chess` is
+/// `crosseyed`.
+fn plain_name(name: &str) -> String {
+    let letters = name.chars().filter(char::is_ascii_alphanumeric);
+    let plain: String = letters.collect::<String>().to_ascii_lowercase();
+    plain.strip_suffix("chess").unwrap_or(&plain).to_string()
+}
+
+/// Finds the variant with a name.
+///
+/// # Errors
+///
+/// There is none; the text names all variants.
+pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
+    let mut all = variants.iter().copied();
+    all.find(|variant| variant.is_called(name)).ok_or_else(|| {
+        format!(
+            "the variant `{}` is not one of {}",
+            shorten(name),
+            names(variants)
+        )
+    })
+}
+
+/// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name
+/// of another start.
+///
+/// # Errors
+///
+/// There is none; the text names all variants.
+pub fn find_game(
+    variants: &'static [Variant],
+    name: &str,
+    fen: Option<&str>,
+) -> Result<Variant, String> {
+    let mut all = variants.iter().copied();
+    let other = all.find(|variant| fen.is_some() && variant.has_start(name));
+    find_variant(variants, name).or_else(|error| other.ok_or(error))
+}
+
+/// The names of variants, in a list.
+pub(super) fn names(variants: &[Variant]) -> String {
+    let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
+    names.join(", ")
+}
