@@ -21,6 +21,8 @@ pub enum SanError {
         text: String,
         /// The position.
         fen: String,
+        /// The legal moves to the same square.
+        there: Vec<String>,
     },
     /// It could be several legal moves, whose coordinates follow.
     Ambiguous(String, Vec<String>),
@@ -30,7 +32,7 @@ impl fmt::Display for SanError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NotAMove(text) => write!(f, "`{}` is not a move", shorten(text)),
-            Self::Illegal { text, fen } => write!(f, "`{}` is illegal in {fen}", shorten(text)),
+            Self::Illegal { text, fen, .. } => write!(f, "`{}` is illegal in {fen}", shorten(text)),
             Self::Ambiguous(text, moves) => {
                 write!(f, "`{}` could be {}", shorten(text), moves.join(" or "))
             }
@@ -283,6 +285,7 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         return Ok(mv);
     }
     let moves = position.legal_moves();
+    let mut there = Vec::new();
     let castling_text = plain.replace(['0', 'o'], "O");
     let fitting: Vec<Move> = if castling_text.starts_with("O-O") {
         let is_it = |&mv: &Move| {
@@ -293,22 +296,23 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         moves.into_iter().filter(is_it).collect()
     } else {
         let parts = Parts::of(plain).ok_or_else(|| SanError::NotAMove(told()))?;
-        let is_square = G::GEOMETRY
-            .read_square(parts.to)
-            .is_some_and(|(_, rest)| rest.is_empty());
-        if !is_square {
+        let Some((to, "")) = G::GEOMETRY.read_square(parts.to) else {
             return Err(SanError::NotAMove(told()));
-        }
-        moves
-            .into_iter()
-            .filter(|&mv| parts.matches(position, mv))
-            .collect()
+        };
+        there = moves.into_iter().filter(|mv| mv.to() == to).collect();
+        let fits = |mv: &Move| parts.matches(position, *mv);
+        there.iter().copied().filter(fits).collect()
     };
     match fitting[..] {
-        [] => Err(SanError::Illegal {
-            text: told(),
-            fen: position.fen(),
-        }),
+        [] => {
+            let mut there: Vec<_> = there.into_iter().map(|mv| san(position, mv)).collect();
+            there.sort_unstable();
+            Err(SanError::Illegal {
+                text: told(),
+                fen: position.fen(),
+                there,
+            })
+        }
         [mv] => Ok(mv),
         _ => {
             let moves = fitting.into_iter().map(move_text::<G>).collect();

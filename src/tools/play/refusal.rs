@@ -26,7 +26,7 @@ pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> 
     let lower = text.to_ascii_lowercase();
     spelling(session, &lower)
         .and_then(|text| session.read_san(&text).ok())
-        .ok_or_else(|| refusal(session, text, &lower, &error))
+        .ok_or_else(|| refusal(session, text, &lower, error))
 }
 
 /// Adds the capitals of a move to a text in lower case, unless they are ambiguous: `bxc3` is no move
@@ -45,60 +45,44 @@ fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
 }
 
 /// Explains a text that means no legal move.
-fn refusal(session: &dyn Session, text: &str, lower: &str, error: &SanError) -> String {
-    let view = session.board_view();
-    if let Some(squares) = view.read_squares(&lower.replace(['-', 'x'], ""))
-        && let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares.concat()])
-    {
-        return match fault {
-            MoveFault::NeedsLetter { choices } => incomplete(text, &named(&choices, |_| true)),
-            fault => format!("{text} is not legal; {}", worded(&fault)),
-        };
+fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> String {
+    let marks = ['+', '#', '!', '?'];
+    let squares = lower.trim_end_matches(marks).replace(['-', 'x'], "");
+    if let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares]) {
+        match fault {
+            MoveFault::NeedsLetter { choices } => return incomplete(text, &choices),
+            MoveFault::Illegal { from, cause, .. } => {
+                return format!("{text} is not legal; {}", worded(&from, &cause));
+            }
+            _ => {}
+        }
     }
-    if matches!(error, SanError::NotAMove(_)) {
+    let SanError::Illegal { there, .. } = error else {
         return format!("`{text}` is neither a move nor a command; `help` lists them");
-    }
-    let moves = session.moves();
-    let bare = text.trim_end_matches(['+', '#', '!', '?']);
-    let sans_of = |wanted: &dyn Fn(&str) -> bool| {
-        let moves = moves.iter().filter(|mv| wanted(mv));
-        moves.filter_map(|mv| session.san(mv)).collect::<Vec<_>>()
     };
-    let choices = named(&sans_of(&|_| true), |san| san.starts_with(bare));
-    if !choices.is_empty() {
-        return incomplete(text, &choices);
+    let begins = |san: &String| san.starts_with(text.trim_end_matches(marks));
+    let choices: Vec<_> = there.iter().filter(|san| begins(san)).cloned().collect();
+    match (&there[..], &choices[..]) {
+        ([], _) => format!("{text} is not legal; no move goes there"),
+        (_, []) => format!(
+            "{text} is not legal; moves to that square: {}",
+            named(&there)
+        ),
+        _ => incomplete(text, &choices),
     }
-    // Without what the piece becomes.
-    let bare = bare.split('=').next().unwrap_or(bare);
-    let goes_there = |mv: &str| {
-        let squares = view.read_squares(mv);
-        squares.is_some_and(|[_, to]| bare.ends_with(&to))
-    };
-    let there = named(&sans_of(&goes_there), |_| true);
-    if there.is_empty() {
-        return format!("{text} is not legal; no move goes there");
-    }
-    format!("{text} is not legal; moves to that square: {there}")
 }
 
-fn incomplete(text: &str, choices: &str) -> String {
+fn incomplete(text: &str, choices: &[String]) -> String {
+    let choices = named(choices);
     format!("{text} is incomplete; say what the piece becomes: {choices}")
 }
 
-/// The fault of two squares, as a person reads it.
-fn worded(fault: &MoveFault) -> String {
-    let all = |moves: &[String]| named(moves, |_| true);
-    let (from, cause) = match fault {
-        MoveFault::NeedsLetter { .. }
-        | MoveFault::Misspelt { .. }
-        | MoveFault::Castling
-        | MoveFault::Unreadable { .. } => return fault.to_string(),
-        MoveFault::Illegal { from, cause, .. } => (from, cause),
-    };
+/// The reason why no move leads between two squares, as a person reads it.
+fn worded(from: &str, cause: &IllegalCause) -> String {
     match cause {
         IllegalCause::NoPiece => format!("no piece stands on {from}"),
         IllegalCause::PieceOf(side) => format!("the piece on {from} is {}'s", side.title()),
-        IllegalCause::Elsewhere(moves) => format!("moves from {from}: {}", all(moves)),
+        IllegalCause::Elsewhere(moves) => format!("moves from {from}: {}", named(moves)),
         IllegalCause::Immobile(moves) if moves.len() <= MOST_NAMED => {
             format!(
                 "the piece on {from} cannot move; legal moves: {}",
@@ -109,11 +93,9 @@ fn worded(fault: &MoveFault) -> String {
     }
 }
 
-fn named(moves: &[String], wanted: impl Fn(&str) -> bool) -> String {
-    let mut moves = moves.iter().map(String::as_str).filter(|mv| wanted(mv));
-    let mut text: Vec<_> = moves.by_ref().take(MOST_NAMED).collect();
-    if moves.next().is_some() {
-        text.push("…");
+fn named(moves: &[String]) -> String {
+    match moves.get(..MOST_NAMED) {
+        Some(first) if first.len() < moves.len() => format!("{} …", first.join(" ")),
+        _ => moves.join(" "),
     }
-    text.join(" ")
 }
