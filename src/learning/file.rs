@@ -309,7 +309,7 @@ mod tests {
         let error = GameAppender::open(&path, &header("gothic"))
             .err()
             .expect("no data");
-        assert!(error.contains("no training data"), "{error}");
+        assert!(error.contains("not training data"), "{error}");
         let _ = std::fs::remove_file(&path);
     }
 }
