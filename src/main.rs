@@ -6,7 +6,7 @@ use quadrille::cli::console::Standard;
 use quadrille::cli::{Command, Console, variant};
 use quadrille::engine::VARIANTS;
 use quadrille::protocol::{self, XBOARD_SWITCHES};
-use quadrille::system::built_for;
+use quadrille::system::{built_for, signal};
 use quadrille::tools::dialogue;
 use quadrille::{browser, learning, proof, tools, tournament};
 use std::process::ExitCode;
@@ -30,10 +30,12 @@ fn main() -> ExitCode {
             None => vec![&**word],
         });
     let mut console = Standard::default();
-    run(&words.collect::<Vec<_>>(), &mut console).unwrap_or_else(|error| {
+    let status = run(&words.collect::<Vec<_>>(), &mut console).unwrap_or_else(|error| {
         console.warn(&error);
         ExitCode::from(2)
-    })
+    });
+    signal::end();
+    status
 }
 
 fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
@@ -61,7 +63,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
         [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] => {
             console.say(command(name)?.help);
         }
-        [name, ..] => return command(name)?.run(words, console),
+        [name, words @ ..] => return (command(name)?.run)(words, console),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,7 @@
 
 use crate::common::client::Client;
 use crate::common::program::{
-    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
+    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell, wait_for,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
@@ -131,6 +131,71 @@ fn an_ignored_interrupt_stays_ignored() {
     client.expect_line("readyok");
     client.signal("TERM");
     assert_eq!(client.wait(SOON).signal(), Some(15));
+}
+
+/// Tools that run for long, with work for long.
+#[cfg(target_os = "linux")]
+const LONG: &[&str] = &[
+    "datagen congress --out games.dat --nodes 60 --positions 100000000",
+    "datagen congress --out games.dat --nodes 18446744073709551615",
+    "learn congress --dir learned",
+    "tune congress --state state",
+    "prove congress --hash 16 --out proof.epd",
+    "prove congress --hash 16 --table proof.table",
+    "solve gothic 4",
+    "match -variant congress -engine cmd=self -engine cmd=self -each nodes=60 -games 1000000",
+];
+
+/// Starts a tool that runs for long, until it catches signals.
+#[cfg(target_os = "linux")]
+fn start_long(folder: &Path, command: &mut Command, words: &str) -> Program {
+    println!("{words}");
+    command.args(words.split(' ')).current_dir(folder);
+    let program = Program::start_for(
+        command.stdout(Stdio::null()).stderr(Stdio::null()),
+        PATIENCE,
+    );
+    let status = format!("/proc/{}/status", program.id());
+    wait_for("a handler of SIGTERM", SOON, || {
+        let status = std::fs::read_to_string(&status).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+        caught.is_some_and(|mask| mask & 1 << (15 - 1) != 0)
+    });
+    program
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_signal_winds_a_long_tool_up() {
+    for words in LONG {
+        for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+            let folder = scratch("faults/long");
+            let mut program = start_long(&folder, &mut interruptible(), words);
+            program.signal(signal);
+            let status = program.wait_within(SOON);
+            assert_eq!(status.signal(), Some(number), "{words}: {status}");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_ignored_signal_winds_no_tool_up() {
+    for words in LONG {
+        let folder = scratch("faults/ignored");
+        let mut command = Command::new("sh");
+        command.args(["-c", "trap '' INT HUP; exec \"$0\" \"$@\"", QUADRILLE]);
+        let mut program = start_long(&folder, &mut command, words);
+        for _ in 0..2 {
+            program.signal("INT");
+            program.signal("HUP");
+            std::thread::sleep(Duration::from_millis(200));
+        }
+        assert!(program.is_running());
+        program.signal("TERM");
+        assert_eq!(program.wait_within(SOON).signal(), Some(15));
+    }
 }
 
 /// Runs a command line in a folder where no file may grow beyond some kilobytes, as on a full disk.

@@ -147,18 +147,17 @@ fn an_interrupt_loses_no_finished_game() {
     for signal in ["INT", "TERM", "KILL"] {
         let folder = scratch(&format!("learning/interrupted-{signal}"));
         let said = interrupted(&folder, ENDLESS, "games.dat", 2_000, signal);
-        let last = said.lines().last().unwrap();
-        assert!(
-            last.contains(" games with ") && last.ends_with("games.dat"),
-            "{said}"
-        );
-        // The count printed is the count on disk.
         let again = datagen(&folder, "games.dat", "1");
-        let there = last.split(" in ").next().unwrap();
-        assert!(
-            again.starts_with(&format!("{there} exist already")),
-            "{last}\n{again}"
-        );
+        assert!(again.contains(" exist already"), "{again}");
+        if cfg!(unix) && signal != "KILL" {
+            let last = said.lines().last().unwrap();
+            let there = last.strip_suffix(" in games.dat").unwrap();
+            // The count printed is the count on disk.
+            assert!(
+                again.starts_with(&format!("{there} exist already")),
+                "{last}\n{again}"
+            );
+        }
     }
 }
 
@@ -191,22 +190,23 @@ fn two_processes_do_not_mix_their_games() {
     let folder = scratch("learning/two");
     let data = folder.join("games.dat");
     let begin = |bytes| {
-        let first = Program::start(command(&folder, ENDLESS).stdout(Stdio::null()));
+        let first = start(&folder, ENDLESS);
         wait_for_bytes(&data, bytes);
         first
     };
     let mut first = begin(2_000);
     let error = refused(&folder, ENDLESS);
     assert!(error.contains("another process writes to it"), "{error}");
-    // A killed process may still wind up when the next begins.
+    // The first process may still wind up when the next begins.
     for _ in 0..10 {
-        drop(first);
+        first.signal("TERM");
         let again = datagen(&folder, "games.dat", "1");
         assert!(again.contains(" exist already"), "{again}");
         first = begin(length(&data) + 1);
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupt_ends_a_long_search() {
     let folder = scratch("learning/long");
@@ -390,7 +390,7 @@ fn learn_killed_at_any_moment_resumes() {
     let mut random = Random::new(1, 0);
     let (mut kills, mut ends) = (0, 0);
     while kills < 10 {
-        let mut child = worker(&folder, &words);
+        let mut child = start(&folder, &words);
         std::thread::sleep(time.mul_f32(0.6 * random.unit()));
         if child.is_running() {
             child.kill();
@@ -410,11 +410,9 @@ fn learn_killed_at_any_moment_resumes() {
     assert_eq!(parts.len(), whole.len());
 }
 
-/// Starts the working process alone. Killed, it saves nothing.
-fn worker(folder: &Path, words: &str) -> Program {
-    let mut command = command(folder, words);
-    let command = command.arg("--supervised").stdin(Stdio::piped());
-    Program::start(command.stdout(Stdio::null()))
+/// Starts the program without its output.
+fn start(folder: &Path, words: &str) -> Program {
+    Program::start(command(folder, words).stdout(Stdio::null()))
 }
 
 #[test]
@@ -491,7 +489,7 @@ fn tune_resumes_from_its_state() {
     assert!(said.contains("after 40 pairs:"), "{said}");
     run(&folder, &tune("parts", 5));
     let begun = length(&parts);
-    let mut child = worker(&folder, &tune("parts", 1_000_000));
+    let mut child = start(&folder, &tune("parts", 1_000_000));
     wait_for_bytes(&parts, begun + 100);
     child.kill();
     // The run continues after the last whole line.

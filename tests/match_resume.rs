@@ -16,12 +16,10 @@ fn games_in(file: &Path) -> usize {
 
 /// Kills a match a little after some games more.
 fn kill_after(folder: &Path, words: &str, state: &Path, games: usize, later: Duration) {
-    // A signal kills the working process at once. The supervisor would wait for it.
     let mut command = quadrille(["match"]);
-    command.args(words.split(' ')).arg("--supervised");
-    let piped = command.current_dir(folder).stdin(Stdio::piped());
+    command.args(words.split(' ')).current_dir(folder);
     let wanted = games_in(state) + games;
-    let mut child = Program::start(piped.stdout(Stdio::null()).stderr(Stdio::null()));
+    let mut child = Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
     wait_for("games", Duration::from_secs(60), || {
         games_in(state) >= wanted || !child.is_running()
     });

@@ -31,8 +31,7 @@ quadrille board --html FILE --engine MODULE
 Serves a page to play, analyse, open and save games; only this machine can reach it. Each page has
 an engine of its own, which ends when the page is closed. Ctrl-C ends the server.
 Example: quadrille board congress",
-    is_long: false,
-    run: |words, _, console| run(words, console),
+    run: |words, console| run(words, console),
 };
 
 const DEFAULT_PORT: u16 = 8484;

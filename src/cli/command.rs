@@ -1,7 +1,6 @@
 //! A command of the command line, in one place.
 
 use super::console::Console;
-use super::interrupt::{self, Interrupt};
 use std::process::ExitCode;
 
 /// The column in which summaries begin in the list of commands.
@@ -17,10 +16,8 @@ pub struct Command {
     pub summary: &'static str,
     /// The answer to `--help`; its first line is the usage.
     pub help: &'static str,
-    /// True if it runs for long: Ctrl-C then asks it to wind up.
-    pub is_long: bool,
     /// Takes the words after the name.
-    pub run: fn(&[&str], &Interrupt, &mut dyn Console) -> Result<ExitCode, String>,
+    pub run: fn(&[&str], &mut dyn Console) -> Result<ExitCode, String>,
 }
 
 impl Command {
@@ -41,19 +38,5 @@ impl Command {
     pub fn misuse(&self) -> String {
         let usage = self.help.lines().next().unwrap_or_default();
         format!("{0}: usage: {usage}; see {0} --help", self.name)
-    }
-
-    /// Runs the command. `arguments` begin with its name.
-    pub fn run(&self, arguments: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
-        match self.is_long {
-            true => interrupt::supervise(arguments, |words, interrupt| {
-                (self.run)(words, interrupt, console)
-            }),
-            false => (self.run)(
-                arguments.get(1..).unwrap_or_default(),
-                &Interrupt::default(),
-                console,
-            ),
-        }
     }
 }

@@ -33,8 +33,7 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT --out FILE",
     summary: "play games to learn from; see datagen --help",
     help: HELP,
-    is_long: true,
-    run: tool::run::<Datagen>,
+    run: |words, console| tool::run::<Datagen>(words, &Interrupt::by_signals(), console),
 };
 
 pub const HELP: &str = "\

@@ -33,8 +33,7 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT --dir DIR",
     summary: "play and train, round after round; see learn --help",
     help: HELP,
-    is_long: true,
-    run: tool::run::<Learn>,
+    run: |words, console| tool::run::<Learn>(words, &Interrupt::by_signals(), console),
 };
 
 pub const HELP: &str = "\

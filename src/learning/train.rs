@@ -27,8 +27,7 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT DATA ... --out NETWORK",
     summary: "train a network on these games; see train --help",
     help: HELP,
-    is_long: true,
-    run: tool::run::<Train>,
+    run: |words, console| tool::run::<Train>(words, &Interrupt::by_signals(), console),
 };
 
 pub const HELP: &str = "\

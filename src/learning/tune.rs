@@ -33,8 +33,7 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT",
     summary: "look for better search parameters; see tune --help",
     help: HELP,
-    is_long: true,
-    run: tool::run::<Tune>,
+    run: |words, console| tool::run::<Tune>(words, &Interrupt::by_signals(), console),
 };
 
 pub const HELP: &str = "\

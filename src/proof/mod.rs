@@ -43,8 +43,7 @@ quadrille prove VARIANT [FEN] --check FILE ...
 Proves which side wins, in a game without draws or cycles (congress), and writes a line of EPD: the
 result, or the proof and disproof number. The exit status is 1 if the winner was not found.
 Example: quadrille prove congress '3k2k1/8/8/1p6/1P6/3K2K1 w' --out proof.epd",
-    is_long: true,
-    run: tool::run::<Prove>,
+    run: |words, console| tool::run::<Prove>(words, &Interrupt::by_signals(), console),
 };
 
 /// Default size of the table in MB.

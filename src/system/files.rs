@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// Time that another process has to close a file, or to open the other end of a pipe. One that was
-/// interrupted winds up for a moment longer than its user sees it (`cli::interrupt`).
+/// Time that another process has to close a file, as one that winds up after a signal, or to open
+/// the other end of a pipe.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Accepts a path that names a regular file or nothing. Links stand for what they name.

@@ -7,6 +7,7 @@ pub mod process_group;
 pub(crate) mod processor;
 pub use processor::built_for;
 pub mod random;
+pub mod signal;
 pub mod sync;
 pub mod terminal;
 pub mod text;

@@ -1,16 +1,19 @@
 //! Processes that end together with everything that they have started.
 //!
-//! On Unix a program gets a process group of its own: programs that it starts, as a script does,
-//! belong to the group too. On Windows the program itself is killed.
-//!
-//! The standard library can create a group but not kill one: `kill` is declared here.
+//! A program gets a process group of its own, which the terminal's Ctrl-C does not reach. On Unix
+//! programs that it starts, as a script does, belong to the group too. On Windows the program itself
+//! is killed.
 
-#![allow(unsafe_code)]
-
+use super::signal::kill_group;
 use super::sync::lock;
 use std::io::Result;
 use std::process::{Child, Command, ExitStatus};
 use std::sync::Mutex;
+
+/// Disables Ctrl-C in the program and in those that it starts
+/// (<https://learn.microsoft.com/windows/win32/procthread/process-creation-flags>).
+#[cfg(windows)]
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// The groups that have not been killed, by the process ids of their first programs.
 static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
@@ -28,6 +31,8 @@ impl ProcessGroup {
         let mut running = lock(&RUNNING);
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(command, 0);
+        #[cfg(windows)]
+        std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
         let child = command.spawn()?;
         running.push(child.id());
         Ok(Self(child))
@@ -72,19 +77,3 @@ pub fn kill_all() {
     running.iter().copied().for_each(kill_group);
     std::mem::forget(running);
 }
-
-#[cfg(unix)]
-fn kill_group(id: u32) {
-    unsafe extern "C" {
-        fn kill(pid: i32, signal: i32) -> i32;
-    }
-    const SIGKILL: i32 = 9;
-    // 0 and -1 would name other processes.
-    if let Some(group) = i32::try_from(id).ok().filter(|&id| id > 1) {
-        // SAFETY: `kill` reads two numbers; what it kills was started by this program.
-        unsafe { kill(-group, SIGKILL) };
-    }
-}
-
-#[cfg(not(unix))]
-fn kill_group(_: u32) {}

@@ -44,8 +44,7 @@ quadrille analyse [OPTION ...] [FILE ...]
   --score        ends with the number of problems solved
 Writes a line of JSON for each. The exit status is 1 if a line is broken.
 Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let fault = |error| format!("analyse: {error}");
         let options = AnalyseOptions::read(VARIANTS, words)?;
         let sources = sources::open(&options.files).map_err(fault)?;

@@ -16,8 +16,7 @@ quadrille bench [DEPTH]
 Searches fixed positions of all games with one thread and prints the nodes and the speed. The nodes
 depend on nothing but the depth: as long as they stay the same, the program plays the same.
 Example: quadrille bench 5",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let depth = match words {
             [] => bench::DEFAULT_DEPTH,
             [depth] => bench::read_depth(depth)?,

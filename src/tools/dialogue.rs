@@ -17,8 +17,7 @@ quadrille go perft N
 Searches the start of a game until the first limit is reached, or counts. --variant NAME before `go`
 chooses the game.
 Example: quadrille --variant congress go depth 10",
-    is_long: false,
-    run: |words, _, _| command_of("go", words),
+    run: |words, _| command_of("go", words),
 };
 
 pub const D: Command = Command {
@@ -29,8 +28,7 @@ pub const D: Command = Command {
 quadrille d [VARIANT [FEN]]
 Displays a position; without a FEN, the start.
 Example: quadrille d congress",
-    is_long: false,
-    run: |words, _, _| command_of("d", words),
+    run: |words, _| command_of("d", words),
 };
 
 pub const EVAL: Command = Command {
@@ -41,8 +39,7 @@ pub const EVAL: Command = Command {
 quadrille eval [VARIANT [FEN]]
 Displays the material and the static value of a position; without a FEN, of the start.
 Example: quadrille eval congress k7/6p1/2p5/2P5/1P6/K7 w - - 0 1",
-    is_long: false,
-    run: |words, _, _| command_of("eval", words),
+    run: |words, _| command_of("eval", words),
 };
 
 pub const QUERY: Command = Command {
@@ -55,8 +52,7 @@ quadrille query QUESTION MOVE ...
 Answers a question about a position; without a FEN, about the start. `quadrille query` lists the
 questions; some are about moves.
 Example: quadrille query moves congress",
-    is_long: false,
-    run: |words, _, _| command_of("query", words),
+    run: |words, _| command_of("query", words),
 };
 
 /// Runs the dialogue on standard input and output, and greets a person.

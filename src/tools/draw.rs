@@ -22,8 +22,7 @@ quadrille draw VARIANT [FEN] [OPTION ...]
   -o FILE         where the picture goes (standard output)
 Writes SVG. A disc at the right of the board shows the side to move.
 Example: quadrille draw congress --moves Hc3 Hc4 --arrows b2c3 --key -o congress.svg",
-    is_long: false,
-    run: |words, _, console| run(words, console),
+    run: |words, console| run(words, console),
 };
 
 /// The greatest width in pixels.

@@ -17,8 +17,7 @@ quadrille perft VARIANT DEPTH [FEN]
   FEN    where the paths begin (startpos)
 Counts the paths of legal moves, for each first move and all together.
 Example: quadrille perft congress 6",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let [name, depth, fen @ ..] = words else {
             return Err(COMMAND.misuse());
         };

@@ -24,8 +24,7 @@ quadrille replay [--variant NAME] [--fens] FILE ...
                   standard error
 Checks every move, result and reason. The exit status is 1 if a game has a fault.
 Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let fault = |error| format!("replay: {error}");
         let options = ReplayOptions::read(VARIANTS, words)?;
         let sources = sources::open(&options.files).map_err(fault)?;

@@ -13,8 +13,7 @@ pub const COMMAND: Command = Command {
 quadrille rules VARIANT
 Prints the rules of a game.
 Example: quadrille rules congress",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let [name] = words else {
             return Err(COMMAND.misuse());
         };

@@ -32,8 +32,7 @@ quadrille solve VARIANT PIECES... [--out DIR] [--json] [--threads N]
 With best play and without the clock and repetition, for every placement of the pieces: how many
 are won, drawn and lost for the side to move, and the longest game.
 Example: quadrille solve gothic KRk KAk --out endings",
-    is_long: true,
-    run: tool::run::<Solve>,
+    run: |words, console| tool::run::<Solve>(words, &Interrupt::by_signals(), console),
 };
 
 /// Solves endings.

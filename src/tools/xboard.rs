@@ -15,8 +15,7 @@ quadrille xboard VARIANT [--run]
   --run  starts XBoard (only prints how)
 Prints the command line with which XBoard shows a game and plays it against this program.
 Example: quadrille xboard pressman --run",
-    is_long: false,
-    run: |words, _, console| run(words, console),
+    run: |words, console| run(words, console),
 };
 
 /// Returns the words of the command line that starts XBoard for a game.

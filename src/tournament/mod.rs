@@ -19,7 +19,7 @@ mod pool;
 mod report;
 mod schedule;
 
-use crate::cli::interrupt::{self, Interrupt};
+use crate::cli::interrupt::Interrupt;
 use crate::cli::{Command, Console};
 use crate::engine::{VARIANTS, Variant};
 use crate::protocol;
@@ -38,20 +38,13 @@ pub const COMMAND: Command = Command {
     operands: "-engine ... -engine ...",
     summary: "let engines play each other; see match --help",
     help: HELP,
-    // A match is; it is supervised below. `--merge` may read standard input.
-    is_long: false,
-    run: |words, _, console| match words {
+    run: |words, console| match words {
         ["-version" | "--version" | "-v"] => {
             console.say(protocol::NAME);
             Ok(ExitCode::SUCCESS)
         }
         ["--merge", ..] => merge(words, console),
-        _ => {
-            let arguments = [&["match"], words].concat();
-            interrupt::supervise(&arguments, |words, interrupt| {
-                run(VARIANTS, words, interrupt, console)
-            })
-        }
+        _ => run(VARIANTS, words, &Interrupt::by_signals(), console),
     },
 };
 

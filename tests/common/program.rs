@@ -162,8 +162,7 @@ impl Program {
         lock(&self.child).id()
     }
 
-    /// Sends a signal, by its name without `SIG`. On Windows, which has none, it is killed: to the
-    /// first process of a tool, Ctrl-C does the same.
+    /// Sends a signal, by its name without `SIG`. On Windows, which has none, it is killed.
     pub fn signal(&self, name: &str) {
         let sent = match cfg!(unix) {
             true => {

@@ -42,8 +42,7 @@ Writes the games in PGN with the score after each move, `?!`, `?` or `??` after 
 0.05, 0.10 or 0.20 of the expected result, and the better line as a variation. Games with a fault
 are left out, and the exit status is then 1.
 Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let fault = |error| format!("annotate: {error}");
         let options = AnnotateOptions::read(VARIANTS, words)?;
         let sources = sources::open(&options.files).map_err(fault)?;

@@ -36,8 +36,7 @@ quadrille play VARIANT [OPTION ...]
 Type moves as b1c3 or Nc3; `help` lists what else can be typed. If input or output is not a
 terminal, there is no prompt, so a script can play.
 Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn",
-    is_long: false,
-    run: |words, _, console| {
+    run: |words, console| {
         let options = PlayOptions::read(VARIANTS, words)?;
         run(options, symbols(), console).map_err(|error| format!("play: {error}"))?;
         Ok(ExitCode::SUCCESS)

@@ -1,0 +1,139 @@
+//! Signals that end a program: caught, raised, and sent to groups of processes.
+//!
+//! The standard library can do none of this: the functions of the system are declared here.
+
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
+use std::time::Duration;
+
+pub use system::{catch, end, kill_group};
+
+/// Interval at which signals are polled. Two within it count as one: `timeout` sends two.
+const TICK: Duration = Duration::from_millis(20);
+
+/// Ctrl-C.
+const SIGINT: i32 = 2;
+const SIGTERM: i32 = 15;
+
+/// The signals caught since the last [`wait`], a bit each.
+static CAUGHT: AtomicU32 = AtomicU32::new(0);
+/// The signal caught last; 0 if none was.
+static LAST: AtomicI32 = AtomicI32::new(0);
+
+/// Handles a signal. It may interrupt any code, even an allocation: so it changes two numbers only.
+extern "C" fn note(signal: i32) {
+    LAST.store(signal, Relaxed);
+    CAUGHT.fetch_or(1 << signal, Relaxed);
+}
+
+/// Waits for a signal. Returns true if it is Ctrl-C.
+pub fn wait() -> bool {
+    loop {
+        match CAUGHT.swap(0, Relaxed) {
+            0 => std::thread::sleep(TICK),
+            caught => return caught == 1 << SIGINT,
+        }
+    }
+}
+
+#[cfg(unix)]
+mod system {
+    use super::{LAST, Relaxed, SIGINT, SIGTERM, note};
+
+    const SIG_DFL: usize = 0;
+    const SIG_IGN: usize = 1;
+    const SIGHUP: i32 = 1;
+    const SIGKILL: i32 = 9;
+
+    unsafe extern "C" {
+        fn signal(number: i32, action: usize) -> usize;
+        fn raise(number: i32) -> i32;
+        fn kill(process: i32, number: i32) -> i32;
+    }
+
+    /// Catches Ctrl-C and what else asks a program to end. A signal that is ignored stays ignored.
+    pub fn catch() {
+        for number in [SIGHUP, SIGINT, SIGTERM] {
+            // SAFETY: `note` only changes atomic numbers, which a handler may.
+            unsafe {
+                if signal(number, SIG_IGN) == SIG_DFL {
+                    signal(number, note as extern "C" fn(i32) as usize);
+                }
+            }
+        }
+    }
+
+    /// Ends the program as the signal caught last would have; returns if none was caught. The shell
+    /// that called the program then ends its script too.
+    pub fn end() {
+        let number = LAST.load(Relaxed);
+        if number != 0 {
+            // SAFETY: both take numbers, and no handler runs.
+            unsafe {
+                signal(number, SIG_DFL);
+                raise(number);
+            }
+        }
+    }
+
+    /// Kills a process group that this program has begun, by the process id of its first program.
+    pub fn kill_group(id: u32) {
+        // 0 and -1 would name other processes.
+        if let Some(group) = i32::try_from(id).ok().filter(|&id| id > 1) {
+            // SAFETY: `kill` reads two numbers; what it kills was started by this program.
+            unsafe { kill(-group, SIGKILL) };
+        }
+    }
+}
+
+#[cfg(windows)]
+mod system {
+    use super::{LAST, Relaxed, SIGINT, SIGTERM, note};
+
+    const CTRL_C_EVENT: u32 = 0;
+    const CTRL_BREAK_EVENT: u32 = 1;
+    /// Status of a program that Ctrl-C has ended.
+    const STATUS_CONTROL_C_EXIT: u32 = 0xC000_013A;
+
+    #[link(name = "kernel32")]
+    unsafe extern "system" {
+        fn SetConsoleCtrlHandler(handler: extern "system" fn(u32) -> i32, add: i32) -> i32;
+    }
+
+    /// Handles an event of the console, on a thread of its own. Returns 0 for the default.
+    extern "system" fn handle(event: u32) -> i32 {
+        match event {
+            CTRL_C_EVENT => note(SIGINT),
+            CTRL_BREAK_EVENT => note(SIGTERM),
+            _ => return 0,
+        }
+        1
+    }
+
+    /// Catches Ctrl-C and Ctrl-Break. Ctrl-C stays disabled if it is.
+    pub fn catch() {
+        // SAFETY: `handle` has the type that Windows calls, and exists as long as the program.
+        unsafe { SetConsoleCtrlHandler(handle, 1) };
+    }
+
+    /// Ends the program as Ctrl-C would have; returns if there was none.
+    pub fn end() {
+        if LAST.load(Relaxed) != 0 {
+            std::process::exit(STATUS_CONTROL_C_EXIT as i32);
+        }
+    }
+
+    /// There are no groups to kill.
+    pub fn kill_group(_: u32) {}
+}
+
+/// A system without signals.
+#[cfg(not(any(unix, windows)))]
+mod system {
+    pub fn catch() {}
+
+    pub fn end() {}
+
+    pub fn kill_group(_: u32) {}
+}
