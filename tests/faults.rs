@@ -3,8 +3,10 @@
 #![cfg(unix)]
 
 use crate::common::client::Client;
+#[cfg(target_os = "linux")]
+use crate::common::program::wait_for;
 use crate::common::program::{
-    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell, wait_for,
+    Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
 };
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
