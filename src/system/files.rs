@@ -51,7 +51,7 @@ pub fn open(path: &Path) -> Result<File> {
 ///
 /// # Errors
 ///
-/// It cannot be opened, or is a pipe that nobody begins to read within [`PATIENCE`]: opening it
+/// It cannot be opened, or is a pipe that nobody begins to read within five seconds: opening it
 /// would block.
 pub fn append_to(path: &Path) -> Result<File> {
     let path = path.to_path_buf();
