@@ -147,7 +147,7 @@ fn faults_are_named_with_their_place() {
         "{one}"
     );
     assert!(
-        two.starts_with(&format!("{place}3, line 11: a comment begins")),
+        two.starts_with(&format!("{place}3, line 11: a comment is not closed")),
         "{two}"
     );
     assert_eq!(output.code(), Some(1));
