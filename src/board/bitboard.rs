@@ -16,55 +16,55 @@ impl Bitboard {
     /// Every square of every board.
     pub const ALL: Self = Self(!0);
 
-    /// The set with these bits.
+    /// Returns the set with these bits.
     #[inline(always)]
     pub const fn from_bits(bits: u128) -> Self {
         Self(bits)
     }
 
-    /// The set as bits.
+    /// Returns the set as bits.
     #[inline(always)]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
-    /// The set of one square.
+    /// Returns the set of one square.
     #[inline(always)]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
     }
 
-    /// True if `square` is in the set.
+    /// Returns true if `square` is in the set.
     #[inline(always)]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// True if the set is empty.
+    /// Returns true if the set is empty.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// True if the set has a square.
+    /// Returns true if the set has a square.
     #[inline(always)]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
-    /// True if the set has two squares or more.
+    /// Returns true if the set has two squares or more.
     #[inline(always)]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
     }
 
-    /// The square with the lowest index, if any.
+    /// Returns the square with the lowest index, if any.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
@@ -74,7 +74,7 @@ impl Bitboard {
         }
     }
 
-    /// The set moved by `by` square indices: upwards if positive, downwards if negative.
+    /// Returns the set moved by `by` square indices: upwards if positive, downwards if negative.
     /// Squares that leave the 128 bits are dropped; wrapping round the edge of a board is
     /// for the caller to mask.
     #[inline(always)]
@@ -86,13 +86,13 @@ impl Bitboard {
         }
     }
 
-    /// The squares of either set: `|` for constants.
+    /// Returns the squares of either set: `|` for constants.
     #[inline(always)]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    /// The set without the squares of `other`.
+    /// Returns the set without the squares of `other`.
     #[inline(always)]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)

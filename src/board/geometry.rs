@@ -65,7 +65,7 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// The board drawn in `picture`: one string a rank from the top down, `.` for a square,
+    /// Builds the board drawn in `picture`: one string a rank from the top down, `.` for a square,
     /// `*` for a cell that does not exist.
     ///
     /// # Panics
@@ -153,27 +153,27 @@ impl Geometry {
         }
     }
 
-    /// The number of files of the grid.
+    /// Returns the number of files of the grid.
     pub const fn files(&self) -> usize {
         self.files as usize
     }
 
-    /// The number of ranks of the grid.
+    /// Returns the number of ranks of the grid.
     pub const fn ranks(&self) -> usize {
         self.ranks as usize
     }
 
-    /// The number of squares.
+    /// Returns the number of squares.
     pub const fn count(&self) -> usize {
         self.count as usize
     }
 
-    /// All squares in ascending order.
+    /// Returns all squares in ascending order.
     pub fn squares(&self) -> impl DoubleEndedIterator<Item = Square> + use<> {
         (0..self.count).map(Square::new)
     }
 
-    /// The square at a file and a rank counted from 0, if there is one.
+    /// Returns the square at a file and a rank counted from 0, if there is one.
     pub const fn at(&self, file: i8, rank: i8) -> Option<Square> {
         if file < 0 || rank < 0 || file as usize >= MAX_SIDE || rank as usize >= MAX_SIDE {
             return None;
@@ -181,20 +181,20 @@ impl Geometry {
         self.cells[rank as usize][file as usize]
     }
 
-    /// The file of a square, from 0.
+    /// Returns the file of a square, from 0.
     #[inline(always)]
     pub const fn file(&self, square: Square) -> u8 {
         self.places[square.index()].0
     }
 
-    /// The rank of a square, from 0.
+    /// Returns the rank of a square, from 0.
     #[inline(always)]
     pub const fn rank(&self, square: Square) -> u8 {
         self.places[square.index()].1
     }
 
-    /// The image of a square after mirroring files, ranks or both; the square itself where the
-    /// board has no image.
+    /// Returns the image of a square after mirroring files, ranks or both; the square itself where
+    /// the board has no image.
     pub const fn reflect(&self, square: Square, (files, ranks): (bool, bool)) -> Square {
         let (mut file, mut rank) = (self.file(square) as i8, self.rank(square) as i8);
         if files {
@@ -209,28 +209,28 @@ impl Geometry {
         }
     }
 
-    /// The square `files` to the right and `ranks` up, if there is one.
+    /// Returns the square `files` to the right and `ranks` up, if there is one.
     pub const fn step(&self, from: Square, files: i8, ranks: i8) -> Option<Square> {
         let (file, rank) = self.places[from.index()];
         self.at(file as i8 + files, rank as i8 + ranks)
     }
 
-    /// All squares.
+    /// Returns all squares.
     pub const fn all(&self) -> Bitboard {
         Bitboard((1 << self.count) - 1)
     }
 
-    /// The squares of the files from `lowest` to `highest`, counted from 0.
+    /// Returns the squares of the files from `lowest` to `highest`, counted from 0.
     pub const fn file_set(&self, lowest: u8, highest: u8) -> Bitboard {
         self.rectangle((lowest, highest), (0, self.ranks))
     }
 
-    /// The squares of the ranks from `lowest` to `highest`, counted from 0.
+    /// Returns the squares of the ranks from `lowest` to `highest`, counted from 0.
     pub const fn rank_set(&self, lowest: u8, highest: u8) -> Bitboard {
         self.rectangle((0, self.files), (lowest, highest))
     }
 
-    /// The squares whose file and rank are in these ranges, ends included.
+    /// Returns the squares whose file and rank are in these ranges, ends included.
     const fn rectangle(&self, files: (u8, u8), ranks: (u8, u8)) -> Bitboard {
         let mut set = 0;
         let mut index = 0;
@@ -244,7 +244,7 @@ impl Geometry {
         Bitboard(set)
     }
 
-    /// The squares from a square to the end of the board in one of the [`DIRECTIONS`],
+    /// Returns the squares from a square to the end of the board in one of the [`DIRECTIONS`],
     /// the square itself left out. A cell that is no square ends the ray.
     #[inline(always)]
     pub const fn ray(&self, from: Square, direction: usize) -> Bitboard {
@@ -320,7 +320,7 @@ impl Geometry {
         table
     }
 
-    /// The name of a square: file letter and rank number.
+    /// Returns the name of a square: file letter and rank number.
     pub fn name(&self, square: Square) -> SquareName {
         SquareName {
             file: self.file(square),

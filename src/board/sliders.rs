@@ -54,8 +54,8 @@ use processor::portable::{pdep, pext};
 use processor::{pdep, pext};
 
 impl Geometry {
-    /// The squares that a slider on `square` sees along one of the first four directions, both
-    /// ways.
+    /// Returns the squares that a slider on `square` sees along one of the first four directions,
+    /// both ways.
     #[inline(always)]
     fn along(&self, square: Square, axis: usize, occupied: Bitboard) -> Bitboard {
         if WITH_BMI2 {
@@ -91,20 +91,20 @@ impl Geometry {
         up | down
     }
 
-    /// The squares that a rook on `square` sees: empty ones and the first occupied one in
+    /// Returns the squares that a rook on `square` sees: empty ones and the first occupied one in
     /// each direction.
     #[inline(always)]
     pub fn rook(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.along(square, 0, occupied) | self.along(square, 1, occupied)
     }
 
-    /// The squares that a bishop on `square` sees.
+    /// Returns the squares that a bishop on `square` sees.
     #[inline(always)]
     pub fn bishop(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.along(square, 2, occupied) | self.along(square, 3, occupied)
     }
 
-    /// The squares that a queen on `square` sees.
+    /// Returns the squares that a queen on `square` sees.
     #[inline(always)]
     pub fn queen(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.rook(square, occupied) | self.bishop(square, occupied)

@@ -9,19 +9,19 @@
 pub struct Square(u8);
 
 impl Square {
-    /// The square with an index; only the lowest seven bits count.
+    /// Returns the square with an index; only the lowest seven bits count.
     #[inline(always)]
     pub const fn new(index: u8) -> Self {
         Self(index & 127)
     }
 
-    /// The index, below 128: an array of 128 entries needs no bounds check.
+    /// Returns the index, below 128: an array of 128 entries needs no bounds check.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 127) as usize
     }
 
-    /// The square `by` indices further up, or down if negative.
+    /// Returns the square `by` indices further up, or down if negative.
     #[inline(always)]
     pub const fn offset(self, by: i8) -> Self {
         Self::new(self.0.wrapping_add_signed(by))

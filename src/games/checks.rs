@@ -32,7 +32,7 @@ impl Aim {
     }
 }
 
-/// True if a piece of the side to move stands on a square from which its kind attacks.
+/// Returns true if a piece of the side to move stands on a square from which its kind attacks.
 #[inline(always)]
 pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]) -> bool {
     let kinds = (0..MAX_KINDS as u8).map(Kind::new);
@@ -42,8 +42,8 @@ pub(super) fn any_attacker(placement: &Placement, direct: &[Bitboard; MAX_KINDS]
     (attackers & placement.side(placement.to_move())).any()
 }
 
-/// The pieces that are alone between a square and one of the `snipers` on a line with it. `between`
-/// has the squares between that square and each other one.
+/// Returns the pieces that are alone between a square and one of the `snipers` on a line with it.
+/// `between` has the squares between that square and each other one.
 #[inline(always)]
 pub(super) fn lone_blockers(
     between: &SquareTable<Bitboard>,
@@ -90,7 +90,7 @@ impl CheckSquares {
         is_certain: false,
     };
 
-    /// The checks to royal pieces on `royals`, each attacked by its `aim`.
+    /// Returns the checks to royal pieces on `royals`, each attacked by its `aim`.
     #[inline(always)]
     pub fn at(royals: Bitboard, aim: impl Fn(Square) -> Aim) -> Self {
         let mut squares = Self {
@@ -122,13 +122,13 @@ impl CheckSquares {
         self
     }
 
-    /// True if no move gives check.
+    /// Returns true if no move gives check.
     #[inline(always)]
     pub fn are_none(&self) -> bool {
         self.ends.is_empty() && self.unsure_from.is_empty()
     }
 
-    /// True if a move can give check at all; most cannot, by any kind of piece.
+    /// Returns true if a move can give check at all; most cannot, by any kind of piece.
     #[inline(always)]
     pub fn may_have(&self, mv: Move) -> bool {
         self.ends.has(mv.to()) || self.unsure_from.has(mv.from())

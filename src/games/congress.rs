@@ -99,13 +99,13 @@ static KING_REACH: SquareTable<Bitboard> = {
 /// The squares to the left and right of each.
 static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);
 
-/// The kind of a politician on a square.
+/// Returns the kind of a politician on a square.
 #[inline(always)]
 fn politician(square: Square) -> Kind {
     if LEFT.has(square) { HORSE } else { BISHOP }
 }
 
-/// The kind of a piece that lands on a square: a politician changes with its wing.
+/// Returns the kind of a piece that lands on a square: a politician changes with its wing.
 #[inline(always)]
 fn landed(kind: Kind, square: Square) -> Kind {
     match kind {
@@ -121,8 +121,8 @@ pub struct Congress {
 }
 
 impl Congress {
-    /// The squares that a politician moves or captures forward to, and those that a senior one
-    /// captures backward on.
+    /// Returns the squares that a politician moves or captures forward to, and those that a senior
+    /// one captures backward on.
     #[inline(always)]
     fn politician_reach(
         &self,
@@ -148,8 +148,8 @@ impl Congress {
         ]
     }
 
-    /// The attackers of an enemy king. Kings stay on their own first rank, the other side's last:
-    /// so no king attacks it, and a politician only forward, senior or junior.
+    /// Returns the attackers of an enemy king. Kings stay on their own first rank, the other side's
+    /// last: so no king attacks it, and a politician only forward, senior or junior.
     #[inline(always)]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
@@ -293,7 +293,7 @@ impl Game for Congress {
         None
     }
 
-    /// The last king is attacked.
+    /// Returns true if the last king is attacked.
     #[inline(always)]
     fn in_check(&self) -> bool {
         !self.kings(self.to_move()).many() && self.royals_attacked()

@@ -142,7 +142,7 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
     table
 };
 
-/// The ends of the bent paths that are free.
+/// Returns the ends of the bent paths that are free.
 #[inline(always)]
 fn open_ends<const N: usize>(ways: &[Path; N], occupied: Bitboard) -> Bitboard {
     ways.iter()
@@ -264,13 +264,13 @@ impl CrossEyed {
         self.placement.of(side, KING)
     }
 
-    /// The squares that a Nahbi may move to or capture on.
+    /// Returns the squares that a Nahbi may move to or capture on.
     #[inline(always)]
     fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
         open_ends(&NAHBI_BENDS[from.index()], occupied)
     }
 
-    /// The squares that a Nahbi may jump to without capturing.
+    /// Returns the squares that a Nahbi may jump to without capturing.
     #[inline(always)]
     fn nahbi_jumps(from: Square, occupied: Bitboard) -> Bitboard {
         NAHBI_JUMPS[from.index()]
@@ -280,7 +280,7 @@ impl CrossEyed {
             .without(occupied)
     }
 
-    /// True if `by` could capture on `square`.
+    /// Returns true if `by` could capture on `square`.
     #[inline]
     fn is_attacked(&self, square: Square, by: Side) -> bool {
         let at = square.index();
@@ -299,7 +299,7 @@ impl CrossEyed {
                 .any(|from| Self::nahbi_bends(from, occupied).has(square))
     }
 
-    /// The attackers of an enemy king.
+    /// Returns the attackers of an enemy king.
     ///
     /// A slider that leaves along a line with the king on it attacked the king before, and a Nahbi
     /// is never in its own way. But a pawn that promotes becomes another piece behind the square
@@ -332,7 +332,7 @@ impl CrossEyed {
         Aim::new(direct, own & lone | promoting, is_attacked)
     }
 
-    /// The squares from which a Nahbi attacks an enemy king.
+    /// Returns the squares from which a Nahbi attacks an enemy king.
     ///
     /// Blockers are ignored where an exact answer would be wasted: without an own Nahbi, and if no
     /// square is near every enemy king. A Nahbi can then attack all of them only if one is attacked
@@ -350,7 +350,7 @@ impl CrossEyed {
         open_ends(&NAHBI_WAYS[king.index()], self.placement.occupied())
     }
 
-    /// The squares on a Nahbi's bent path from one square to another.
+    /// Returns the squares on a Nahbi's bent path from one square to another.
     #[inline(always)]
     fn nahbi_way(from: Square, to: Square) -> Bitboard {
         NAHBI_BENDS[from.index()]
@@ -359,7 +359,7 @@ impl CrossEyed {
             .fold(Bitboard::EMPTY, |set, path| set | path.through)
     }
 
-    /// True if every king of `side` is attacked.
+    /// Returns true if every king of `side` is attacked.
     #[inline(always)]
     fn all_kings_attacked(&self, side: Side) -> bool {
         self.kings(side)
@@ -367,8 +367,8 @@ impl CrossEyed {
             .all(|king| self.is_attacked(king, !side))
     }
 
-    /// True if every king of the side to move is mated: attacked now, and open to capture after
-    /// every legal move.
+    /// Returns true if every king of the side to move is mated: attacked now, and open to capture
+    /// after every legal move.
     ///
     /// "Each king is mated" and "no move saves any king" are the same: a king is saved by a move
     /// after which no enemy attacks it, or by the capture of the enemy's last king.
@@ -550,7 +550,7 @@ impl Game for CrossEyed {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
-    /// The last king is attacked.
+    /// Returns true if the last king is attacked.
     #[inline(always)]
     fn in_check(&self) -> bool {
         let us = self.to_move();

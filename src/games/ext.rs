@@ -37,7 +37,7 @@ pub trait GameExt: Game {
         })
     }
 
-    /// The position as a FEN of six fields.
+    /// Returns the position as a FEN of six fields.
     fn fen(&self) -> String {
         fen::write(
             self.placement(),
@@ -48,7 +48,7 @@ pub trait GameExt: Game {
         )
     }
 
-    /// The start position.
+    /// Returns the start position.
     fn start() -> Self {
         match Self::from_fen(Self::START) {
             Ok(position) => position,
@@ -56,25 +56,25 @@ pub trait GameExt: Game {
         }
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     fn to_move(&self) -> Side {
         self.placement().to_move()
     }
 
-    /// The plies left before the clock draws the game, if no move resets it.
+    /// Returns the plies left before the clock draws the game, if no move resets it.
     #[inline(always)]
     fn plies_left(&self) -> Option<u32> {
         Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock()))
     }
 
-    /// True if the clock has drawn the game.
+    /// Returns true if the clock has drawn the game.
     #[inline(always)]
     fn clock_has_run_out(&self) -> bool {
         self.plies_left() == Some(0)
     }
 
-    /// True if a move is legal here. The move may be illegal everywhere.
+    /// Returns true if a move is legal here. The move may be illegal everywhere.
     fn is_legal(&self, mv: Move) -> bool {
         let mut sink = Contains {
             wanted: mv,
@@ -87,20 +87,21 @@ pub trait GameExt: Game {
         sink.found
     }
 
-    /// The key after a move that only moves and captures: a guess, for fetching memory early.
+    /// Returns the key after a move that only moves and captures: a guess, for fetching memory
+    /// early.
     #[inline(always)]
     fn likely_key_after(&self, mv: Move) -> u64 {
         self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
     }
 
-    /// True if a legal move is in [`MoveClass::Tactical`].
+    /// Returns true if a legal move is in [`MoveClass::Tactical`].
     #[inline(always)]
     fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion().is_some() || self.material_gain(mv) != 0 || self.victim(mv).is_some()
     }
 
-    /// True if a legal move leaves every royal piece of the enemy attacked, and one of them on the
-    /// board. `squares` are the position's [`check_squares`](Game::check_squares).
+    /// Returns true if a legal move leaves every royal piece of the enemy attacked, and one of them
+    /// on the board. `squares` are the position's [`check_squares`](Game::check_squares).
     #[inline(always)]
     fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         squares.may_have(mv)
@@ -120,7 +121,7 @@ pub trait GameExt: Game {
         moves
     }
 
-    /// The number of legal moves.
+    /// Returns the number of legal moves.
     #[inline]
     fn count_moves(&self) -> u64 {
         let mut count = Count::default();
@@ -130,8 +131,8 @@ pub trait GameExt: Game {
         count.0
     }
 
-    /// The end of the game, if it is over; repetition is ignored. A win or loss comes before a
-    /// draw, stalemate before the clock, the clock before material (`common.md`).
+    /// Returns the end of the game, if it is over; repetition is ignored. A win or loss comes
+    /// before a draw, stalemate before the clock, the clock before material (`common.md`).
     fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.board_outcome() {
             return Some(outcome);
@@ -145,7 +146,7 @@ pub trait GameExt: Game {
 
 impl<G: Game> GameExt for G {}
 
-/// The number of paths of legal moves of length `depth`.
+/// Returns the number of paths of legal moves of length `depth`.
 pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     match depth {
         0 => 1,

@@ -32,7 +32,7 @@ pub struct FenError {
 }
 
 impl FenError {
-    /// An error in a field.
+    /// Creates an error in a field.
     pub fn new(field: Field, fault: impl Into<String>) -> Self {
         Self {
             field,
@@ -272,7 +272,7 @@ fn push_empty(text: &mut String, empty: &mut usize) {
     }
 }
 
-/// The letter of a piece: upper case for White.
+/// Returns the letter of a piece: upper case for White.
 pub fn letter(piece: Piece, kinds: &[KindInfo]) -> char {
     let letter = kinds
         .get(piece.kind().index())

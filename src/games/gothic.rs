@@ -171,8 +171,8 @@ impl Gothic {
             | self.placement.kind(CHANCELLOR)
     }
 
-    /// True if a piece of `by` attacks a square. Sliders stop at `occupied`, pieces off `occupied`
-    /// are left out.
+    /// Returns true if a piece of `by` attacks a square. Sliders stop at `occupied`, pieces off
+    /// `occupied` are left out.
     #[inline(always)]
     fn is_attacked(&self, square: Square, by: Side, occupied: Bitboard) -> bool {
         let enemy = self.placement.side(by) & occupied;
@@ -190,8 +190,8 @@ impl Gothic {
             || (DIAGONALS[at] & diagonal).any() && (BOARD.bishop(square, occupied) & diagonal).any()
     }
 
-    /// True if the side to move may capture en passant on `square` with the pawn on `from`: its
-    /// king must not be attacked afterwards.
+    /// Returns true if the side to move may capture en passant on `square` with the pawn on `from`:
+    /// its king must not be attacked afterwards.
     fn en_passant_is_legal(&self, from: Square, square: Square) -> bool {
         let us = self.placement.to_move();
         let Some(king) = self.king(us) else {
@@ -203,7 +203,7 @@ impl Gothic {
         !self.is_attacked(king, !us, occupied)
     }
 
-    /// The pawns of the side to move that may capture en passant on `square`.
+    /// Returns the pawns of the side to move that may capture en passant on `square`.
     fn en_passant_capturers(&self, square: Square) -> Bitboard {
         let us = self.placement.to_move();
         let candidates = PAWN_CAPTURES[(!us).index()][square.index()] & self.of(us, PAWN);
@@ -213,7 +213,7 @@ impl Gothic {
             .collect()
     }
 
-    /// The enemy pieces that give check to the side to move.
+    /// Returns the enemy pieces that give check to the side to move.
     #[inline(always)]
     fn find_checkers(&self) -> Bitboard {
         let us = self.placement.to_move();
@@ -235,7 +235,7 @@ impl Gothic {
         checkers
     }
 
-    /// The sliders of `enemy` on a line with the king, with or without blockers.
+    /// Returns the sliders of `enemy` on a line with the king, with or without blockers.
     #[inline(always)]
     fn snipers(&self, king: Square, enemy: Bitboard) -> Bitboard {
         enemy
@@ -243,7 +243,7 @@ impl Gothic {
                 | DIAGONALS[king.index()] & self.diagonal_sliders())
     }
 
-    /// The pinned own pieces with the squares that each may still move to.
+    /// Returns the pinned own pieces with the squares that each may still move to.
     #[inline(always)]
     fn pins(&self, king: Square, us: Side) -> (Bitboard, [(Square, Bitboard); 8]) {
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
@@ -301,7 +301,7 @@ impl Gothic {
         }
     }
 
-    /// The moves of the pieces of `from` that are neither pawns nor kings to squares of
+    /// Generates the moves of the pieces of `from` that are neither pawns nor kings to squares of
     /// `allowed`.
     #[inline(always)]
     fn piece_moves<S: MoveSink>(&self, from: Bitboard, allowed: Bitboard, sink: &mut S) {
@@ -335,7 +335,7 @@ impl Gothic {
         }
     }
 
-    /// The attackers of the enemy king.
+    /// Returns the attackers of the enemy king.
     ///
     /// A slider cannot leave along a line with the king on it: it attacked the king before. But a
     /// pawn that promotes becomes another piece behind the square that it left.
@@ -358,7 +358,7 @@ impl Gothic {
         Aim::new(direct, own & (lone | promoting), false)
     }
 
-    /// The king's targets in castlings with an empty path, which move the rook too.
+    /// Returns the king's targets in castlings with an empty path, which move the rook too.
     #[inline(always)]
     fn castling_ends(&self, us: Side) -> Bitboard {
         let occupied = self.placement.occupied();

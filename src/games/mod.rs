@@ -68,7 +68,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The field at fault and its fault.
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError>;
 
-    /// The pieces, the side to move and the numbers of moves.
+    /// Returns the pieces, the side to move and the numbers of moves.
     fn placement(&self) -> &Placement;
 
     /// Hands every legal move of a class that starts on one of the squares `from` to `sink`, each
@@ -87,92 +87,93 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Passes the turn, for the search's null move. Must not be called in check.
     fn pass(&mut self);
 
-    /// The end of the game shown by the board, before any move is generated. A position with such
-    /// an end has no legal moves.
+    /// Returns the end of the game shown by the board, before any move is generated. A position
+    /// with such an end has no legal moves.
     fn board_outcome(&self) -> Option<Outcome>;
 
-    /// The end of a game whose side to move has no legal move though it has not
+    /// Returns the end of a game whose side to move has no legal move though it has not
     /// [`board_outcome`](Self::board_outcome).
     fn no_move_outcome(&self) -> Outcome;
 
-    /// The reason for a draw by the clock or by the material left, if no win or loss on the board
-    /// comes before it. Such a position still has moves.
+    /// Returns the reason for a draw by the clock or by the material left, if no win or loss on the
+    /// board comes before it. Such a position still has moves.
     fn draw_reason(&self) -> Option<Reason>;
 
-    /// True if the opponent, were it to move, could win at once: check, for games with and without it.
-    /// Quiescence then searches all moves.
+    /// Returns true if the opponent, were it to move, could win at once: check, for games with and
+    /// without it. Quiescence then searches all moves.
     fn in_check(&self) -> bool;
 
-    /// True if the enemy attacks every royal piece of the side to move: its king, every king that
-    /// it has left, or its last piece. False if there is none.
+    /// Returns true if the enemy attacks every royal piece of the side to move: its king, every
+    /// king that it has left, or its last piece. False if there is none.
     #[inline(always)]
     fn royals_attacked(&self) -> bool {
         self.in_check()
     }
 
-    /// The moves that give check. The default has each of them tried.
+    /// Returns the moves that give check. The default has each of them tried.
     #[inline(always)]
     fn check_squares(&self) -> CheckSquares {
         CheckSquares::UNSURE
     }
 
-    /// The kind of the moving piece after a legal move.
+    /// Returns the kind of the moving piece after a legal move.
     #[inline(always)]
     fn kind_after(&self, mv: Move) -> Option<Kind> {
         let piece = self.placement().at(mv.from())?;
         Some(mv.promotion().unwrap_or(piece.kind()))
     }
 
-    /// The kind of a piece on a square: the same kind, unless the piece changes with its square.
+    /// Returns the kind of a piece on a square: the same kind, unless the piece changes with its
+    /// square.
     fn kind_on(kind: Kind, square: Square) -> Kind {
         let _ = square;
         kind
     }
 
-    /// The reason why endings with these pieces cannot be solved, `None` if they can: their moves
-    /// do not follow from their squares and the side to move, or pieces are added.
+    /// Returns the reason why endings with these pieces cannot be solved, `None` if they can: their
+    /// moves do not follow from their squares and the side to move, or pieces are added.
     fn unsolvable_reason(pieces: &[Piece]) -> Option<&'static str> {
         let _ = pieces;
         None
     }
 
-    /// True if passing is no better than the best move, as the null-move heuristic assumes; false
-    /// where zugzwang is common.
+    /// Returns true if passing is no better than the best move, as the null-move heuristic assumes;
+    /// false where zugzwang is common.
     fn null_move_is_sound(&self) -> bool;
 
-    /// The material that a legal move adds to its side by other means than capture: the growth of a
-    /// promoted pawn, a new piece. In the unit of [`KindInfo::value`].
+    /// Returns the material that a legal move adds to its side by other means than capture: the
+    /// growth of a promoted pawn, a new piece. In the unit of [`KindInfo::value`].
     fn material_gain(&self, mv: Move) -> i32;
 
-    /// The pieces of both sides that attack a square. Sliders stop at `occupied`, pieces off
-    /// `occupied` are left out.
+    /// Returns the pieces of both sides that attack a square. Sliders stop at `occupied`, pieces
+    /// off `occupied` are left out.
     fn attackers(&self, square: Square, occupied: Bitboard) -> Bitboard;
 
-    /// The third field of the position's FEN.
+    /// Returns the third field of the position's FEN.
     fn castling_field(&self) -> String {
         "-".into()
     }
 
-    /// The square on which a legal move can capture en passant.
+    /// Returns the square on which a legal move can capture en passant.
     fn en_passant(&self) -> Option<Square> {
         None
     }
 
-    /// The Zobrist key: equal for positions that are the same for repetition.
+    /// Returns the Zobrist key: equal for positions that are the same for repetition.
     #[inline(always)]
     fn key(&self) -> u64 {
         self.placement().key()
     }
 
-    /// The enemy piece that a legal move captures, with its square.
+    /// Returns the enemy piece that a legal move captures, with its square.
     #[inline(always)]
     fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
         let victim = self.placement().at(mv.to())?;
         Some((mv.to(), victim.kind()))
     }
 
-    /// The image of a square from the other side: the board is reflected so that Black sees it as
-    /// White does. Its own inverse.
+    /// Returns the image of a square from the other side: the board is reflected so that Black sees
+    /// it as White does. Its own inverse.
     fn perspective(square: Square) -> Square {
         Self::GEOMETRY.reflect(square, (false, true))
     }

@@ -16,7 +16,7 @@ impl Move {
     pub const BITS: u32 = 18;
     const KIND_BITS: u32 = Self::BITS - 14;
 
-    /// A move without promotion. The squares must differ.
+    /// Creates a move without promotion. The squares must differ.
     #[inline(always)]
     pub const fn new(from: Square, to: Square) -> Self {
         debug_assert!(from.index() != to.index());
@@ -28,7 +28,7 @@ impl Move {
         }
     }
 
-    /// A promotion.
+    /// Returns a promotion.
     #[inline(always)]
     pub const fn promoting(from: Square, to: Square, kind: Kind) -> Self {
         Self(
@@ -38,19 +38,19 @@ impl Move {
         )
     }
 
-    /// The square moved from.
+    /// Returns the square moved from.
     #[inline(always)]
     pub const fn from(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 
-    /// The square moved to.
+    /// Returns the square moved to.
     #[inline(always)]
     pub const fn to(self) -> Square {
         Square::new((self.0.get() >> 7) as u8)
     }
 
-    /// The kind that a pawn promotes to.
+    /// Returns the kind that a pawn promotes to.
     #[inline(always)]
     pub const fn promotion(self) -> Option<Kind> {
         match self.0.get() >> 14 & ((1 << Self::KIND_BITS) - 1) {
@@ -59,13 +59,13 @@ impl Move {
         }
     }
 
-    /// The encoding, never 0.
+    /// Returns the encoding, never 0.
     #[inline(always)]
     pub const fn bits(self) -> u32 {
         self.0.get()
     }
 
-    /// The move with an encoding; `None` for 0. Bits above [`Move::BITS`] are dropped. The
+    /// Returns the move with an encoding; `None` for 0. Bits above [`Move::BITS`] are dropped. The
     /// result need not be legal anywhere.
     #[inline(always)]
     pub const fn from_bits(bits: u32) -> Option<Self> {
@@ -94,8 +94,9 @@ pub enum MoveClass {
 }
 
 impl MoveClass {
-    /// The squares on which moves of the class may end, for a side whose pieces stand on `own`.
-    /// `tactical`, none of them in `own`, are those where a move captures, promotes or gains.
+    /// Returns the squares on which moves of the class may end, for a side whose pieces stand on
+    /// `own`. `tactical`, none of them in `own`, are those where a move captures, promotes or
+    /// gains.
     #[inline(always)]
     pub fn targets(self, own: Bitboard, tactical: Bitboard) -> Bitboard {
         match self {
@@ -106,7 +107,7 @@ impl MoveClass {
     }
 }
 
-/// The value that a promotion adds; 0 for any other move.
+/// Returns the value that a promotion adds; 0 for any other move.
 #[inline(always)]
 pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
     mv.promotion().map_or(0, |kind| {
@@ -116,7 +117,7 @@ pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
 
 /// Receives generated moves, a set at a time.
 pub trait MoveSink {
-    /// The moves of the piece on `from` to each of the squares `to`.
+    /// Takes the moves of the piece on `from` to each of the squares `to`.
     fn piece(&mut self, from: Square, to: Bitboard);
 
     /// Moves to each of the squares `to`, each from the square `by` indices below.
@@ -126,7 +127,7 @@ pub trait MoveSink {
         }
     }
 
-    /// The promotions of the pawn on `from` to each of `kinds` on each of the squares `to`.
+    /// Takes the promotions of the pawn on `from` to each of `kinds` on each of the squares `to`.
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]);
 }
 

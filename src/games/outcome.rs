@@ -39,7 +39,7 @@ impl Reason {
         Self::NoPieces,
     ];
 
-    /// The reason as the protocols write it.
+    /// Returns the reason as the protocols write it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Checkmate => "checkmate",
@@ -54,7 +54,7 @@ impl Reason {
         }
     }
 
-    /// The reason in words for people.
+    /// Returns the reason in words for people.
     pub const fn meaning(self) -> &'static str {
         match self {
             Self::Checkmate => "the king is attacked and no move helps",
@@ -69,8 +69,8 @@ impl Reason {
         }
     }
 
-    /// True for a draw by repetition, clock or material: clients differ in when they claim it, so
-    /// that a game may be played on.
+    /// Returns true for a draw by repetition, clock or material: clients differ in when they claim
+    /// it, so that a game may be played on.
     pub const fn is_claimed(self) -> bool {
         matches!(self, Self::Repetition | Self::Clock | Self::Material)
     }
@@ -86,7 +86,7 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// A win.
+    /// Returns a win.
     pub const fn win(winner: Side, reason: Reason) -> Self {
         Self {
             winner: Some(winner),
@@ -94,7 +94,7 @@ impl Outcome {
         }
     }
 
-    /// A draw.
+    /// Returns a draw.
     pub const fn draw(reason: Reason) -> Self {
         Self {
             winner: None,
@@ -103,14 +103,14 @@ impl Outcome {
     }
 }
 
-/// True if a position occurs for the third time after positions with these keys: a draw in every
-/// game. All of the game counts, since where a piece can be gained a position can recur after a
-/// capture.
+/// Returns true if a position occurs for the third time after positions with these keys: a draw in
+/// every game. All of the game counts, since where a piece can be gained a position can recur after
+/// a capture.
 pub fn is_third_occurrence(past_keys: &[u64], key: u64) -> bool {
     past_keys.iter().filter(|&&before| before == key).count() >= 2
 }
 
-/// The result of a game that a side has won, or that is drawn, as PGN and the protocols
+/// Returns the result of a game that a side has won, or that is drawn, as PGN and the protocols
 /// write it.
 pub const fn result(winner: Option<Side>) -> &'static str {
     match winner {

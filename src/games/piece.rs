@@ -22,7 +22,7 @@ impl Side {
         self as usize
     }
 
-    /// The letter of a FEN's second field.
+    /// Returns the letter of a FEN's second field.
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'w',
@@ -30,7 +30,7 @@ impl Side {
         }
     }
 
-    /// The name in texts.
+    /// Returns the name in texts.
     pub const fn name(self) -> &'static str {
         match self {
             Self::White => "white",
@@ -67,13 +67,13 @@ const _: () = assert!(MAX_KINDS.is_power_of_two(), "indices of kinds are masked"
 pub struct Kind(u8);
 
 impl Kind {
-    /// The kind with an index below [`MAX_KINDS`]; a greater one loses its higher bits.
+    /// Creates the kind with an index below [`MAX_KINDS`]; a greater one loses its higher bits.
     #[inline(always)]
     pub const fn new(index: u8) -> Self {
         Self(index & (MAX_KINDS - 1) as u8)
     }
 
-    /// The index, below [`MAX_KINDS`].
+    /// Returns the index, below [`MAX_KINDS`].
     #[inline(always)]
     pub const fn index(self) -> usize {
         self.0 as usize & (MAX_KINDS - 1)
@@ -95,7 +95,7 @@ pub struct KindInfo {
 }
 
 impl KindInfo {
-    /// A kind by its letter, value and figure.
+    /// Creates a kind by its letter, value and figure.
     pub const fn new(letter: char, value: i32, figure: Figure) -> Self {
         Self {
             letter,
@@ -130,7 +130,7 @@ pub enum Figure {
 }
 
 impl Figure {
-    /// The name of the piece that usually has this shape.
+    /// Returns the name of the piece that usually has this shape.
     pub const fn name(self) -> &'static str {
         match self {
             Self::King => "king",
@@ -155,13 +155,13 @@ impl Piece {
     /// The number of different pieces: [`MAX_KINDS`] of each side.
     pub const COUNT: usize = 2 * MAX_KINDS;
 
-    /// A piece of `side`.
+    /// Creates a piece of `side`.
     #[inline(always)]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self(NonZeroU8::MIN.saturating_add(kind.0 << 1 | side as u8))
     }
 
-    /// A number below [`Piece::COUNT`]: twice the kind, plus one for Black.
+    /// Returns a number below [`Piece::COUNT`]: twice the kind, plus one for Black.
     #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0.get() - 1) as usize & (Self::COUNT - 1)

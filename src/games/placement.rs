@@ -22,7 +22,7 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// An empty board at the start of a game.
+    /// Creates an empty board at the start of a game.
     pub fn empty(to_move: Side) -> Self {
         let mut placement = Self {
             sides: [Bitboard::EMPTY; 2],
@@ -83,19 +83,19 @@ impl Placement {
         self.key ^= zobrist::SIDE;
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     #[inline(always)]
     pub const fn to_move(&self) -> Side {
         self.to_move
     }
 
-    /// The halfmove clock: plies since the last irreversible move.
+    /// Returns the halfmove clock: plies since the last irreversible move.
     #[inline(always)]
     pub const fn clock(&self) -> u32 {
         self.clock
     }
 
-    /// The fullmove number: 1 until Black has moved, then 2.
+    /// Returns the fullmove number: 1 until Black has moved, then 2.
     pub const fn fullmove(&self) -> u32 {
         self.fullmove
     }
@@ -105,38 +105,38 @@ impl Placement {
         (self.clock, self.fullmove) = (clock, fullmove);
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square.
     #[inline(always)]
     pub const fn at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
-    /// The squares of a side's pieces.
+    /// Returns the squares of a side's pieces.
     #[inline(always)]
     pub const fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
-    /// The squares of all pieces of a kind.
+    /// Returns the squares of all pieces of a kind.
     #[inline(always)]
     pub const fn kind(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
 
-    /// The most frequent kind; the last of several.
+    /// Returns the most frequent kind; the last of several.
     pub fn most_frequent_kind(&self) -> Kind {
         let kinds = (0..MAX_KINDS).map(|index| Kind::new(index as u8));
         let most = kinds.max_by_key(|&kind| self.kind(kind).count());
         most.unwrap_or(Kind::new(0))
     }
 
-    /// The squares of a side's pieces of a kind.
+    /// Returns the squares of a side's pieces of a kind.
     #[inline(always)]
     pub fn of(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
     }
 
-    /// True if a side has a piece of another kind than these.
+    /// Returns true if a side has a piece of another kind than these.
     #[inline(always)]
     pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
         let these = kinds
@@ -145,13 +145,13 @@ impl Placement {
         self.side(side).without(these).any()
     }
 
-    /// The squares of all pieces.
+    /// Returns the squares of all pieces.
     #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
-    /// The squares that differ from `other`.
+    /// Returns the squares that differ from `other`.
     #[inline(always)]
     pub fn difference(&self, other: &Self) -> Bitboard {
         let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
@@ -159,7 +159,8 @@ impl Placement {
         kinds.fold(sides, |changed, (&here, &there)| changed | (here ^ there))
     }
 
-    /// The [`key`](Self::key) after a move that only moves a piece and captures on its target.
+    /// Returns the [`key`](Self::key) after a move that only moves a piece and captures on its
+    /// target.
     #[inline(always)]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key ^ zobrist::SIDE;
@@ -172,7 +173,7 @@ impl Placement {
         key
     }
 
-    /// The Zobrist key of the pieces and the side to move.
+    /// Returns the Zobrist key of the pieces and the side to move.
     #[inline(always)]
     pub const fn key(&self) -> u64 {
         self.key

@@ -15,7 +15,7 @@ const QUEEN: Kind = Kind::new(0);
 /// White's home row and Black's.
 static HOME: [Bitboard; 2] = [BOARD.rank_set(0, 0), BOARD.rank_set(7, 7)];
 
-/// The square of the same file on the other home row.
+/// Returns the square of the same file on the other home row.
 #[inline(always)]
 fn opposite(square: Square) -> Square {
     Square::new(square.index() as u8 ^ 56)
@@ -28,8 +28,8 @@ pub struct Pressman {
 }
 
 impl Pressman {
-    /// The enemy home squares where a move gains a piece because the opposite square is empty. A
-    /// move that itself empties the opposite square is left out.
+    /// Returns the enemy home squares where a move gains a piece because the opposite square is
+    /// empty. A move that itself empties the opposite square is left out.
     #[inline(always)]
     fn gaining_squares(&self, us: Side) -> Bitboard {
         let empty_home = HOME[us.index()].without(self.placement.occupied());
@@ -39,7 +39,7 @@ impl Pressman {
         }
     }
 
-    /// The squares where a move of the piece on `from` gains a new piece. Judged after the
+    /// Returns the squares where a move of the piece on `from` gains a new piece. Judged after the
     /// move: a piece that itself leaves the opposite square empties it.
     #[inline(always)]
     fn gains_from(&self, from: Square, gaining: Bitboard, us: Side) -> Bitboard {
@@ -51,8 +51,8 @@ impl Pressman {
             }
     }
 
-    /// The attackers of the enemy's last piece. Until it is attacked nothing stands on its lines,
-    /// and so no piece can open one for another.
+    /// Returns the attackers of the enemy's last piece. Until it is attacked nothing stands on its
+    /// lines, and so no piece can open one for another.
     #[inline(always)]
     fn aim(&self, last: Square) -> Aim {
         let mut direct = [Bitboard::EMPTY; MAX_KINDS];
@@ -148,7 +148,7 @@ impl Game for Pressman {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
-    /// The last piece is attacked.
+    /// Returns true if the last piece is attacked.
     #[inline(always)]
     fn in_check(&self) -> bool {
         let us = self.to_move();

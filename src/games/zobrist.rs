@@ -24,13 +24,13 @@ static PIECES: [[u64; 128]; Piece::COUNT] = {
 /// Toggled with the side to move.
 pub(super) const SIDE: u64 = random(1 << 20);
 
-/// The number of a piece on a square.
+/// Returns the number of a piece on a square.
 #[inline(always)]
 pub(super) fn piece(square: Square, piece: Piece) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
-/// The number of a set of castling rights; 0 for none.
+/// Returns the number of a set of castling rights; 0 for none.
 #[inline(always)]
 pub(super) const fn castling(rights: u8) -> u64 {
     const TABLE: [u64; 16] = {
@@ -45,7 +45,7 @@ pub(super) const fn castling(rights: u8) -> u64 {
     TABLE[(rights & 15) as usize]
 }
 
-/// The number of an en-passant square.
+/// Returns the number of an en-passant square.
 #[inline(always)]
 pub(super) const fn en_passant(square: Square) -> u64 {
     random(1 << 22 | square.index() as u64)

@@ -69,7 +69,7 @@ impl<'t> Record<'t> {
     }
 }
 
-/// A line without a word of UCI that it may begin with.
+/// Strips a word of UCI that a line may begin with.
 fn after<'t>(line: &'t str, word: &str) -> &'t str {
     match split_word(line) {
         (first, rest) if first == word => rest,
@@ -77,7 +77,7 @@ fn after<'t>(line: &'t str, word: &str) -> &'t str {
     }
 }
 
-/// The first word, if it is not a FEN's, and the rest.
+/// Returns the first word, if it is not a FEN's, and the rest.
 fn split_variant(line: &str) -> (Option<&str>, &str) {
     let (first, rest) = split_word(line);
     // A placement has several ranks, a name has none.
@@ -88,8 +88,8 @@ fn split_variant(line: &str) -> (Option<&str>, &str) {
     }
 }
 
-/// The fields of the FEN, and the operations. An operation begins with a letter, unlike the fifth
-/// and sixth field of a FEN, or after a `;`, as in suites of perft.
+/// Returns the fields of the FEN, and the operations. An operation begins with a letter, unlike the
+/// fifth and sixth field of a FEN, or after a `;`, as in suites of perft.
 fn split_fen(text: &str) -> (Option<&str>, &str) {
     if let (START, rest) = split_word(text) {
         return (None, rest);
@@ -107,8 +107,8 @@ fn split_fen(text: &str) -> (Option<&str>, &str) {
     (Some(fen.trim_end()), operations)
 }
 
-/// The first operation's name and operands, and the rest after its `;`, which the last one may lack.
-/// A `;` within quotes does not count.
+/// Returns the first operation's name and operands, and the rest after its `;`, which the last one
+/// may lack. A `;` within quotes does not count.
 fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     let mut quoted = false;
     let end = text.bytes().position(|byte| {
@@ -135,7 +135,8 @@ fn moves<'t>(
     Ok(operands.split_ascii_whitespace())
 }
 
-/// The first word, which ends before white space or `;`, and the rest without the white space between.
+/// Returns the first word, which ends before white space or `;`, and the rest without the white
+/// space between.
 fn split_word(text: &str) -> (&str, &str) {
     let ends = |letter: char| letter.is_whitespace() || letter == ';';
     let (word, rest) = text.split_at(text.find(ends).unwrap_or(text.len()));

@@ -55,7 +55,7 @@ fn begin_with_black(record: &mut Record, variant: Variant) {
     }
 }
 
-/// True for a pass: no other move of a game without castling has a `-`.
+/// Returns true for a pass: no other move of a game without castling has a `-`.
 fn is_pass(text: &str) -> bool {
     text == "@@@@" || text.contains('-')
 }
@@ -66,7 +66,7 @@ mod tests {
     use crate::records::open;
     use crate::records::pgn::Reader;
 
-    /// The first FEN and the moves that are left of a game.
+    /// Returns the first FEN and the moves that are left of a game.
     fn left(variant: &str, fen: &str, moves: &str) -> (String, String) {
         let text = format!("[SetUp \"1\"]\n[FEN \"{fen}\"]\n\n{moves} *\n");
         let mut record = Reader::new(text.as_bytes())

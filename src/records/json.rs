@@ -9,7 +9,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// An object without keys.
+    /// Creates an object without keys.
     pub fn new() -> Self {
         Self::default()
     }
@@ -37,13 +37,13 @@ impl Display for Object {
     }
 }
 
-/// An array of values.
+/// Returns an array of values.
 pub fn array<T: Display>(items: impl IntoIterator<Item = T>) -> String {
     let items: Vec<_> = items.into_iter().map(|item| item.to_string()).collect();
     format!("[{}]", items.join(", "))
 }
 
-/// A text in quotes.
+/// Returns a text in quotes.
 pub fn string(text: &str) -> String {
     let mut quoted = String::with_capacity(text.len() + 2);
     quoted.push('"');

@@ -18,25 +18,26 @@ pub struct Target {
 
 /// A position for a client that draws its board without the rules.
 pub trait BoardView {
-    /// The targets of the piece on a square; none if there is no such square or piece, or the game is
-    /// over.
+    /// Returns the targets of the piece on a square; none if there is no such square or piece, or
+    /// the game is over.
     fn targets(&self, from: &str) -> Vec<Target>;
 
-    /// The legal moves in alphabetical order, each with its effects behind a colon, if it has any: `x`
-    /// for a capture, `=L` for a piece that becomes one of the kind L, `+L@SQUARE` for a new piece.
+    /// Returns the legal moves in alphabetical order, each with its effects behind a colon, if it
+    /// has any: `x` for a capture, `=L` for a piece that becomes one of the kind L, `+L@SQUARE` for
+    /// a new piece.
     fn effects(&self) -> Vec<String>;
 
-    /// The two squares that a text begins with.
+    /// Returns the two squares that a text begins with.
     fn read_squares(&self, text: &str) -> Option<[String; 2]>;
 
-    /// The letter, in lower case, of the kind that a piece changes to by a legal move that is no
-    /// promotion.
+    /// Returns the letter, in lower case, of the kind that a piece changes to by a legal move that
+    /// is no promotion.
     fn changed_letter(&self, mv: &str) -> Option<char>;
 
-    /// The new piece that a legal move brings in, as a drop: `Q@a1`.
+    /// Returns the new piece that a legal move brings in, as a drop: `Q@a1`.
     fn dropped_piece(&self, mv: &str) -> Option<String>;
 
-    /// A piece of a side and the empty square nearest to it, as squares, if there are both.
+    /// Returns a piece of a side and the empty square nearest to it, as squares, if there are both.
     fn pass_move(&self, side: Side) -> Option<(String, String)>;
 }
 

@@ -2,7 +2,7 @@
 
 use crate::games::{Game, GameExt, Kind, Move};
 
-/// A move in coordinates: from, to, and the letter of a promotion.
+/// Returns a move in coordinates: from, to, and the letter of a promotion.
 pub fn move_text<G: Game>(mv: Move) -> String {
     let mut text = format!(
         "{}{}",
@@ -17,7 +17,7 @@ pub fn move_text<G: Game>(mv: Move) -> String {
     text
 }
 
-/// The kind that a piece changes to by a legal move that is no promotion.
+/// Returns the kind that a piece changes to by a legal move that is no promotion.
 pub fn kind_after_change<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     if mv.promotion().is_some() {
         return None;

@@ -46,12 +46,12 @@ fn letter<G: Game>(kind: Kind) -> Option<char> {
     G::KINDS.get(kind.index()).map(|info| info.letter)
 }
 
-/// True for pawns, whose letter is left out.
+/// Returns true for pawns, whose letter is left out.
 fn is_pawn<G: Game>(kind: Kind) -> bool {
     G::KINDS[kind.index()].figure == Figure::Pawn
 }
 
-/// The kind of the piece that moves.
+/// Returns the kind of the piece that moves.
 fn mover<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     Some(position.placement().at(mv.from())?.kind())
 }
@@ -68,8 +68,8 @@ fn rank<G: Game>(square: Square) -> String {
     (G::GEOMETRY.rank(square) + 1).to_string()
 }
 
-/// The text of castling, if a legal move is castling: another piece of the side leaves its square
-/// too.
+/// Returns the text of castling, if a legal move is castling: another piece of the side leaves its
+/// square too.
 fn castling<G: Game>(position: &G, next: &G, mv: Move) -> Option<&'static str> {
     let side = position.to_move();
     let (before, after) = (position.placement().side(side), next.placement().side(side));
@@ -81,12 +81,12 @@ fn castling<G: Game>(position: &G, next: &G, mv: Move) -> Option<&'static str> {
     Some(if to_the_right { "O-O" } else { "O-O-O" })
 }
 
-/// A legal move in algebraic notation.
+/// Returns a legal move in algebraic notation.
 pub fn san<G: Game>(position: &G, mv: Move) -> String {
     with_marks(position, mv, without_marks)
 }
 
-/// A legal move in long algebraic notation, with both squares: `Nb1-c3`, `e7xd8=Q`.
+/// Returns a legal move in long algebraic notation, with both squares: `Nb1-c3`, `e7xd8=Q`.
 pub fn lan<G: Game>(position: &G, mv: Move) -> String {
     with_marks(position, mv, |position, mv| {
         let kind = mover(position, mv).filter(|kind| !is_pawn::<G>(*kind));
@@ -105,7 +105,7 @@ pub fn lan<G: Game>(position: &G, mv: Move) -> String {
     })
 }
 
-/// The text of a promotion, empty for other moves.
+/// Returns the text of a promotion, empty for other moves.
 fn promotion<G: Game>(mv: Move) -> String {
     let letter = mv.promotion().and_then(letter::<G>);
     letter.map_or_else(String::new, |letter| format!("={letter}"))
@@ -152,7 +152,7 @@ fn without_marks<G: Game>(position: &G, mv: Move) -> String {
     text + &promotion::<G>(mv)
 }
 
-/// The squares of other pieces of the same kind that can move to the same square.
+/// Returns the squares of other pieces of the same kind that can move to the same square.
 fn twins<G: Game>(position: &G, mv: Move) -> Vec<Square> {
     let kind = mover(position, mv);
     let is_twin = |other: &Move| {
@@ -219,7 +219,7 @@ impl<'t> Parts<'t> {
         })
     }
 
-    /// True if a legal move has these parts.
+    /// Returns true if a legal move has these parts.
     fn matches<G: Game>(&self, position: &G, mv: Move) -> bool {
         let from = name::<G>(mv.from());
         let from_fits = self.from.is_empty()
@@ -238,7 +238,7 @@ impl<'t> Parts<'t> {
             && mv.promotion().and_then(letter::<G>) == self.promotion
     }
 
-    /// True if a letter would distinguish nothing.
+    /// Returns true if a letter would distinguish nothing.
     fn only_one_kind<G: Game>() -> bool {
         G::KINDS.len() == 1
     }

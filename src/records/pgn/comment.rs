@@ -32,21 +32,21 @@ impl Comment {
         comment
     }
 
-    /// The words to be written again.
+    /// Returns the words to be written again.
     pub fn words(&self) -> impl Iterator<Item = &str> {
         let remark = Some(&self.remark).filter(|remark| !remark.is_empty());
         self.commands.iter().chain(remark).map(String::as_str)
     }
 }
 
-/// The text before a command in brackets, the command, and the text after it.
+/// Returns the text before a command in brackets, the command, and the text after it.
 fn split_command(text: &str) -> Option<(&str, &str, &str)> {
     let (before, rest) = text.split_at(text.find("[%")?);
     let (command, after) = rest.split_at(rest.find(']')? + 1);
     Some((before, command, after))
 }
 
-/// The text after the score that begins it, the time, and other findings of an engine.
+/// Returns the text after the score that begins it, the time, and other findings of an engine.
 fn after_findings(text: &str) -> Option<&str> {
     let (first, mut rest) = split_word(text);
     let named = ["ev=", "wv=", "d="]
@@ -67,7 +67,7 @@ fn after_findings(text: &str) -> Option<&str> {
     Some(rest.trim_start_matches([',', ' ']))
 }
 
-/// The text after a field such as `n=1234`, `pv="e4 e5"` or `pd e7e5`.
+/// Returns the text after a field such as `n=1234`, `pv="e4 e5"` or `pd e7e5`.
 fn after_field(text: &str) -> Option<&str> {
     let text = text.trim_start_matches([',', ' ']);
     if let Some(rest) = text.strip_prefix("pd ") {
@@ -95,14 +95,14 @@ fn after_field(text: &str) -> Option<&str> {
     }
 }
 
-/// The first word, which may end with a comma, and the rest.
+/// Returns the first word, which may end with a comma, and the rest.
 fn split_word(text: &str) -> (&str, &str) {
     let text = text.trim_start();
     let (word, rest) = text.split_at(text.find([' ', ',']).unwrap_or(text.len()));
     (word, rest)
 }
 
-/// True for `+0.34/12`, `-M3/12`, `0.00/12` and `+0.34/12/20`, but not for `1/2`.
+/// Returns true for `+0.34/12`, `-M3/12`, `0.00/12` and `+0.34/12/20`, but not for `1/2`.
 fn is_score(word: &str) -> bool {
     let Some((score, depth)) = word.split_once('/') else {
         return false;
@@ -115,12 +115,12 @@ fn is_score(word: &str) -> bool {
     is_marked && is_numeric(value, ".") && is_numeric(depth, "/-")
 }
 
-/// True for `0.51s`, `0.2`, `512ms`, `1:02m` and `0:00:39`.
+/// Returns true for `0.51s`, `0.2`, `512ms`, `1:02m` and `0:00:39`.
 fn is_time(word: &str) -> bool {
     is_numeric(word.trim_end_matches(['h', 'm', 's']), ".:")
 }
 
-/// True for digits, between which some other characters may stand.
+/// Returns true for digits, between which some other characters may stand.
 fn is_numeric(text: &str, others: &str) -> bool {
     let is_digit = |letter: char| letter.is_ascii_digit();
     text.starts_with(is_digit)

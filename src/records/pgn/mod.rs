@@ -90,14 +90,14 @@ fn add_words(comment: &mut Option<String>, text: &str) {
 }
 
 impl Record {
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         let mut tags = self.tags.iter();
         tags.find(|(tag, _)| tag == name)
             .map(|(_, value)| value.as_str())
     }
 
-    /// The variant of the tag `Variant`, or `default` without one.
+    /// Returns the variant of the tag `Variant`, or `default` without one.
     ///
     /// # Errors
     ///
@@ -161,7 +161,7 @@ impl Record {
         Ok(())
     }
 
-    /// The first position; `None` for the start, which cutegames calls `startpos`.
+    /// Returns the first position; `None` for the start, which cutegames calls `startpos`.
     pub fn fen(&self) -> Option<&str> {
         self.tag("FEN").filter(|&fen| fen != "startpos")
     }

@@ -90,7 +90,7 @@ impl<R: BufRead> Reader<R> {
         }
     }
 
-    /// The number of the first line of the last game returned, from 1.
+    /// Returns the number of the first line of the last game returned, from 1.
     pub fn first_line(&self) -> usize {
         self.first_line
     }
@@ -327,7 +327,7 @@ impl Game {
         self.before = (self.tags.len(), self.fault.is_some());
     }
 
-    /// True if a tag is the next game's, as are the suspects.
+    /// Returns true if a tag is the next game's, as are the suspects.
     fn is_next(&mut self, name: &str) -> bool {
         let (count, was_broken) = self.before;
         let is_next = was_broken || self.tags[..count].iter().any(|(tag, _)| tag == name);
@@ -394,7 +394,7 @@ impl Game {
         Ok(())
     }
 
-    /// The variation that is open, or the moves of the game.
+    /// Returns the variation that is open, or the moves of the game.
     fn line(&mut self) -> &mut Variation {
         let open = self.variations.last_mut();
         open.map_or(&mut self.main, |(_, variation)| variation)
@@ -493,7 +493,7 @@ pub fn without_number(mut word: &str) -> &str {
     }
 }
 
-/// The length of `(Q)` behind a move to the last rank.
+/// Returns the length of `(Q)` behind a move to the last rank.
 fn promotion_length(word: &str, rest: &str) -> usize {
     let mut letters = rest.chars();
     let brackets = [letters.next(), letters.nth(1)];
@@ -511,7 +511,7 @@ fn is_figurine(letter: char) -> bool {
     ('♔'..='♟').contains(&letter)
 }
 
-/// True for the symbols of annotators, such as `±`.
+/// Returns true for the symbols of annotators, such as `±`.
 fn is_symbol(letter: char) -> bool {
     let is_text = letter.is_ascii() || letter.is_alphanumeric() || letter == HARMLESS;
     !is_text && !is_figurine(letter) && !is_blank(letter)
@@ -536,7 +536,7 @@ fn split_marks(word: &str) -> (&str, Vec<&str>) {
     }
 }
 
-/// The name and the value of a tag at the beginning of a text, and the rest.
+/// Returns the name and the value of a tag at the beginning of a text, and the rest.
 fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     let text = text.strip_prefix('[')?.trim_start_matches(is_blank);
     let is_name = |c: char| c.is_alphanumeric() || c == '_';

@@ -7,7 +7,7 @@ use std::fmt;
 pub(super) const COLUMNS: usize = 80;
 
 impl Record {
-    /// The number of the first move, and true if White plays it.
+    /// Returns the number of the first move, and true if White plays it.
     fn first_move(&self) -> (u32, bool) {
         let fen = self.fen().unwrap_or(&self.start);
         let fields: Vec<_> = fen.split_whitespace().collect();
@@ -15,7 +15,7 @@ impl Record {
         (number.unwrap_or(1), fields.get(1) != Some(&"b"))
     }
 
-    /// The words of the moves and the result. A line may end after each of them.
+    /// Returns the words of the moves and the result. A line may end after each of them.
     fn words(&self) -> Vec<String> {
         let (number, white) = self.first_move();
         let mut words = move_words(self.comment.as_deref(), &self.moves, number, white);
@@ -24,8 +24,8 @@ impl Record {
     }
 }
 
-/// The words of moves with the comment before them. The first move has a number and is White's or
-/// Black's.
+/// Returns the words of moves with the comment before them. The first move has a number and is
+/// White's or Black's.
 fn move_words(
     comment: Option<&str>,
     moves: &[PlayedMove],
@@ -70,7 +70,7 @@ fn move_words(
     words
 }
 
-/// The words of a comment in braces. Braces within become parentheses.
+/// Returns the words of a comment in braces. Braces within become parentheses.
 fn comment_words(comment: &str) -> Option<Vec<String>> {
     let comment = comment.replace('{', "(").replace('}', ")");
     let mut words: Vec<String> = Vec::new();
