@@ -257,7 +257,7 @@ impl<'c> Collector<'c> {
         {
             self.warn(&format!(
                 "game {} repeats game {}, move for move, and adds no information; \
-                 -openings gives each pair of games a beginning of its own",
+                 -openings gives each pair of games an opening of its own",
                 game.fixture.number + 1,
                 repeated + 1
             ));
