@@ -17,55 +17,55 @@ impl Bitboard {
     pub const ALL: Self = Self(!0);
 
     /// Returns the set with these bits.
-    #[inline(always)]
+    #[inline]
     pub const fn from_bits(bits: u128) -> Self {
         Self(bits)
     }
 
     /// Returns the set as bits.
-    #[inline(always)]
+    #[inline]
     pub const fn bits(self) -> u128 {
         self.0
     }
 
     /// Returns the set of one square.
-    #[inline(always)]
+    #[inline]
     pub const fn of(square: Square) -> Self {
         Self(1 << square.index())
     }
 
     /// Returns true if `square` is in the set.
-    #[inline(always)]
+    #[inline]
     pub const fn has(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
     /// Returns true if the set is empty.
-    #[inline(always)]
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns true if the set has a square.
-    #[inline(always)]
+    #[inline]
     pub const fn any(self) -> bool {
         self.0 != 0
     }
 
     /// Returns true if the set has two squares or more.
-    #[inline(always)]
+    #[inline]
     pub const fn many(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Returns the number of squares.
-    #[inline(always)]
+    #[inline]
     pub const fn count(self) -> u32 {
         (self.0 as u64).count_ones() + ((self.0 >> 64) as u64).count_ones()
     }
 
     /// Returns the square with the lowest index, if any.
-    #[inline(always)]
+    #[inline]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
             None
@@ -77,7 +77,7 @@ impl Bitboard {
     /// Returns the set moved by `by` square indices: upwards if positive, downwards if negative.
     /// Squares that leave the 128 bits are dropped; wrapping round the edge of a board is
     /// for the caller to mask.
-    #[inline(always)]
+    #[inline]
     pub const fn shifted(self, by: i8) -> Self {
         if by >= 0 {
             Self(self.0 << by)
@@ -87,13 +87,13 @@ impl Bitboard {
     }
 
     /// Returns the squares of either set: `|` for constants.
-    #[inline(always)]
+    #[inline]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
     /// Returns the set without the squares of `other`.
-    #[inline(always)]
+    #[inline]
     pub const fn without(self, other: Self) -> Self {
         Self(self.0 & !other.0)
     }
@@ -103,13 +103,13 @@ macro_rules! operator {
     ($operator:ident, $method:ident, $assign:ident, $assign_method:ident) => {
         impl $operator for Bitboard {
             type Output = Self;
-            #[inline(always)]
+            #[inline]
             fn $method(self, other: Self) -> Self {
                 Self($operator::$method(self.0, other.0))
             }
         }
         impl $assign for Bitboard {
-            #[inline(always)]
+            #[inline]
             fn $assign_method(&mut self, other: Self) {
                 $assign::$assign_method(&mut self.0, other.0);
             }
@@ -122,7 +122,7 @@ operator!(BitXor, bitxor, BitXorAssign, bitxor_assign);
 
 impl Not for Bitboard {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         Self(!self.0)
     }
@@ -131,7 +131,7 @@ impl Not for Bitboard {
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
-    #[inline(always)]
+    #[inline]
     fn into_iter(self) -> Squares {
         Squares(self.0)
     }
@@ -159,7 +159,7 @@ pub struct Squares(u128);
 
 impl Iterator for Squares {
     type Item = Square;
-    #[inline(always)]
+    #[inline]
     fn next(&mut self) -> Option<Square> {
         let square = Bitboard(self.0).first()?;
         self.0 &= self.0.wrapping_sub(1);

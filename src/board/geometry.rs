@@ -182,13 +182,13 @@ impl Geometry {
     }
 
     /// Returns the file of a square, from 0.
-    #[inline(always)]
+    #[inline]
     pub const fn file(&self, square: Square) -> u8 {
         self.places[square.index()].0
     }
 
     /// Returns the rank of a square, from 0.
-    #[inline(always)]
+    #[inline]
     pub const fn rank(&self, square: Square) -> u8 {
         self.places[square.index()].1
     }
@@ -246,12 +246,12 @@ impl Geometry {
 
     /// Returns the squares from a square to the end of the board in one of the [`DIRECTIONS`],
     /// the square itself left out. A cell that is no square ends the ray.
-    #[inline(always)]
+    #[inline]
     pub const fn ray(&self, from: Square, direction: usize) -> Bitboard {
         self.rays[from.index()][direction]
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) const fn line(&self, square: Square, axis: usize) -> &SliderLine {
         &self.lines[square.index()][axis]
     }

@@ -56,7 +56,7 @@ use processor::{pdep, pext};
 impl Geometry {
     /// Returns the squares that a slider on `square` sees along one of the first four directions,
     /// both ways.
-    #[inline(always)]
+    #[inline]
     fn along(&self, square: Square, axis: usize, occupied: Bitboard) -> Bitboard {
         if WITH_BMI2 {
             self.along_by_table(square, axis, occupied)
@@ -65,7 +65,7 @@ impl Geometry {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn along_by_table(&self, square: Square, axis: usize, occupied: Bitboard) -> Bitboard {
         let line = self.line(square, axis);
         let low = pext(occupied.0 as u64, line.inner[0]);
@@ -77,7 +77,7 @@ impl Geometry {
         Bitboard(low as u128 | (high as u128) << 64)
     }
 
-    #[inline(always)]
+    #[inline]
     fn along_by_rays(&self, square: Square, axis: usize, occupied: Bitboard) -> Bitboard {
         let mut up = self.ray(square, axis);
         if let Some(blocker) = (up & occupied).first() {
@@ -93,19 +93,19 @@ impl Geometry {
 
     /// Returns the squares that a rook on `square` sees: empty ones and the first occupied one in
     /// each direction.
-    #[inline(always)]
+    #[inline]
     pub fn rook(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.along(square, 0, occupied) | self.along(square, 1, occupied)
     }
 
     /// Returns the squares that a bishop on `square` sees.
-    #[inline(always)]
+    #[inline]
     pub fn bishop(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.along(square, 2, occupied) | self.along(square, 3, occupied)
     }
 
     /// Returns the squares that a queen on `square` sees.
-    #[inline(always)]
+    #[inline]
     pub fn queen(&self, square: Square, occupied: Bitboard) -> Bitboard {
         self.rook(square, occupied) | self.bishop(square, occupied)
     }

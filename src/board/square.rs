@@ -10,19 +10,19 @@ pub struct Square(u8);
 
 impl Square {
     /// Returns the square with an index; only the lowest seven bits count.
-    #[inline(always)]
+    #[inline]
     pub const fn new(index: u8) -> Self {
         Self(index & 127)
     }
 
     /// Returns the index, below 128: an array of 128 entries needs no bounds check.
-    #[inline(always)]
+    #[inline]
     pub const fn index(self) -> usize {
         (self.0 & 127) as usize
     }
 
     /// Returns the square `by` indices further up, or down if negative.
-    #[inline(always)]
+    #[inline]
     pub const fn offset(self, by: i8) -> Self {
         Self::new(self.0.wrapping_add_signed(by))
     }

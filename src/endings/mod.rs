@@ -91,7 +91,7 @@ pub struct Endings {
 
 impl Endings {
     /// The largest number of pieces in any table.
-    #[inline(always)]
+    #[inline]
     pub fn most_pieces(&self) -> u32 {
         self.most.load(Relaxed)
     }

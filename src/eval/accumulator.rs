@@ -41,7 +41,7 @@ impl Accumulators {
     }
 
     /// Forgets the position at `ply`: another one follows the line up to there.
-    #[inline(always)]
+    #[inline]
     pub(super) fn invalidate(&mut self, ply: usize) {
         self.stack[ply].placement = None;
     }
@@ -97,7 +97,7 @@ impl Accumulators {
 }
 
 /// Updates the neurons for changed squares.
-#[inline(always)]
+#[inline]
 fn update(
     network: &Network,
     features: &Features,

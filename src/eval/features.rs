@@ -41,13 +41,13 @@ impl Features {
     }
 
     /// The feature of a piece on a square, as `viewer` sees it.
-    #[inline(always)]
+    #[inline]
     pub fn index(&self, viewer: Side, piece: Piece, square: Square) -> usize {
         usize::from(self.table[viewer.index()][piece.index()][square.index()])
     }
 
     /// The bucket of output weights for a number of pieces.
-    #[inline(always)]
+    #[inline]
     pub fn bucket(&self, pieces: usize) -> usize {
         (pieces.saturating_sub(1) * BUCKETS / self.most_pieces.max(1)).min(BUCKETS - 1)
     }

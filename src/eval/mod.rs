@@ -61,7 +61,7 @@ impl Evaluator {
     }
 
     /// Forgets the position at `ply` of the line: another one takes its place.
-    #[inline(always)]
+    #[inline]
     pub fn invalidate(&mut self, ply: usize) {
         if let Some((_, accumulators)) = &mut self.learned {
             accumulators.invalidate(ply);

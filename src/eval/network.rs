@@ -138,14 +138,14 @@ impl Network {
         self.shape
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn feature(&self, index: usize) -> &[Block] {
         let blocks = self.shape.blocks();
         &self.features[index * blocks..(index + 1) * blocks]
     }
 
     /// Sums up the neurons of a position as `viewer` sees it.
-    #[inline(always)]
+    #[inline]
     pub(super) fn refresh(
         &self,
         features: &Features,
@@ -180,14 +180,14 @@ impl Network {
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn add(sums: &mut Block, weights: &Block) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_add(*weight);
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(super) fn subtract(sums: &mut Block, weights: &Block) {
     for (sum, weight) in sums.0.iter_mut().zip(&weights.0) {
         *sum = sum.wrapping_sub(*weight);

@@ -100,13 +100,13 @@ static KING_REACH: SquareTable<Bitboard> = {
 static BESIDE: SquareTable<Bitboard> = BOARD.leaper(&[(-1, 0), (1, 0)]);
 
 /// Returns the kind of a politician on a square.
-#[inline(always)]
+#[inline]
 fn politician(square: Square) -> Kind {
     if LEFT.has(square) { HORSE } else { BISHOP }
 }
 
 /// Returns the kind of a piece that lands on a square: a politician changes with its wing.
-#[inline(always)]
+#[inline]
 fn landed(kind: Kind, square: Square) -> Kind {
     match kind {
         HORSE | BISHOP => politician(square),
@@ -123,7 +123,7 @@ pub struct Congress {
 impl Congress {
     /// Returns the squares that a politician moves or captures forward to, and those that a senior
     /// one captures backward on.
-    #[inline(always)]
+    #[inline]
     fn politician_reach(
         &self,
         from: Square,
@@ -150,7 +150,7 @@ impl Congress {
 
     /// Returns the attackers of an enemy king. Kings stay on their own first rank, the other side's
     /// last: so no king attacks it, and a politician only forward, senior or junior.
-    #[inline(always)]
+    #[inline]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
         let (own, occupied) = (self.placement.side(us), self.placement.occupied());
@@ -165,7 +165,7 @@ impl Congress {
         Aim::new(direct, own & lone, is_attacked)
     }
 
-    #[inline(always)]
+    #[inline]
     fn kings(&self, side: Side) -> Bitboard {
         self.placement.of(side, KING)
     }
@@ -226,12 +226,12 @@ impl Game for Congress {
         Ok(position)
     }
 
-    #[inline(always)]
+    #[inline]
     fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let shape = &SIDES[us.index()];
@@ -260,7 +260,7 @@ impl Game for Congress {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
         self.placement.take(mv.to());
@@ -276,7 +276,7 @@ impl Game for Congress {
         self.placement.end_turn(true);
     }
 
-    #[inline(always)]
+    #[inline]
     fn board_outcome(&self) -> Option<Outcome> {
         Side::BOTH
             .into_iter()
@@ -288,19 +288,19 @@ impl Game for Congress {
         Outcome::win(!self.to_move(), Reason::NoMoves)
     }
 
-    #[inline(always)]
+    #[inline]
     fn draw_reason(&self) -> Option<Reason> {
         None
     }
 
     /// Returns true if the last king is attacked.
-    #[inline(always)]
+    #[inline]
     fn in_check(&self) -> bool {
         !self.kings(self.to_move()).many() && self.royals_attacked()
     }
 
     /// Every king that is left is attacked.
-    #[inline(always)]
+    #[inline]
     fn royals_attacked(&self) -> bool {
         let us = self.to_move();
         let (enemy, occupied) = (self.placement.side(!us), self.placement.occupied());
@@ -315,7 +315,7 @@ impl Game for Congress {
         CheckSquares::at(kings, |king| self.aim(king))
     }
 
-    #[inline(always)]
+    #[inline]
     fn kind_after(&self, mv: Move) -> Option<Kind> {
         let piece = self.placement.at(mv.from())?;
         Some(landed(piece.kind(), mv.to()))
@@ -326,12 +326,12 @@ impl Game for Congress {
     }
 
     /// Moves run out and a side without one loses: passing would often help.
-    #[inline(always)]
+    #[inline]
     fn null_move_is_sound(&self) -> bool {
         false
     }
 
-    #[inline(always)]
+    #[inline]
     fn material_gain(&self, _: Move) -> i32 {
         0
     }

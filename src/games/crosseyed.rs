@@ -143,7 +143,7 @@ static NAHBI_WAYS: SquareTable<[Path; 16]> = {
 };
 
 /// Returns the ends of the bent paths that are free.
-#[inline(always)]
+#[inline]
 fn open_ends<const N: usize>(ways: &[Path; N], occupied: Bitboard) -> Bitboard {
     ways.iter()
         .filter(|path| (path.through & occupied).is_empty())
@@ -259,19 +259,19 @@ pub struct CrossEyed {
 }
 
 impl CrossEyed {
-    #[inline(always)]
+    #[inline]
     fn kings(&self, side: Side) -> Bitboard {
         self.placement.of(side, KING)
     }
 
     /// Returns the squares that a Nahbi may move to or capture on.
-    #[inline(always)]
+    #[inline]
     fn nahbi_bends(from: Square, occupied: Bitboard) -> Bitboard {
         open_ends(&NAHBI_BENDS[from.index()], occupied)
     }
 
     /// Returns the squares that a Nahbi may jump to without capturing.
-    #[inline(always)]
+    #[inline]
     fn nahbi_jumps(from: Square, occupied: Bitboard) -> Bitboard {
         NAHBI_JUMPS[from.index()]
             .iter()
@@ -304,7 +304,7 @@ impl CrossEyed {
     /// A slider that leaves along a line with the king on it attacked the king before, and a Nahbi
     /// is never in its own way. But a pawn that promotes becomes another piece behind the square
     /// that it left.
-    #[inline(always)]
+    #[inline]
     fn aim(&self, king: Square) -> Aim {
         let us = self.to_move();
         let (own, occupied) = (self.placement.side(us), self.placement.occupied());
@@ -337,7 +337,7 @@ impl CrossEyed {
     /// Blockers are ignored where an exact answer would be wasted: without an own Nahbi, and if no
     /// square is near every enemy king. A Nahbi can then attack all of them only if one is attacked
     /// already, and in that case its moves are tried anyway.
-    #[inline(always)]
+    #[inline]
     fn nahbi_squares(&self, king: Square) -> Bitboard {
         let us = self.to_move();
         let near_all = (self.kings(!us).into_iter())
@@ -351,7 +351,7 @@ impl CrossEyed {
     }
 
     /// Returns the squares on a Nahbi's bent path from one square to another.
-    #[inline(always)]
+    #[inline]
     fn nahbi_way(from: Square, to: Square) -> Bitboard {
         NAHBI_BENDS[from.index()]
             .iter()
@@ -360,7 +360,7 @@ impl CrossEyed {
     }
 
     /// Returns true if every king of `side` is attacked.
-    #[inline(always)]
+    #[inline]
     fn all_kings_attacked(&self, side: Side) -> bool {
         self.kings(side)
             .into_iter()
@@ -467,12 +467,12 @@ impl Game for CrossEyed {
         Ok(position)
     }
 
-    #[inline(always)]
+    #[inline]
     fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
@@ -511,7 +511,7 @@ impl Game for CrossEyed {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
         let captured = self.placement.take(mv.to()).is_some();
@@ -528,7 +528,7 @@ impl Game for CrossEyed {
         self.placement.end_turn(false);
     }
 
-    #[inline(always)]
+    #[inline]
     fn board_outcome(&self) -> Option<Outcome> {
         let us = self.to_move();
         if let Some(loser) = [us, !us]
@@ -545,20 +545,20 @@ impl Game for CrossEyed {
         Outcome::draw(Reason::Stalemate)
     }
 
-    #[inline(always)]
+    #[inline]
     fn draw_reason(&self) -> Option<Reason> {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
     /// Returns true if the last king is attacked.
-    #[inline(always)]
+    #[inline]
     fn in_check(&self) -> bool {
         let us = self.to_move();
         !self.kings(us).many() && self.all_kings_attacked(us)
     }
 
     /// Every king that is left is attacked.
-    #[inline(always)]
+    #[inline]
     fn royals_attacked(&self) -> bool {
         let us = self.to_move();
         self.kings(us).any() && self.all_kings_attacked(us)
@@ -571,12 +571,12 @@ impl Game for CrossEyed {
     }
 
     /// With only kings and pawns left, having to move can hurt.
-    #[inline(always)]
+    #[inline]
     fn null_move_is_sound(&self) -> bool {
         self.placement.has_other_than(self.to_move(), &[PAWN, KING])
     }
 
-    #[inline(always)]
+    #[inline]
     fn material_gain(&self, mv: Move) -> i32 {
         promotion_gain(mv, Self::KINDS, PAWN)
     }

@@ -57,19 +57,19 @@ pub trait GameExt: Game {
     }
 
     /// Returns the side to move.
-    #[inline(always)]
+    #[inline]
     fn to_move(&self) -> Side {
         self.placement().to_move()
     }
 
     /// Returns the plies left before the clock draws the game, if no move resets it.
-    #[inline(always)]
+    #[inline]
     fn plies_left(&self) -> Option<u32> {
         Self::CLOCK_LIMIT.map(|limit| limit.saturating_sub(self.placement().clock()))
     }
 
     /// Returns true if the clock has drawn the game.
-    #[inline(always)]
+    #[inline]
     fn clock_has_run_out(&self) -> bool {
         self.plies_left() == Some(0)
     }
@@ -89,20 +89,20 @@ pub trait GameExt: Game {
 
     /// Returns the key after a move that only moves and captures: a guess, for fetching memory
     /// early.
-    #[inline(always)]
+    #[inline]
     fn likely_key_after(&self, mv: Move) -> u64 {
         self.key() ^ self.placement().key() ^ self.placement().key_after(mv)
     }
 
     /// Returns true if a legal move is in [`MoveClass::Tactical`].
-    #[inline(always)]
+    #[inline]
     fn is_tactical(&self, mv: Move) -> bool {
         mv.promotion().is_some() || self.material_gain(mv) != 0 || self.victim(mv).is_some()
     }
 
     /// Returns true if a legal move leaves every royal piece of the enemy attacked, and one of them
     /// on the board. `squares` are the position's [`check_squares`](Game::check_squares).
-    #[inline(always)]
+    #[inline]
     fn gives_check(&self, mv: Move, squares: &CheckSquares) -> bool {
         squares.may_have(mv)
             && self.kind_after(mv).is_some_and(|kind| {

@@ -105,19 +105,19 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Returns true if the enemy attacks every royal piece of the side to move: its king, every
     /// king that it has left, or its last piece. False if there is none.
-    #[inline(always)]
+    #[inline]
     fn royals_attacked(&self) -> bool {
         self.in_check()
     }
 
     /// Returns the moves that give check. The default has each of them tried.
-    #[inline(always)]
+    #[inline]
     fn check_squares(&self) -> CheckSquares {
         CheckSquares::UNSURE
     }
 
     /// Returns the kind of the moving piece after a legal move.
-    #[inline(always)]
+    #[inline]
     fn kind_after(&self, mv: Move) -> Option<Kind> {
         let piece = self.placement().at(mv.from())?;
         Some(mv.promotion().unwrap_or(piece.kind()))
@@ -160,13 +160,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 
     /// Returns the Zobrist key: equal for positions that are the same for repetition.
-    #[inline(always)]
+    #[inline]
     fn key(&self) -> u64 {
         self.placement().key()
     }
 
     /// Returns the enemy piece that a legal move captures, with its square.
-    #[inline(always)]
+    #[inline]
     fn victim(&self, mv: Move) -> Option<(Square, Kind)> {
         let victim = self.placement().at(mv.to())?;
         Some((mv.to(), victim.kind()))

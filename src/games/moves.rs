@@ -17,7 +17,7 @@ impl Move {
     const KIND_BITS: u32 = Self::BITS - 14;
 
     /// Creates a move without promotion. The squares must differ.
-    #[inline(always)]
+    #[inline]
     pub const fn new(from: Square, to: Square) -> Self {
         debug_assert!(from.index() != to.index());
         // Two squares that differ cannot both be 0, so `|` never meets 0; the fallback
@@ -29,7 +29,7 @@ impl Move {
     }
 
     /// Returns a promotion.
-    #[inline(always)]
+    #[inline]
     pub const fn promoting(from: Square, to: Square, kind: Kind) -> Self {
         Self(
             NonZeroU32::MIN.saturating_add(
@@ -39,19 +39,19 @@ impl Move {
     }
 
     /// Returns the square moved from.
-    #[inline(always)]
+    #[inline]
     pub const fn from(self) -> Square {
         Square::new(self.0.get() as u8)
     }
 
     /// Returns the square moved to.
-    #[inline(always)]
+    #[inline]
     pub const fn to(self) -> Square {
         Square::new((self.0.get() >> 7) as u8)
     }
 
     /// Returns the kind that a pawn promotes to.
-    #[inline(always)]
+    #[inline]
     pub const fn promotion(self) -> Option<Kind> {
         match self.0.get() >> 14 & ((1 << Self::KIND_BITS) - 1) {
             0 => None,
@@ -60,14 +60,14 @@ impl Move {
     }
 
     /// Returns the encoding, never 0.
-    #[inline(always)]
+    #[inline]
     pub const fn bits(self) -> u32 {
         self.0.get()
     }
 
     /// Returns the move with an encoding; `None` for 0. Bits above [`Move::BITS`] are dropped. The
     /// result need not be legal anywhere.
-    #[inline(always)]
+    #[inline]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         match NonZeroU32::new(bits & ((1 << Self::BITS) - 1)) {
             Some(bits) => Some(Self(bits)),
@@ -97,7 +97,7 @@ impl MoveClass {
     /// Returns the squares on which moves of the class may end, for a side whose pieces stand on
     /// `own`. `tactical`, none of them in `own`, are those where a move captures, promotes or
     /// gains.
-    #[inline(always)]
+    #[inline]
     pub fn targets(self, own: Bitboard, tactical: Bitboard) -> Bitboard {
         match self {
             Self::All => !own,
@@ -108,7 +108,7 @@ impl MoveClass {
 }
 
 /// Returns the value that a promotion adds; 0 for any other move.
-#[inline(always)]
+#[inline]
 pub(super) fn promotion_gain(mv: Move, kinds: &[KindInfo], pawn: Kind) -> i32 {
     mv.promotion().map_or(0, |kind| {
         kinds[kind.index()].value - kinds[pawn.index()].value
@@ -136,31 +136,31 @@ pub trait MoveSink {
 pub struct Count(pub u64);
 
 impl MoveSink for Count {
-    #[inline(always)]
+    #[inline]
     fn piece(&mut self, _: Square, to: Bitboard) {
         self.0 += u64::from(to.count());
     }
 
-    #[inline(always)]
+    #[inline]
     fn shifted(&mut self, to: Bitboard, _: i8) {
         self.0 += u64::from(to.count());
     }
 
-    #[inline(always)]
+    #[inline]
     fn promoting(&mut self, _: Square, to: Bitboard, kinds: &[Kind]) {
         self.0 += u64::from(to.count()) * kinds.len() as u64;
     }
 }
 
 impl MoveSink for Vec<Move> {
-    #[inline(always)]
+    #[inline]
     fn piece(&mut self, from: Square, to: Bitboard) {
         for to in to {
             self.push(Move::new(from, to));
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         for to in to {
             self.extend(kinds.iter().map(|&kind| Move::promoting(from, to, kind)));
@@ -175,14 +175,14 @@ pub(super) struct Contains {
 }
 
 impl MoveSink for Contains {
-    #[inline(always)]
+    #[inline]
     fn piece(&mut self, from: Square, to: Bitboard) {
         self.found |= from == self.wanted.from()
             && to.has(self.wanted.to())
             && self.wanted.promotion().is_none();
     }
 
-    #[inline(always)]
+    #[inline]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         let to_wanted = to.has(self.wanted.to());
         self.found |= kinds

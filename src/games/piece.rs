@@ -17,7 +17,7 @@ impl Side {
     pub const BOTH: [Self; 2] = [Self::White, Self::Black];
 
     /// 0 for White, 1 for Black.
-    #[inline(always)]
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -49,7 +49,7 @@ impl Side {
 
 impl std::ops::Not for Side {
     type Output = Self;
-    #[inline(always)]
+    #[inline]
     fn not(self) -> Self {
         match self {
             Self::White => Self::Black,
@@ -68,13 +68,13 @@ pub struct Kind(u8);
 
 impl Kind {
     /// Creates the kind with an index below [`MAX_KINDS`]; a greater one loses its higher bits.
-    #[inline(always)]
+    #[inline]
     pub const fn new(index: u8) -> Self {
         Self(index & (MAX_KINDS - 1) as u8)
     }
 
     /// Returns the index, below [`MAX_KINDS`].
-    #[inline(always)]
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize & (MAX_KINDS - 1)
     }
@@ -156,19 +156,19 @@ impl Piece {
     pub const COUNT: usize = 2 * MAX_KINDS;
 
     /// Creates a piece of `side`.
-    #[inline(always)]
+    #[inline]
     pub const fn new(side: Side, kind: Kind) -> Self {
         Self(NonZeroU8::MIN.saturating_add(kind.0 << 1 | side as u8))
     }
 
     /// Returns a number below [`Piece::COUNT`]: twice the kind, plus one for Black.
-    #[inline(always)]
+    #[inline]
     pub const fn index(self) -> usize {
         (self.0.get() - 1) as usize & (Self::COUNT - 1)
     }
 
     /// Its owner.
-    #[inline(always)]
+    #[inline]
     pub const fn side(self) -> Side {
         if self.index() & 1 == 0 {
             Side::White
@@ -178,7 +178,7 @@ impl Piece {
     }
 
     /// Its kind.
-    #[inline(always)]
+    #[inline]
     pub const fn kind(self) -> Kind {
         Kind((self.index() >> 1) as u8)
     }

@@ -40,7 +40,7 @@ impl Placement {
     }
 
     /// Puts a piece on an empty square.
-    #[inline(always)]
+    #[inline]
     pub fn put(&mut self, square: Square, piece: Piece) {
         debug_assert!(self.squares[square.index()].is_none());
         self.toggle(square, piece);
@@ -48,14 +48,14 @@ impl Placement {
     }
 
     /// Removes the piece on a square.
-    #[inline(always)]
+    #[inline]
     pub fn take(&mut self, square: Square) -> Option<Piece> {
         let piece = self.squares[square.index()].take()?;
         self.toggle(square, piece);
         Some(piece)
     }
 
-    #[inline(always)]
+    #[inline]
     fn toggle(&mut self, square: Square, piece: Piece) {
         let bit = Bitboard::of(square);
         self.sides[piece.side().index()] ^= bit;
@@ -64,7 +64,7 @@ impl Placement {
     }
 
     /// Ends a move and counts it. A move that the rules call `irreversible` sets the clock to 0.
-    #[inline(always)]
+    #[inline]
     pub fn end_turn(&mut self, irreversible: bool) {
         self.clock = if irreversible {
             0
@@ -77,20 +77,20 @@ impl Placement {
         self.change_turn();
     }
 
-    #[inline(always)]
+    #[inline]
     fn change_turn(&mut self) {
         self.to_move = !self.to_move;
         self.key ^= zobrist::SIDE;
     }
 
     /// Returns the side to move.
-    #[inline(always)]
+    #[inline]
     pub const fn to_move(&self) -> Side {
         self.to_move
     }
 
     /// Returns the halfmove clock: plies since the last irreversible move.
-    #[inline(always)]
+    #[inline]
     pub const fn clock(&self) -> u32 {
         self.clock
     }
@@ -106,19 +106,19 @@ impl Placement {
     }
 
     /// Returns the piece on a square.
-    #[inline(always)]
+    #[inline]
     pub const fn at(&self, square: Square) -> Option<Piece> {
         self.squares[square.index()]
     }
 
     /// Returns the squares of a side's pieces.
-    #[inline(always)]
+    #[inline]
     pub const fn side(&self, side: Side) -> Bitboard {
         self.sides[side.index()]
     }
 
     /// Returns the squares of all pieces of a kind.
-    #[inline(always)]
+    #[inline]
     pub const fn kind(&self, kind: Kind) -> Bitboard {
         self.kinds[kind.index()]
     }
@@ -131,13 +131,13 @@ impl Placement {
     }
 
     /// Returns the squares of a side's pieces of a kind.
-    #[inline(always)]
+    #[inline]
     pub fn of(&self, side: Side, kind: Kind) -> Bitboard {
         self.side(side) & self.kind(kind)
     }
 
     /// Returns true if a side has a piece of another kind than these.
-    #[inline(always)]
+    #[inline]
     pub fn has_other_than(&self, side: Side, kinds: &[Kind]) -> bool {
         let these = kinds
             .iter()
@@ -146,13 +146,13 @@ impl Placement {
     }
 
     /// Returns the squares of all pieces.
-    #[inline(always)]
+    #[inline]
     pub fn occupied(&self) -> Bitboard {
         self.sides[0] | self.sides[1]
     }
 
     /// Returns the squares that differ from `other`.
-    #[inline(always)]
+    #[inline]
     pub fn difference(&self, other: &Self) -> Bitboard {
         let sides = (self.sides[0] ^ other.sides[0]) | (self.sides[1] ^ other.sides[1]);
         let kinds = self.kinds.iter().zip(&other.kinds);
@@ -161,7 +161,7 @@ impl Placement {
 
     /// Returns the [`key`](Self::key) after a move that only moves a piece and captures on its
     /// target.
-    #[inline(always)]
+    #[inline]
     pub fn key_after(&self, mv: Move) -> u64 {
         let mut key = self.key ^ zobrist::SIDE;
         if let Some(piece) = self.at(mv.from()) {
@@ -174,7 +174,7 @@ impl Placement {
     }
 
     /// Returns the Zobrist key of the pieces and the side to move.
-    #[inline(always)]
+    #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }

@@ -16,7 +16,7 @@ const QUEEN: Kind = Kind::new(0);
 static HOME: [Bitboard; 2] = [BOARD.rank_set(0, 0), BOARD.rank_set(7, 7)];
 
 /// Returns the square of the same file on the other home row.
-#[inline(always)]
+#[inline]
 fn opposite(square: Square) -> Square {
     Square::new(square.index() as u8 ^ 56)
 }
@@ -30,7 +30,7 @@ pub struct Pressman {
 impl Pressman {
     /// Returns the enemy home squares where a move gains a piece because the opposite square is
     /// empty. A move that itself empties the opposite square is left out.
-    #[inline(always)]
+    #[inline]
     fn gaining_squares(&self, us: Side) -> Bitboard {
         let empty_home = HOME[us.index()].without(self.placement.occupied());
         match us {
@@ -41,7 +41,7 @@ impl Pressman {
 
     /// Returns the squares where a move of the piece on `from` gains a new piece. Judged after the
     /// move: a piece that itself leaves the opposite square empties it.
-    #[inline(always)]
+    #[inline]
     fn gains_from(&self, from: Square, gaining: Bitboard, us: Side) -> Bitboard {
         gaining
             | if HOME[us.index()].has(from) {
@@ -53,7 +53,7 @@ impl Pressman {
 
     /// Returns the attackers of the enemy's last piece. Until it is attacked nothing stands on its
     /// lines, and so no piece can open one for another.
-    #[inline(always)]
+    #[inline]
     fn aim(&self, last: Square) -> Aim {
         let mut direct = [Bitboard::EMPTY; MAX_KINDS];
         direct[QUEEN.index()] = BOARD.queen(last, self.placement.occupied());
@@ -61,7 +61,7 @@ impl Pressman {
         Aim::new(direct, Bitboard::EMPTY, is_attacked)
     }
 
-    #[inline(always)]
+    #[inline]
     fn gains_piece(&self, mv: Move) -> bool {
         let us = self.to_move();
         self.gains_from(mv.from(), self.gaining_squares(us), us)
@@ -92,12 +92,12 @@ impl Game for Pressman {
         })
     }
 
-    #[inline(always)]
+    #[inline]
     fn placement(&self) -> &Placement {
         &self.placement
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate<S: MoveSink>(&self, class: MoveClass, from: Bitboard, sink: &mut S) {
         let us = self.placement.to_move();
         let (own, enemy) = (self.placement.side(us), self.placement.side(!us));
@@ -110,7 +110,7 @@ impl Game for Pressman {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn play(&mut self, mv: Move) {
         let us = self.placement.to_move();
         let mut irreversible = self.placement.take(mv.to()).is_some();
@@ -129,7 +129,7 @@ impl Game for Pressman {
         self.placement.end_turn(false);
     }
 
-    #[inline(always)]
+    #[inline]
     fn board_outcome(&self) -> Option<Outcome> {
         Side::BOTH
             .into_iter()
@@ -143,13 +143,13 @@ impl Game for Pressman {
         Outcome::draw(Reason::Stalemate)
     }
 
-    #[inline(always)]
+    #[inline]
     fn draw_reason(&self) -> Option<Reason> {
         self.clock_has_run_out().then_some(Reason::Clock)
     }
 
     /// Returns true if the last piece is attacked.
-    #[inline(always)]
+    #[inline]
     fn in_check(&self) -> bool {
         let us = self.to_move();
         let own = self.placement.side(us);
@@ -179,12 +179,12 @@ impl Game for Pressman {
         Some("a piece on the far home row brings in a new one, without end")
     }
 
-    #[inline(always)]
+    #[inline]
     fn null_move_is_sound(&self) -> bool {
         self.placement.side(self.to_move()).count() > 2
     }
 
-    #[inline(always)]
+    #[inline]
     fn material_gain(&self, mv: Move) -> i32 {
         if self.gains_piece(mv) {
             Self::KINDS[QUEEN.index()].value

@@ -25,13 +25,13 @@ static PIECES: [[u64; 128]; Piece::COUNT] = {
 pub(super) const SIDE: u64 = random(1 << 20);
 
 /// Returns the number of a piece on a square.
-#[inline(always)]
+#[inline]
 pub(super) fn piece(square: Square, piece: Piece) -> u64 {
     PIECES[piece.index()][square.index()]
 }
 
 /// Returns the number of a set of castling rights; 0 for none.
-#[inline(always)]
+#[inline]
 pub(super) const fn castling(rights: u8) -> u64 {
     const TABLE: [u64; 16] = {
         let mut table = [0; 16];
@@ -46,7 +46,7 @@ pub(super) const fn castling(rights: u8) -> u64 {
 }
 
 /// Returns the number of an en-passant square.
-#[inline(always)]
+#[inline]
 pub(super) const fn en_passant(square: Square) -> u64 {
     random(1 << 22 | square.index() as u64)
 }

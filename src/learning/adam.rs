@@ -65,7 +65,7 @@ const TINY: f32 = 1e-30;
 
 impl Step {
     /// Updates one parameter and its moments, and clears its gradient.
-    #[inline(always)]
+    #[inline]
     pub fn apply(&self, weight: &mut f32, gradient: &mut f32, first: &mut f32, second: &mut f32) {
         let g = *gradient;
         let m = self.beta1 * *first + (1.0 - self.beta1) * g;

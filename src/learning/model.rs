@@ -31,7 +31,7 @@ impl Row {
 
     /// Nested loops: they unroll completely, which lets the sums of
     /// [`accumulate`] stay in registers from one feature to the next.
-    #[inline(always)]
+    #[inline]
     fn add(&mut self, other: &Self) {
         for (sums, values) in self.0.iter_mut().zip(&other.0) {
             for (sum, value) in sums.iter_mut().zip(values) {

@@ -183,13 +183,13 @@ impl ProofTable {
         Some(Self { buckets })
     }
 
-    #[inline(always)]
+    #[inline]
     fn place(&self, key: u64) -> usize {
         ((u128::from(key) * self.buckets.len() as u128) >> 64) as usize
     }
 
     /// Fetches the memory of a position early.
-    #[inline(always)]
+    #[inline]
     pub(super) fn prefetch(&self, key: u64) {
         prefetch(&self.buckets[self.place(key)]);
     }

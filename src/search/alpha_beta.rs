@@ -223,7 +223,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Move facts gathered before searching it.
-    #[inline(always)]
+    #[inline]
     fn candidate(
         &self,
         position: &G,
@@ -255,7 +255,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The extension of a move.
-    #[inline(always)]
+    #[inline]
     fn extension(
         &mut self,
         position: &G,
@@ -277,7 +277,7 @@ impl<G: Game> Worker<G> {
 
     /// Records a move better than alpha. Returns true if it reaches beta. If it only raises alpha,
     /// the moves after it are searched less deep, as in Stockfish.
-    #[inline(always)]
+    #[inline]
     fn fails_high(
         &mut self,
         position: &G,

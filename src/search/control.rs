@@ -48,7 +48,7 @@ impl Control {
     }
 
     /// True once the search should end.
-    #[inline(always)]
+    #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }

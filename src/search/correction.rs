@@ -31,7 +31,7 @@ pub(super) struct Corrections {
 }
 
 /// Mixes a set of squares into a hash.
-#[inline(always)]
+#[inline]
 fn mix(hash: u64, squares: Bitboard) -> u64 {
     let bits = squares.bits();
     let low = (hash ^ bits as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -61,7 +61,7 @@ impl Corrections {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn indices(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> [usize; KEYS] {
         let frequent = placement.kind(self.frequent);
         let side = |side: Side| {

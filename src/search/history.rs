@@ -15,7 +15,7 @@ pub(super) struct PieceTo {
 
 impl PieceTo {
     /// A number below [`PIECE_TO`].
-    #[inline(always)]
+    #[inline]
     pub(super) fn index(self) -> usize {
         self.piece.index() << 7 | self.mv.to().index()
     }
@@ -44,14 +44,14 @@ pub(super) struct Histories {
 }
 
 /// Index into `continuation` of a move after another one.
-#[inline(always)]
+#[inline]
 fn continuation_index(before: PieceTo, moved: PieceTo) -> usize {
     before.index() * PIECE_TO + moved.index()
 }
 
 /// Adds a bonus, scaled down as the entry approaches ±[`HISTORY_LIMIT`], which it never leaves:
 /// Stockfish's "gravity".
-#[inline(always)]
+#[inline]
 fn update(entry: &mut i16, bonus: i32) {
     let value = i32::from(*entry);
     *entry = (value + bonus - value * bonus.abs() / HISTORY_LIMIT) as i16;

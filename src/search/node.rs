@@ -87,13 +87,13 @@ pub(super) struct MovePlan {
 
 impl Node {
     /// True in a PV node (open window).
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
     /// The child with the full window.
-    #[inline(always)]
+    #[inline]
     pub(super) fn child(&self, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
@@ -106,7 +106,7 @@ impl Node {
     }
 
     /// The child with a null window at `beta`. ProbCut passes its raised one.
-    #[inline(always)]
+    #[inline]
     pub(super) fn null_window_child(&self, beta: i32, depth: i32) -> Self {
         Self {
             ply: self.ply + 1,
@@ -119,7 +119,7 @@ impl Node {
     }
 
     /// The child with a null window at alpha.
-    #[inline(always)]
+    #[inline]
     pub(super) fn scout(&self, depth: i32, cut_node: bool) -> Self {
         Self {
             cut_node,
@@ -140,7 +140,7 @@ pub(super) struct QuietNode {
 
 impl QuietNode {
     /// The first quiescence node below the main search.
-    #[inline(always)]
+    #[inline]
     pub(super) const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
         Self {
             ply,
@@ -150,7 +150,7 @@ impl QuietNode {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) const fn child(&self) -> Self {
         Self {
             ply: self.ply + 1,
@@ -160,7 +160,7 @@ impl QuietNode {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) const fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }

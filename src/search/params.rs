@@ -233,12 +233,12 @@ impl Params {
         delta + delta * self.aspiration_growth / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn razoring_margin(&self, depth: i32) -> i32 {
         self.razoring_base + self.razoring_depth * depth
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn reverse_futility_margin(
         &self,
         depth: i32,
@@ -249,34 +249,34 @@ impl Params {
             + self.reverse_futility_correction * correction / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn null_move_reduction(&self, depth: i32, surplus: i32) -> i32 {
         let bonus = (surplus * self.null_move_surplus / 16).min(self.null_move_surplus_limit);
         (self.null_move_base + self.null_move_depth * depth + bonus) / 256
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn null_move_slack(&self, depth: i32) -> i32 {
         self.null_move_slack * depth
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn probcut_margin(&self, improving: bool) -> i32 {
         self.probcut - self.probcut_improving * i32::from(improving)
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn singular_margin(&self, depth: i32) -> i32 {
         self.singular * depth / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn double_extension_margin(&self, correction: i32) -> i32 {
         self.double_extension - self.double_extension_correction * correction / 16
     }
 
     /// The extension of a table's move that is not singular, none or negative.
-    #[inline(always)]
+    #[inline]
     pub(super) fn not_singular_extension(&self, reaches_beta: bool, cut_node: bool) -> i32 {
         if reaches_beta {
             -self.not_singular_beta
@@ -287,23 +287,23 @@ impl Params {
 
     /// The number of moves before late-move pruning, half as many where the side to move is not
     /// improving.
-    #[inline(always)]
+    #[inline]
     pub(super) fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
         let count = self.late_move_base + self.late_move_depth * depth * depth;
         count / (32 >> i32::from(improving))
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn futility_margin(&self, depth: i32) -> i32 {
         self.futility_base + self.futility_depth * depth
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn history_pruning_margin(&self, depth: i32) -> i32 {
         -self.history_pruning * depth
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn see_margin(&self, depth: i32, reduced: i32, tactical: bool) -> i32 {
         if tactical {
             -self.see_tactical * depth
@@ -320,7 +320,7 @@ impl Params {
     }
 
     /// The change of a reduction by facts of node and move, in 1024ths of a ply.
-    #[inline(always)]
+    #[inline]
     pub(super) fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
         self.reduction_not_improving * i32::from(!context.improving)
             + self.reduction_cut * i32::from(context.cut_node)
@@ -334,7 +334,7 @@ impl Params {
             - context.history * REDUCTION_UNIT / self.history_per_ply
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn reduction_plies(&self, reduction: i32, tactical: bool) -> i32 {
         let sixteenths = if tactical {
             self.reduction_of_tactical
@@ -344,13 +344,13 @@ impl Params {
         reduction * sixteenths / 16 / REDUCTION_UNIT
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn history_bonus(&self, depth: i32) -> i32 {
         (self.bonus_depth * depth - self.bonus_offset).min(self.bonus_limit)
     }
 
     /// The maluses of the quiet moves tried before one that caused a cut-off, the first one first.
-    #[inline(always)]
+    #[inline]
     pub(super) fn quiet_maluses(&self, depth: i32) -> impl Iterator<Item = i32> + use<> {
         let (first, decay) = (
             self.history_bonus(depth) * self.malus / 16,
@@ -359,47 +359,47 @@ impl Params {
         std::iter::successors(Some(first), move |malus| Some(malus * decay / 16))
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn refutation_bonus(&self, depth: i32) -> i32 {
         self.history_bonus(depth) * self.refutation / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn refuted_early_malus(&self, depth: i32) -> i32 {
         self.history_bonus(depth) * self.refuted_early / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn evaluation_bonus(&self, gained: i32) -> i32 {
         let limit = self.evaluation_gained_limit;
         gained.clamp(-limit, limit) * self.evaluation_gained / 16
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn deeper_margin(&self, depth: i32) -> i32 {
         self.deeper_base + self.deeper_depth * depth
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn capture_futility_margin(&self, depth: i32) -> i32 {
         self.capture_futility_base + self.capture_futility_depth * depth
     }
 
     /// The number of moves tried `quiet_ply` plies deep in quiescence.
-    #[inline(always)]
+    #[inline]
     pub(super) fn quiescence_moves(&self, quiet_ply: i32) -> i32 {
         1 + self.quiescence_moves / (1 + quiet_ply)
     }
 }
 
 /// The depth of the singular search at a node of a depth.
-#[inline(always)]
+#[inline]
 pub(super) const fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
 /// True while extensions are allowed: up to twice the depth of the iteration.
-#[inline(always)]
+#[inline]
 pub(super) const fn may_extend(ply: usize, root_depth: i32) -> bool {
     (ply as i32) < 2 * root_depth
 }
@@ -410,27 +410,27 @@ pub(super) const fn plies_without_null_move(depth: i32) -> usize {
 }
 
 /// The order of captures: the material won at once, in centipawns, and the history.
-#[inline(always)]
+#[inline]
 pub(super) const fn tactical_order(won: i32, history: i32) -> i32 {
     16 * won + history / 8
 }
 
 /// The change of a correction entry after a search that found `difference` more than the
 /// evaluation.
-#[inline(always)]
+#[inline]
 pub(super) fn correction_bonus(difference: i32, depth: i32) -> i32 {
     (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4)
 }
 
 /// The correction of an evaluation in centipawns: half of the sum over the tables.
-#[inline(always)]
+#[inline]
 pub(super) const fn correction(sum: i32) -> i32 {
     sum / (2 * CORRECTION_UNIT)
 }
 
 /// An evaluation damped by the halfmove clock: in the second half of its run it approaches a draw,
 /// down to half. Stockfish damps it likewise.
-#[inline(always)]
+#[inline]
 pub(super) const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
     let half = limit / 2;
     let missing = half.saturating_sub(plies_left) as i32;

@@ -19,7 +19,7 @@ pub struct ScoredMove {
 pub(super) type MoveList = Vec<ScoredMove>;
 
 impl MoveSink for MoveList {
-    #[inline(always)]
+    #[inline]
     fn piece(&mut self, from: Square, to: Bitboard) {
         for to in to {
             self.push(ScoredMove {
@@ -29,7 +29,7 @@ impl MoveSink for MoveList {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn promoting(&mut self, from: Square, to: Bitboard, kinds: &[Kind]) {
         for to in to {
             self.extend(kinds.iter().map(|&kind| ScoredMove {
@@ -89,13 +89,13 @@ pub(super) struct Checks(OnceCell<CheckSquares>);
 
 impl Checks {
     /// The squares from and to which moves give check.
-    #[inline(always)]
+    #[inline]
     fn squares<G: Game>(&self, position: &G) -> &CheckSquares {
         self.0.get_or_init(|| position.check_squares())
     }
 
     /// True if a legal move gives check.
-    #[inline(always)]
+    #[inline]
     pub(super) fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.gives_check(mv, self.squares(position))
     }
@@ -159,7 +159,7 @@ impl MovePicker {
 
     /// The history of the last move if it is quiet, neither the table's nor a killer, and gives no
     /// check.
-    #[inline(always)]
+    #[inline]
     pub(super) fn quiet_score(&self) -> Option<i32> {
         self.quiet_score
     }
@@ -189,7 +189,7 @@ impl MovePicker {
         }
     }
 
-    #[inline(always)]
+    #[inline]
     fn take_tt_move<G: Game>(&mut self, position: &G) -> Option<Move> {
         self.stage = Stage::GenerateTactical;
         let is_playable = |mv| position.is_legal(mv) && (self.all || self.is_wanted(position, mv));
@@ -197,7 +197,7 @@ impl MovePicker {
         self.tt_move
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate_tactical<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         self.stage = Stage::Tactical;
         position.generate(MoveClass::Tactical, Bitboard::ALL, &mut self.list);
@@ -208,7 +208,7 @@ impl MovePicker {
     }
 
     /// The best remaining tactical move that does not lose material. Losing ones are put aside.
-    #[inline(always)]
+    #[inline]
     fn next_tactical<G: Game>(&mut self, position: &G) -> Option<Move> {
         while let Some(scored) = self.select() {
             if Some(scored.mv) == self.tt_move {
@@ -230,7 +230,7 @@ impl MovePicker {
     }
 
     /// The next killer that can be played here; others are dropped.
-    #[inline(always)]
+    #[inline]
     fn next_killer<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next) {
             self.next += 1;
@@ -243,7 +243,7 @@ impl MovePicker {
         None
     }
 
-    #[inline(always)]
+    #[inline]
     fn accepts_killer<G: Game>(&self, position: &G, mv: Move, hints: &Hints<'_>) -> bool {
         Some(mv) != self.tt_move
             && position.is_legal(mv)
@@ -251,7 +251,7 @@ impl MovePicker {
             && (self.quiets == Quiets::All || hints.checks.has(position, mv))
     }
 
-    #[inline(always)]
+    #[inline]
     fn generate_quiet<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         self.stage = Stage::Quiet;
         self.list.truncate(self.losing);
@@ -263,7 +263,7 @@ impl MovePicker {
         None
     }
 
-    #[inline(always)]
+    #[inline]
     fn next_quiet(&mut self) -> Option<Move> {
         while let Some(scored) = self.select().filter(|&scored| self.is_open_to(scored)) {
             let mv = Some(scored.mv);
@@ -278,7 +278,7 @@ impl MovePicker {
         None
     }
 
-    #[inline(always)]
+    #[inline]
     fn next_losing(&mut self) -> Option<Move> {
         if self.all && self.next < self.losing {
             self.next += 1;
@@ -289,7 +289,7 @@ impl MovePicker {
     }
 
     /// Quiet moves by history, checks that lose little before all others.
-    #[inline(always)]
+    #[inline]
     fn score_quiets<G: Game>(&mut self, position: &G, hints: &Hints<'_>) {
         let history = hints.histories.quiets(position.to_move(), hints.before);
         let quiets = &mut self.list[self.losing..];
@@ -319,7 +319,7 @@ impl MovePicker {
     }
 
     /// True if a quiet move is one of those handed out.
-    #[inline(always)]
+    #[inline]
     fn is_open_to(&self, scored: ScoredMove) -> bool {
         self.quiets == Quiets::All || scored.score >= CHECK / 2
     }

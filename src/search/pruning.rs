@@ -160,7 +160,7 @@ impl<G: Game> Worker<G> {
     /// Decides by one move what to prune at the depth left to it. Late-move pruning (Stockfish's
     /// move-count pruning) and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
     /// quiet moves that follow too; history and exchanges rule out single moves, as in Stockfish.
-    #[inline(always)]
+    #[inline]
     pub(super) fn prune(
         &self,
         position: &G,
@@ -209,7 +209,7 @@ impl<G: Game> Worker<G> {
 
     /// The extension of a check: one ply where a side is far ahead and the check loses nothing,
     /// since mates are found there.
-    #[inline(always)]
+    #[inline]
     pub(super) fn check_extension(
         &self,
         position: &G,
@@ -228,7 +228,7 @@ impl<G: Game> Worker<G> {
 
     /// The reduction of a late move's first search (T. Romstad, "An Introduction to Late Move
     /// Reductions", 2006).
-    #[inline(always)]
+    #[inline]
     pub(super) fn late_move_reduction(
         &self,
         node: &Node,
@@ -264,7 +264,7 @@ impl<G: Game> Worker<G> {
 
     /// True if the remaining quiet moves are not worth searching: late-move pruning by their
     /// number, futility by the evaluation and the `depth` left to a reduced move.
-    #[inline(always)]
+    #[inline]
     fn is_late(&self, node: &Node, info: &NodeInfo, eval: i32, number: i32, depth: i32) -> bool {
         node.depth <= params::LATE_MOVE_DEPTH
             && number > self.params.late_move_count(node.depth, info.improving)

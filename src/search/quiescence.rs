@@ -81,7 +81,7 @@ impl<G: Game> Worker<G> {
 
     /// Searches the tactical moves of a node, or all of them in check, where there is no
     /// evaluation.
-    #[inline(always)]
+    #[inline]
     fn search_tactical(
         &mut self,
         position: &G,
@@ -149,7 +149,7 @@ impl<G: Game> Worker<G> {
 
     /// Delta pruning: the evaluation plus the material won by a move and a margin, if that does not
     /// exceed alpha.
-    #[inline(always)]
+    #[inline]
     fn futile_value(&self, position: &G, mv: Move, eval: i32, alpha: i32) -> Option<i32> {
         let hoped = eval + self.params.delta + see::material_won(position, mv);
         (hoped <= alpha).then_some(hoped)

@@ -35,7 +35,7 @@ impl PastKeys {
     }
 
     /// Adds a position.
-    #[inline(always)]
+    #[inline]
     pub(super) fn push(&mut self, key: u64) {
         self.keys.push(key);
         let count = &mut self.counts[key as usize % FILTER];
@@ -43,7 +43,7 @@ impl PastKeys {
     }
 
     /// Takes the last position away.
-    #[inline(always)]
+    #[inline]
     pub(super) fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {
             let count = &mut self.counts[key as usize % FILTER];
@@ -64,7 +64,7 @@ impl PastKeys {
     /// True if a position `ply` plies from the root stood on the board once since the root, or
     /// twice before. Inside the search a first repetition already shows that nothing is gained.
     /// Only the last `plies` positions count.
-    #[inline(always)]
+    #[inline]
     pub(super) fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {
         self.counts[key as usize % FILTER] != 0 && self.is_among(key, ply, plies)
     }

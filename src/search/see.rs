@@ -6,7 +6,7 @@ use crate::games::{Game, GameExt, Kind, MAX_KINDS, Move};
 
 /// The cost of losing a piece in an exchange. A piece without a value is a king that can never be
 /// captured: its cost lets it capture only where nothing can take it.
-#[inline(always)]
+#[inline]
 pub(super) fn see_value<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
         0 => 20_000,
@@ -15,7 +15,7 @@ pub(super) fn see_value<G: Game>(kind: Kind) -> i32 {
 }
 
 /// The material that a legal move wins before any reply: the captured piece and any gain.
-#[inline(always)]
+#[inline]
 pub(super) fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
     let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
     captured + position.material_gain(mv)

@@ -107,7 +107,7 @@ const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
 
 /// True if a bound on a value proves a win or a loss.
-#[inline(always)]
+#[inline]
 fn proves(value: i32, bound: Bound) -> bool {
     match bound {
         Bound::Exact => is_decisive(value),
@@ -117,7 +117,7 @@ fn proves(value: i32, bound: Bound) -> bool {
 }
 
 /// A value in its stored form: wins and losses counted from the position itself.
-#[inline(always)]
+#[inline]
 fn to_storage(value: i32, ply: usize) -> i16 {
     let value = match value {
         _ if value >= MATE_IN_MAX_PLY => value + ply as i32,
@@ -128,7 +128,7 @@ fn to_storage(value: i32, ply: usize) -> i16 {
 }
 
 /// A stored value seen from `ply`.
-#[inline(always)]
+#[inline]
 fn from_storage(value: i16, ply: usize) -> i32 {
     let value = i32::from(value);
     match value {
@@ -208,7 +208,7 @@ impl Table {
             .store(self.generation.load(Relaxed).wrapping_add(1) & 15, Relaxed);
     }
 
-    #[inline(always)]
+    #[inline]
     fn bucket(&self, key: u64) -> &[AtomicU64] {
         let bucket = (u128::from(key) * u128::from(self.buckets)) >> 64;
         let start = self.skip + bucket as usize * BUCKET_WORDS;
@@ -216,7 +216,7 @@ impl Table {
     }
 
     /// Begins to fetch what is stored for a key, to be probed soon.
-    #[inline(always)]
+    #[inline]
     pub fn prefetch(&self, key: u64) {
         prefetch(&self.bucket(key)[0]);
     }

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering::Relaxed;
 impl<G: Game> Worker<G> {
     /// Enters a node. Returns its value if it needs no search, because the search ends, the game is
     /// over, the ending is solved or the line is too long.
-    #[inline(always)]
+    #[inline]
     pub(super) fn value_without_search(
         &mut self,
         position: &G,
@@ -33,7 +33,7 @@ impl<G: Game> Worker<G> {
 
     /// The value of a position where the game is over, or would be drawn if claimed. A position
     /// without moves is not detected here.
-    #[inline(always)]
+    #[inline]
     pub(super) fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
         if let Some(outcome) = position.board_outcome() {
             return Some(Self::value_of(position, outcome.winner, ply));
@@ -66,7 +66,7 @@ impl<G: Game> Worker<G> {
 
     /// The value of a solved ending, unless the clock may forbid the win or loss or it is too far
     /// for a value.
-    #[inline(always)]
+    #[inline]
     pub(super) fn probe_endings(
         &self,
         position: &G,

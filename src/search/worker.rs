@@ -71,7 +71,7 @@ impl<'s> Shared<'s> {
 
     /// True if moves and nodes may be pruned by their promise: not in the search for a win in a
     /// number of moves, which a sacrifice may begin.
-    #[inline(always)]
+    #[inline]
     pub(super) fn may_prune(&self) -> bool {
         self.limits.mate.is_none()
     }
@@ -163,7 +163,7 @@ impl LmrTable {
     }
 
     /// In 1024ths of a ply.
-    #[inline(always)]
+    #[inline]
     pub(super) fn of(&self, depth: i32, number: i32) -> i32 {
         self.0[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize]
     }
@@ -308,7 +308,7 @@ impl<G: Game> Worker<G> {
 
     /// True once a client stops the search, another thread has ended it, or a limit is reached.
     /// Checked at every node.
-    #[inline(always)]
+    #[inline]
     pub(super) fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
         if self.aborted {
             return true;
@@ -342,7 +342,7 @@ impl<G: Game> Worker<G> {
 
     /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
     /// sets [`Frame::number`] and [`Frame::quiet`] afterwards.
-    #[inline(always)]
+    #[inline]
     pub(super) fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
             .placement()
@@ -369,7 +369,7 @@ impl<G: Game> Worker<G> {
         next
     }
 
-    #[inline(always)]
+    #[inline]
     fn enter(&mut self, position: &G, ply: usize, shared: &Shared<'_>) {
         self.evaluator.invalidate(ply + 1);
         self.past.push(position.key());
@@ -377,7 +377,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Counts a searched position.
-    #[inline(always)]
+    #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;
         if let Some(counter) = shared.counters.get(self.index) {
@@ -410,7 +410,7 @@ impl<G: Game> Worker<G> {
 
     /// The table's entry for the position at `ply`. A win or loss that the clock would forbid loses
     /// its value.
-    #[inline(always)]
+    #[inline]
     pub(super) fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
         let comes_too_late = value::is_decisive(entry.value)
@@ -425,13 +425,13 @@ impl<G: Game> Worker<G> {
     }
 
     /// Leaves the position reached by [`Self::play`] or [`Self::pass`].
-    #[inline(always)]
+    #[inline]
     pub(super) fn take_back(&mut self) {
         self.past.pop();
     }
 
     /// The data by which the move picker orders moves.
-    #[inline(always)]
+    #[inline]
     pub(super) fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
         Hints {
             histories: &self.histories,
@@ -442,7 +442,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// The moves one, two and four plies before.
-    #[inline(always)]
+    #[inline]
     pub(super) fn before(&self, ply: usize) -> [Option<PieceTo>; 3] {
         [1, 2, 4].map(|plies| {
             let ply = ply.checked_sub(plies)?;
@@ -451,12 +451,12 @@ impl<G: Game> Worker<G> {
     }
 
     /// A list for a picker, to be returned by [`Self::return_list`].
-    #[inline(always)]
+    #[inline]
     pub(super) fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
     }
 
-    #[inline(always)]
+    #[inline]
     pub(super) fn return_list(&mut self, list: MoveList) {
         self.lists.push(list);
     }

@@ -32,7 +32,7 @@ pub fn built_for() -> String {
 
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-#[inline(always)]
+#[inline]
 pub(crate) fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this function exists only in builds whose target has BMI2.
     unsafe { core::arch::x86_64::_pext_u64(value, mask) }
@@ -40,7 +40,7 @@ pub(crate) fn pext(value: u64, mask: u64) -> u64 {
 
 /// Scatters the low bits of `value` to the places under `mask` (BMI2 `PDEP`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
-#[inline(always)]
+#[inline]
 pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
     // SAFETY: as for `pext`.
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
@@ -52,7 +52,7 @@ pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
 /// From the portable version the compiler builds vectors of half the width, and adds up the lanes
 /// of each row.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[inline]
 pub(crate) fn sum_of_squares<'r, const N: usize>(
     rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
     top: i16,
@@ -68,7 +68,7 @@ pub(crate) fn sum_of_squares<'r, const N: usize>(
 /// Runs work whose loops are vectors of AVX2 where the processor has it, whatever the target of the
 /// build.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[inline]
 pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
     if has_avx2() && !cfg!(target_feature = "avx2") {
         // SAFETY: the processor has AVX2.
@@ -80,7 +80,7 @@ pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
 
 /// True if the processor has AVX2: in a build for such processors a constant, else found out once.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[inline]
 fn has_avx2() -> bool {
     std::arch::is_x86_feature_detected!("avx2")
 }
@@ -133,7 +133,7 @@ mod avx2 {
 
 /// Asks for the cache line of a value before it is needed.
 #[cfg(target_arch = "x86_64")]
-#[inline(always)]
+#[inline]
 pub(crate) fn prefetch<T>(value: &T) {
     // SAFETY: every x86-64 processor has SSE, and a prefetch reads nothing.
     unsafe {
@@ -145,7 +145,7 @@ pub(crate) fn prefetch<T>(value: &T) {
 
 /// Asks for the cache line of a value before it is needed: not on this processor.
 #[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
+#[inline]
 pub(crate) fn prefetch<T>(_: &T) {}
 
 /// Asks the system to back a large piece of memory with large pages, so that scattered reads miss
@@ -180,7 +180,7 @@ pub(crate) use portable::sum_of_squares;
 
 /// Runs work, whose loops are vectors as the build has them.
 #[cfg(not(target_arch = "x86_64"))]
-#[inline(always)]
+#[inline]
 pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
     work();
 }
@@ -189,7 +189,7 @@ pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
 pub(crate) mod portable {
     /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
     /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn sum_of_squares<'r, const N: usize>(
         rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
         top: i16,
