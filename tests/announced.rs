@@ -216,9 +216,10 @@ fn a_line_fits_its_mate<G: Entry>() {
             };
             mates += 1;
             let most = 2 * moves.unsigned_abs() as usize - usize::from(moves > 0);
-            let fault = match line.pv.len() > most {
-                true => Some(format!("{} plies", line.pv.len())),
-                false => fault::<G>(&played, &line),
+            let fault = if line.pv.len() > most {
+                Some(format!("{} plies", line.pv.len()))
+            } else {
+                fault::<G>(&played, &line)
             };
             assert!(fault.is_none(), "{fault:?}: {} {line:?}", played.fen);
         }

@@ -791,9 +791,10 @@ fn bounds_decide_nothing() {
         let cases = format!("{UCI} {position} go) printf '{lines}\\n'; echo bestmove $mv;;");
         let more = "st=5 -resign movecount=1 score=500 -maxmoves 1 -pgnout games.pgn append=false";
         let said = against(&folder, &cases, more).stdout;
-        let ending = match is_lost {
-            true => "0-1 {Black wins by adjudication}",
-            false => "1/2-1/2 {Draw by adjudication: maximal game length}",
+        let ending = if is_lost {
+            "0-1 {Black wins by adjudication}"
+        } else {
+            "1/2-1/2 {Draw by adjudication: maximal game length}"
         };
         assert!(
             last(&said, "Finished game 1 ").ends_with(ending),

@@ -402,9 +402,10 @@ fn words_that_contradict_each_other_are_refused() {
             "--merge: no finished game in empty.pgn",
         ),
     ] {
-        let words = match words.starts_with("--") {
-            true => words,
-            false => format!("-variant congress {words}"),
+        let words = if words.starts_with("--") {
+            words
+        } else {
+            format!("-variant congress {words}")
         };
         let error = refused_match(&folder, &words);
         assert!(error.contains(wanted), "{words}: {error}");

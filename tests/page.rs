@@ -141,9 +141,10 @@ pub fn expected(session: &dyn Session, is_flipped: bool) -> String {
             }
             column += std::mem::take(&mut number);
             if letter != '*' {
-                let (x, y) = match is_flipped {
-                    false => (column, row),
-                    true => (info.files - 1 - column, info.ranks - 1 - row),
+                let (x, y) = if !is_flipped {
+                    (column, row)
+                } else {
+                    (info.files - 1 - column, info.ranks - 1 - row)
                 };
                 let (left, top) = parts.corner;
                 let (x, y) = (left + x * parts.cell, top + y * parts.cell);

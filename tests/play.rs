@@ -77,9 +77,10 @@ fn games_of_each_kind_are_played_to_their_ends() {
                 let is_list = |line: &&String| line.split(' ').all(|word| is_move(&word));
                 let moves = said.iter().filter(is_list).flat_map(|line| line.split(' '));
                 let moves: Vec<&str> = moves.collect();
-                match moves.is_empty() {
-                    true => Some("moves".into()),
-                    false => Some(moves[random.below(moves.len())].to_string()),
+                if moves.is_empty() {
+                    Some("moves".into())
+                } else {
+                    Some(moves[random.below(moves.len())].to_string())
                 }
             });
             assert_eq!(ends, 1, "{words:?}");

@@ -178,9 +178,12 @@ fn squares(mv: &str) -> (&str, &str) {
 }
 
 fn swap_case(text: &str) -> String {
-    let swap = |c: char| match c.is_ascii_uppercase() {
-        true => c.to_ascii_lowercase(),
-        false => c.to_ascii_uppercase(),
+    let swap = |c: char| {
+        if c.is_ascii_uppercase() {
+            c.to_ascii_lowercase()
+        } else {
+            c.to_ascii_uppercase()
+        }
     };
     text.chars().map(swap).collect()
 }

@@ -39,9 +39,12 @@ fn base64(bytes: &[u8]) -> String {
         let bits = (0..3).fold(0, |bits, at| {
             bits << 8 | usize::from(bytes.get(at).copied().unwrap_or(0))
         });
-        let digit = |at: usize| match at <= bytes.len() {
-            true => char::from(DIGITS[bits >> (18 - 6 * at) & 63]),
-            false => '=',
+        let digit = |at: usize| {
+            if at <= bytes.len() {
+                char::from(DIGITS[bits >> (18 - 6 * at) & 63])
+            } else {
+                '='
+            }
         };
         [0, 1, 2, 3].map(digit)
     };

@@ -97,9 +97,10 @@ fn page(engine: &str) -> String {
 fn wait(events: &Receiver<Event>, ends: bool) {
     let (mut pages, mut had_page) = (0, false);
     loop {
-        let event = match ends && had_page && pages == 0 {
-            true => events.recv_timeout(GRACE).ok(),
-            false => events.recv().ok(),
+        let event = if ends && had_page && pages == 0 {
+            events.recv_timeout(GRACE).ok()
+        } else {
+            events.recv().ok()
         };
         match event {
             Some(Event::Opened) => (pages, had_page) = (pages + 1, true),

@@ -494,9 +494,10 @@ fn head(status: &str, headers: &str) -> String {
 }
 
 fn respond(stream: &mut TcpStream, status: &str, headers: &str, body: &str) -> io::Result<()> {
-    let headers = match status.starts_with("204") {
-        true => headers.to_string(),
-        false => format!("{headers}Content-Length: {}\r\n", body.len()),
+    let headers = if status.starts_with("204") {
+        headers.to_string()
+    } else {
+        format!("{headers}Content-Length: {}\r\n", body.len())
     };
     write(
         stream,

@@ -55,9 +55,10 @@ impl<'w> Args<'w> {
 
     /// Returns the current word as a file or the like.
     pub fn operand(&self) -> Result<&'w str, String> {
-        match self.current.starts_with('-') && self.current != "-" {
-            true => Err(self.unknown()),
-            false => Ok(self.current),
+        if self.current.starts_with('-') && self.current != "-" {
+            Err(self.unknown())
+        } else {
+            Ok(self.current)
         }
     }
 

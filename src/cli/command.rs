@@ -26,9 +26,10 @@ impl Command {
         let line = |command: &Self| {
             let usage = format!("quadrille {} {}", command.name, command.operands);
             let (usage, summary) = (usage.trim_end(), command.summary);
-            match usage.len() < SUMMARY_COLUMN {
-                true => format!("{usage:SUMMARY_COLUMN$}{summary}\n"),
-                false => format!("{usage}\n{:SUMMARY_COLUMN$}{summary}\n", ""),
+            if usage.len() < SUMMARY_COLUMN {
+                format!("{usage:SUMMARY_COLUMN$}{summary}\n")
+            } else {
+                format!("{usage}\n{:SUMMARY_COLUMN$}{summary}\n", "")
             }
         };
         commands.iter().map(line).collect()

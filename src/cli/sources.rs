@@ -36,9 +36,12 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
             return Ok(Source::new(BufReader::new(stdin())));
         }
         // Windows cannot open a folder.
-        let file = metadata(name).and_then(|data| match data.is_dir() {
-            true => Err(std::io::Error::other("it is a folder")),
-            false => File::open(name),
+        let file = metadata(name).and_then(|data| {
+            if data.is_dir() {
+                Err(std::io::Error::other("it is a folder"))
+            } else {
+                File::open(name)
+            }
         });
         Ok(Source {
             input: Box::new(BufReader::new(

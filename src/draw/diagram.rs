@@ -44,9 +44,10 @@ pub fn draw<G: GameExt>(
     };
     let bar = |file| {
         let first_of_second = if look.flipped { file + 1 } else { file };
-        match second_wing == Some(first_of_second) {
-            true => " |",
-            false => "",
+        if second_wing == Some(first_of_second) {
+            " |"
+        } else {
+            ""
         }
     };
     let mut text = String::new();

@@ -217,9 +217,10 @@ impl Frame {
     /// The column from the left and the row from above of a file and a rank.
     fn place(self, file: usize, rank: usize) -> (usize, usize) {
         let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
-        match self.is_flipped {
-            false => (file, ranks - 1 - rank),
-            true => (files - 1 - file, rank),
+        if !self.is_flipped {
+            (file, ranks - 1 - rank)
+        } else {
+            (files - 1 - file, rank)
         }
     }
 

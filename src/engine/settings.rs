@@ -360,9 +360,10 @@ impl Engine {
 
 /// Tries to allocate the memory for the value of an option.
 fn try_memory(name: &'static str, wanted: usize) -> Result<(), OptionError> {
-    match Table::fits(wanted) {
-        true => Ok(()),
-        false => Err(OptionError::NoMemory { name, wanted }),
+    if Table::fits(wanted) {
+        Ok(())
+    } else {
+        Err(OptionError::NoMemory { name, wanted })
     }
 }
 

@@ -108,7 +108,7 @@ mod tests {
     use crate::positions::{Random, test_all_games};
 
     /// A network of small random weights.
-    pub(crate) fn random_network<G: Game>(hidden: usize) -> Network {
+    pub(in crate::eval) fn random_network<G: Game>(hidden: usize) -> Network {
         let mut random = Random(17);
         let shape = Shape::of::<G>(hidden);
         let mut weight = |size: i64| (random.next() as i64 % size) as i16;

@@ -124,13 +124,7 @@ impl Congress {
     /// Returns the squares that a politician moves or captures forward to, and those that a senior
     /// one captures backward on.
     #[inline]
-    fn politician_reach(
-        &self,
-        from: Square,
-        side: Side,
-        kind: Kind,
-        occupied: Bitboard,
-    ) -> [Bitboard; 2] {
+    fn politician_reach(from: Square, side: Side, kind: Kind, occupied: Bitboard) -> [Bitboard; 2] {
         let (shape, at) = (&SIDES[side.index()], from.index());
         let [ahead, behind] = if kind == HORSE {
             [shape.horse_forward[at], shape.horse_back[at]]
@@ -254,7 +248,7 @@ impl Game for Congress {
         }
         for kind in [HORSE, BISHOP] {
             for square in movers & self.placement.kind(kind) {
-                let [ahead, behind] = self.politician_reach(square, us, kind, occupied);
+                let [ahead, behind] = Self::politician_reach(square, us, kind, occupied);
                 sink.piece(square, (ahead | behind & enemy) & wanted);
             }
         }

@@ -42,7 +42,7 @@ impl Pressman {
     /// Returns the squares where a move of the piece on `from` gains a new piece. Judged after the
     /// move: a piece that itself leaves the opposite square empties it.
     #[inline]
-    fn gains_from(&self, from: Square, gaining: Bitboard, us: Side) -> Bitboard {
+    fn gains_from(from: Square, gaining: Bitboard, us: Side) -> Bitboard {
         gaining
             | if HOME[us.index()].has(from) {
                 Bitboard::of(opposite(from))
@@ -64,8 +64,7 @@ impl Pressman {
     #[inline]
     fn gains_piece(&self, mv: Move) -> bool {
         let us = self.to_move();
-        self.gains_from(mv.from(), self.gaining_squares(us), us)
-            .has(mv.to())
+        Self::gains_from(mv.from(), self.gaining_squares(us), us).has(mv.to())
     }
 }
 
@@ -104,7 +103,7 @@ impl Game for Pressman {
         let occupied = own | enemy;
         let gaining = self.gaining_squares(us);
         for square in own & from {
-            let tactical = enemy | self.gains_from(square, gaining, us);
+            let tactical = enemy | Self::gains_from(square, gaining, us);
             let wanted = class.targets(own, tactical.without(own));
             sink.piece(square, BOARD.queen(square, occupied) & wanted);
         }

@@ -2,7 +2,7 @@
 
 use super::file::GameReader;
 use super::in_file;
-use super::record::{Codec, PackedPosition};
+use super::record::PackedPosition;
 use super::score_model::{Results, on_network_scale};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
@@ -38,15 +38,15 @@ pub(super) struct DataFile {
 
 impl Data {
     /// Reads some files.
-    pub(super) fn read<G: Entry>(paths: &[PathBuf], codec: &Codec) -> Result<Self, String> {
+    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, String> {
         let mut data = Self::default();
         for path in paths {
-            let (mut records, ends) = read_quiet::<G>(path, codec)?;
+            let (mut records, ends) = read_quiet::<G>(path)?;
             let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
             let mut held_out = records.split_off(first_held_out(&ends, most));
-            let score_model = fit(&records, codec);
+            let score_model = fit(&records);
             for record in records.iter_mut().chain(&mut held_out) {
-                let score = codec.label(record).score;
+                let score = record.label().score;
                 *record = record.with_score(on_network_scale(score, score_model));
             }
             let first = data.held_out.len();
@@ -92,21 +92,17 @@ pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<Path
 
 /// Fits a score model to the games of a file.
 pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
-    let codec = Codec::of::<G>();
-    let (records, _) = read_quiet::<G>(path, &codec)?;
-    Ok(fit(&records, &codec))
+    let (records, _) = read_quiet::<G>(path)?;
+    Ok(fit(&records))
 }
 
-fn fit(records: &[PackedPosition], codec: &Codec) -> ScoreModel {
-    let labels = records.iter().map(|record| codec.label(record));
+fn fit(records: &[PackedPosition]) -> ScoreModel {
+    let labels = records.iter().map(PackedPosition::label);
     Results::of(labels.map(|label| (label.score, label.result))).fit()
 }
 
 /// Reads the quiet positions of a file, and the index at which each game ends.
-fn read_quiet<G: Entry>(
-    path: &Path,
-    codec: &Codec,
-) -> Result<(Vec<PackedPosition>, Vec<usize>), String> {
+fn read_quiet<G: Entry>(path: &Path) -> Result<(Vec<PackedPosition>, Vec<usize>), String> {
     let mut games = GameReader::read(path)?;
     if games.header.variant != G::NAME {
         let other = &games.header.variant;
@@ -115,7 +111,7 @@ fn read_quiet<G: Entry>(
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());
     while let Some((_, records)) = games.next_game() {
         let records = records.into_iter();
-        quiet.extend(records.filter(|record| codec.label(record).quiet));
+        quiet.extend(records.filter(|record| record.label().quiet));
         ends.push(quiet.len());
     }
     Ok((quiet, ends))

@@ -15,7 +15,7 @@ pub(super) struct FeatureMap {
 }
 
 impl FeatureMap {
-    pub(super) fn of<G: Game>(codec: Codec) -> Self {
+    pub(super) fn of<G: Game>() -> Self {
         let reflections = std::iter::once(&(false, false)).chain(G::MIRRORS);
         let mirrors = reflections.map(|&reflection| {
             let mut mirror = [0; 128];
@@ -25,7 +25,7 @@ impl FeatureMap {
             mirror
         });
         Self {
-            codec,
+            codec: Codec::of::<G>(),
             features: Features::of::<G>(),
             mirrors: mirrors.collect(),
         }
@@ -38,7 +38,7 @@ impl FeatureMap {
         reflection: usize,
         batch: &mut FeatureBatch,
     ) {
-        let side = self.codec.label(record).side;
+        let side = record.label().side;
         let mirror = &self.mirrors[reflection % self.mirrors.len()];
         let features = self.codec.pieces(record).map(|(square, piece)| {
             let square = Square::new(mirror[square.index()]);
@@ -46,12 +46,12 @@ impl FeatureMap {
         });
         batch.push(features, |pieces| self.features.bucket(pieces) as u8);
     }
+}
 
-    /// The result to learn: the game's result with weight `lambda`, and the expected result of the
-    /// score on the network's scale.
-    pub(super) fn target(&self, record: &PackedPosition, lambda: f32) -> f32 {
-        let label = self.codec.label(record);
-        let expected = sigmoid(label.score as f32 / VALUE_SCALE as f32);
-        lambda * f32::from(label.result) / 2.0 + (1.0 - lambda) * expected
-    }
+/// Returns the result to learn: the game's result with weight `lambda`, and the expected result of the
+/// score on the network's scale.
+pub(super) fn target(record: &PackedPosition, lambda: f32) -> f32 {
+    let label = record.label();
+    let expected = sigmoid(label.score as f32 / VALUE_SCALE as f32);
+    lambda * f32::from(label.result) / 2.0 + (1.0 - lambda) * expected
 }

@@ -150,9 +150,10 @@ impl Gate<'_> {
                     }
                 };
                 // The best network judges the opening.
-                let results = match players[1].is_open(&opening, self.balance)? {
-                    true => Some(play_pair(players, &opening)?),
-                    false => None,
+                let results = if players[1].is_open(&opening, self.balance)? {
+                    Some(play_pair(players, &opening)?)
+                } else {
+                    None
                 };
                 Some((opening.number, results))
             },

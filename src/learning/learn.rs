@@ -118,9 +118,10 @@ impl LearnOptions {
                 _ => return Err(args.unknown()),
             }
         }
-        match options.folder.as_os_str().is_empty() {
-            true => Err(args.missing("--dir DIR")),
-            false => Ok(options),
+        if options.folder.as_os_str().is_empty() {
+            Err(args.missing("--dir DIR"))
+        } else {
+            Ok(options)
         }
     }
 

@@ -35,6 +35,24 @@ impl PackedPosition {
         self.0[..2].copy_from_slice(&score.to_le_bytes());
         self
     }
+
+    /// Unpacks the facts besides the pieces.
+    pub(super) fn label(&self) -> Label {
+        let mut bits = BitReader::new(self);
+        let score = i32::from(bits.take(16) as u16 as i16);
+        let result = bits.take(2) as u8;
+        let side = if bits.take(1) == 0 {
+            Side::White
+        } else {
+            Side::Black
+        };
+        Label {
+            side,
+            score,
+            result: result.min(2),
+            quiet: bits.take(1) == 1,
+        }
+    }
 }
 
 /// Facts of a position besides its pieces.
@@ -93,23 +111,6 @@ impl Codec {
             }
         }
         Some(PackedPosition::from_bytes(bits.bytes()))
-    }
-
-    pub(super) fn label(&self, record: &PackedPosition) -> Label {
-        let mut bits = BitReader::new(record);
-        let score = i32::from(bits.take(16) as u16 as i16);
-        let result = bits.take(2) as u8;
-        let side = if bits.take(1) == 0 {
-            Side::White
-        } else {
-            Side::Black
-        };
-        Label {
-            side,
-            score,
-            result: result.min(2),
-            quiet: bits.take(1) == 1,
-        }
     }
 
     pub(super) fn pieces<'r>(
@@ -224,9 +225,9 @@ mod tests {
                 quiet: !label.quiet,
             };
             let record = codec.pack(position.placement(), label).expect("it fits");
-            assert_eq!(codec.label(&record), label);
+            assert_eq!(record.label(), label);
             let score = label.score / 2;
-            let other = codec.label(&record.with_score(score));
+            let other = record.with_score(score).label();
             assert_eq!(other, Label { score, ..label });
             let mut placement = Placement::empty(position.to_move());
             for (square, piece) in codec.pieces(&record) {
@@ -247,7 +248,7 @@ mod tests {
             quiet: true,
         };
         let record = codec.pack(G::start().placement(), label).expect("it fits");
-        assert_eq!(codec.label(&record).score, MAX_SCORE);
+        assert_eq!(record.label().score, MAX_SCORE);
     }
 
     test_all_games! {

@@ -2,7 +2,7 @@
 //! networks as matches do, at a hundredth of their price.
 
 use super::data::Data;
-use super::features::FeatureMap;
+use super::features::target;
 use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
 use crate::engine::Entry;
@@ -27,14 +27,12 @@ pub(super) struct TestSet {
 impl TestSet {
     /// Reads the sets of some files. Their scores are put on one scale by their games' results.
     pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, String> {
-        let codec = Codec::of::<G>();
-        let data = Data::read::<G>(paths, &codec)?;
+        let data = Data::read::<G>(paths)?;
         let records: Vec<_> = data.records.into_iter().chain(data.held_out).collect();
         if records.is_empty() {
             return Err("train: --test: there are no positions".into());
         }
-        let map = FeatureMap::of::<G>(codec);
-        let targets = records.iter().map(|record| map.target(record, 0.0));
+        let targets = records.iter().map(|record| target(record, 0.0));
         Ok(Self {
             targets: targets.collect(),
             records,
@@ -88,7 +86,7 @@ pub(super) fn outputs<G: Entry>(
 ) -> Vec<i32> {
     let mut evaluator = Evaluator::new::<G>(Some(Arc::new(network.clone())), 1);
     let output = |record: &PackedPosition| {
-        let mut placement = Placement::empty(codec.label(record).side);
+        let mut placement = Placement::empty(record.label().side);
         for (square, piece) in codec.pieces(record) {
             placement.put(square, piece);
         }

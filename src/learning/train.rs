@@ -2,10 +2,9 @@
 
 use super::checkpoint::Checkpoint;
 use super::data::{Data, DataFile};
-use super::features::FeatureMap;
+use super::features::{self, FeatureMap};
 use super::in_file;
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
-use super::record::Codec;
 use super::score_model::Results;
 use super::selfplay::read_network;
 use super::test_set::{TestSet, outputs};
@@ -179,9 +178,10 @@ impl TrainOptions {
 /// Reads the size of the hidden layer.
 pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, String> {
     let hidden: usize = args.number(LANES, MAX_HIDDEN)?;
-    match hidden.is_multiple_of(LANES) {
-        true => Ok(hidden),
-        false => Err(args.fault(format!("`{hidden}` is not a multiple of {LANES}"))),
+    if hidden.is_multiple_of(LANES) {
+        Ok(hidden)
+    } else {
+        Err(args.fault(format!("`{hidden}` is not a multiple of {LANES}")))
     }
 }
 
@@ -299,8 +299,7 @@ struct Training<'t> {
 impl<'t> Training<'t> {
     /// Reads the data, completes the settings, and builds the network to begin with.
     fn prepare<G: Entry>(options: &'t TrainOptions) -> Result<Self, String> {
-        let codec = Codec::of::<G>();
-        let data = Data::read::<G>(&options.data, &codec)?;
+        let data = Data::read::<G>(&options.data)?;
         let config = options.complete(&data)?;
         let network = match &options.from {
             Some(path) => FloatNetwork::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
@@ -308,12 +307,12 @@ impl<'t> Training<'t> {
         };
         let run = identity::<G>(options, &config, &data, network.shape);
         let checkpoint = options.checkpoint.as_deref();
-        let map = FeatureMap::of::<G>(codec);
+        let map = FeatureMap::of::<G>();
         let mut held_out = FeatureBatch::default();
         for record in &data.held_out {
             map.decode(record, 0, &mut held_out);
         }
-        let target = |record| map.target(record, config.lambda.1);
+        let target = |record| features::target(record, config.lambda.1);
         let targets = data.held_out.iter().map(target).collect();
         Ok(Self {
             checkpoint: checkpoint.map(|path| Checkpoint { path, run }),
@@ -404,9 +403,8 @@ impl<'t> Training<'t> {
                 held_out.len(),
             ));
         }
-        let codec = &self.map.codec;
         let held_out = self.data.held_out.iter();
-        let results: Vec<_> = held_out.map(|record| codec.label(record).result).collect();
+        let results: Vec<_> = held_out.map(|record| record.label().result).collect();
         for line in calibration(&outputs, &results) {
             console.say(&line);
         }

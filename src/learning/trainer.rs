@@ -17,7 +17,7 @@
 //! second layer needs another trainer.
 
 use super::adam::{AdamConfig, Moments, Step};
-use super::features::FeatureMap;
+use super::features::{FeatureMap, target};
 use super::model::{Activations, FeatureBatch, FloatNetwork, Slice, sigmoid};
 use super::record::PackedPosition;
 use crate::eval::BUCKETS;
@@ -360,7 +360,7 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<
     for (record, &index) in records.iter().zip(order) {
         let reflection = index as usize + epoch as usize;
         shared.map.decode(record, reflection, positions);
-        targets.push(shared.map.target(record, lambda));
+        targets.push(target(record, lambda));
     }
 }
 

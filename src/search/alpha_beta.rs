@@ -44,7 +44,7 @@ impl<G: Game> Worker<G> {
         // The table's memory arrives meanwhile, so this costs little even where the table cuts off
         // the node.
         let raw = (!position.in_check()).then(|| self.evaluate(position, ply));
-        let entry = self.probe(position, ply, shared);
+        let entry = Self::probe(position, ply, shared);
         if let Some(value) = cutoff(position, entry, &node) {
             self.learn_from_table(position, entry, &node);
             return value;

@@ -38,7 +38,7 @@ impl<G: Game> Worker<G> {
         }
         // Evaluated before the table is probed: see `search`.
         let raw = (!in_check).then(|| self.evaluate(position, ply));
-        let entry = self.probe(position, ply, shared);
+        let entry = Self::probe(position, ply, shared);
         if !node.is_pv()
             && let Some(value) = entry.and_then(|entry| entry.tt_cutoff(node.alpha, node.beta))
         {

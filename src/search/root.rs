@@ -415,7 +415,7 @@ impl<G: Game> Worker<G> {
         let value = if root.drawn { DRAW } else { root_move.value };
         let mut pv = root_move.pv.clone();
         if is_decisive(value) && self.solved {
-            self.follow_endings(position, &mut pv, shared);
+            Self::follow_endings(position, &mut pv, shared);
         }
         if is_decisive(value) && bound == Bound::Upper {
             // The moves are of an earlier value, which this one has refuted.
@@ -439,7 +439,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Continues a line through its solved ending to the end of the game.
-    fn follow_endings(&self, position: &G, pv: &mut Vec<Move>, shared: &Shared<'_>) {
+    fn follow_endings(position: &G, pv: &mut Vec<Move>, shared: &Shared<'_>) {
         let mut position = position.clone();
         pv.iter().for_each(|&mv| position.play(mv));
         while let Some(value) = shared.solved(&position)

@@ -25,7 +25,7 @@ impl<G: Game> Worker<G> {
         if let Some(value) = self.value_if_over(position, ply) {
             return Some(value);
         }
-        if let Some(value) = self.probe_endings(position, ply, shared) {
+        if let Some(value) = Self::probe_endings(position, ply, shared) {
             return Some(value);
         }
         (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
@@ -67,12 +67,7 @@ impl<G: Game> Worker<G> {
     /// The value of a solved ending, unless the clock may forbid the win or loss or it is too far
     /// for a value.
     #[inline]
-    pub(super) fn probe_endings(
-        &self,
-        position: &G,
-        ply: usize,
-        shared: &Shared<'_>,
-    ) -> Option<i32> {
+    pub(super) fn probe_endings(position: &G, ply: usize, shared: &Shared<'_>) -> Option<i32> {
         let endings = shared.endings?;
         if position.placement().occupied().count() > endings.most_pieces() {
             return None;

@@ -294,9 +294,9 @@ impl<G: Game> Worker<G> {
                 pv: vec![mv],
             })
             .collect();
-        self.solved = (self.probe_endings(position, 0, shared)).is_some_and(is_decisive);
+        self.solved = (Self::probe_endings(position, 0, shared)).is_some_and(is_decisive);
         // A win that an earlier search has proven.
-        if let Some(entry) = self.probe(position, 0, shared)
+        if let Some(entry) = Self::probe(position, 0, shared)
             && entry.is_proof()
             && entry.value > DRAW
             && self.leads_on(position, entry.mv)
@@ -411,7 +411,7 @@ impl<G: Game> Worker<G> {
     /// The table's entry for the position at `ply`. A win or loss that the clock would forbid loses
     /// its value.
     #[inline]
-    pub(super) fn probe(&self, position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
+    pub(super) fn probe(position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
         let comes_too_late = value::is_decisive(entry.value)
             && position

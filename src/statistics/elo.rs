@@ -313,7 +313,7 @@ fn erf(x: f64) -> f64 {
 pub(super) mod examples {
     use super::Counts;
 
-    pub(crate) fn games(wins: u64, losses: u64, draws: u64) -> Counts {
+    pub(in crate::statistics) fn games(wins: u64, losses: u64, draws: u64) -> Counts {
         Counts {
             wins,
             draws,
@@ -323,7 +323,7 @@ pub(super) mod examples {
     }
 
     /// The number of draws among the games in drawish pairs does not matter here.
-    pub(crate) fn pairs(pairs: [u64; 5]) -> Counts {
+    pub(in crate::statistics) fn pairs(pairs: [u64; 5]) -> Counts {
         let draws = pairs[1] + 2 * pairs[2] + pairs[3];
         Counts {
             pairs,
@@ -333,7 +333,7 @@ pub(super) mod examples {
 
     /// Compares with a number published with a limited number of decimals.
     #[track_caller]
-    pub(crate) fn assert_rounds_to(value: f64, published: &str) {
+    pub(in crate::statistics) fn assert_rounds_to(value: f64, published: &str) {
         let decimals = published.split('.').nth(1).map_or(0, str::len);
         assert_eq!(format!("{value:.decimals$}"), published, "{value}");
     }

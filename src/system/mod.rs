@@ -4,7 +4,7 @@ pub mod checksum;
 pub mod date;
 pub mod files;
 pub mod process_group;
-pub(crate) mod processor;
+pub mod processor;
 pub use processor::built_for;
 pub mod random;
 pub mod signal;

@@ -1,7 +1,7 @@
 //! Processor and system functions that need `unsafe`, with a safe twin for each. The only other
 //! `unsafe` code of the crate is that of signals (`system::signal`).
 //!
-//! [`pext`] gathers the bits of `value` selected by `mask` into the low end of the result, [`pdep`]
+//! `pext` gathers the bits of `value` selected by `mask` into the low end of the result, `pdep`
 //! scatters the low bits of `value` to the places selected by `mask`. A test compares them with
 //! their twins in [`portable`], as it does [`sum_of_squares`], the last step of a network. The rest
 //! has no result to compare: the twins of [`prefetch`] and [`ask_for_large_pages`] do nothing, and
@@ -33,7 +33,7 @@ pub fn built_for() -> String {
 /// Gathers the bits of `value` under `mask` (BMI2 `PEXT`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline]
-pub(crate) fn pext(value: u64, mask: u64) -> u64 {
+pub fn pext(value: u64, mask: u64) -> u64 {
     // SAFETY: this function exists only in builds whose target has BMI2.
     unsafe { core::arch::x86_64::_pext_u64(value, mask) }
 }
@@ -41,7 +41,7 @@ pub(crate) fn pext(value: u64, mask: u64) -> u64 {
 /// Scatters the low bits of `value` to the places under `mask` (BMI2 `PDEP`).
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
 #[inline]
-pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
+pub fn pdep(value: u64, mask: u64) -> u64 {
     // SAFETY: as for `pext`.
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
 }
@@ -53,7 +53,7 @@ pub(crate) fn pdep(value: u64, mask: u64) -> u64 {
 /// of each row.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn sum_of_squares<'r, const N: usize>(
+pub fn sum_of_squares<'r, const N: usize>(
     rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
     top: i16,
 ) -> i32 {
@@ -69,7 +69,7 @@ pub(crate) fn sum_of_squares<'r, const N: usize>(
 /// build.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
+pub fn with_widest_vectors(work: impl FnOnce()) {
     if has_avx2() && !cfg!(target_feature = "avx2") {
         // SAFETY: the processor has AVX2.
         unsafe { avx2::run(work) }
@@ -134,7 +134,7 @@ mod avx2 {
 /// Asks for the cache line of a value before it is needed.
 #[cfg(target_arch = "x86_64")]
 #[inline]
-pub(crate) fn prefetch<T>(value: &T) {
+pub fn prefetch<T>(value: &T) {
     // SAFETY: every x86-64 processor has SSE, and a prefetch reads nothing.
     unsafe {
         core::arch::x86_64::_mm_prefetch::<{ core::arch::x86_64::_MM_HINT_T0 }>(
@@ -146,12 +146,12 @@ pub(crate) fn prefetch<T>(value: &T) {
 /// Asks for the cache line of a value before it is needed: not on this processor.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn prefetch<T>(_: &T) {}
+pub fn prefetch<T>(_: &T) {}
 
 /// Asks the system to back a large piece of memory with large pages, so that scattered reads miss
 /// fewer address translations. The system may refuse: nothing depends on it.
 #[cfg(all(target_os = "linux", not(miri)))]
-pub(crate) fn ask_for_large_pages<T>(memory: &[T]) {
+pub fn ask_for_large_pages<T>(memory: &[T]) {
     use std::ffi::{c_int, c_void};
     unsafe extern "C" {
         fn madvise(address: *mut c_void, length: usize, advice: c_int) -> c_int;
@@ -173,24 +173,24 @@ pub(crate) fn ask_for_large_pages<T>(memory: &[T]) {
 
 /// Asks the system for large pages: not on this one.
 #[cfg(not(all(target_os = "linux", not(miri))))]
-pub(crate) fn ask_for_large_pages<T>(_: &[T]) {}
+pub fn ask_for_large_pages<T>(_: &[T]) {}
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(crate) use portable::sum_of_squares;
+pub use portable::sum_of_squares;
 
 /// Runs work, whose loops are vectors as the build has them.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn with_widest_vectors(work: impl FnOnce()) {
+pub fn with_widest_vectors(work: impl FnOnce()) {
     work();
 }
 
 /// The functions without the instructions: for builds that lack them, and for the tests.
-pub(crate) mod portable {
+pub mod portable {
     /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
     /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
     #[inline]
-    pub(crate) fn sum_of_squares<'r, const N: usize>(
+    pub fn sum_of_squares<'r, const N: usize>(
         rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
         top: i16,
     ) -> i32 {
@@ -204,7 +204,7 @@ pub(crate) mod portable {
 
     /// Gathers the bits of `value` under `mask`.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-    pub(crate) fn pext(value: u64, mut mask: u64) -> u64 {
+    pub fn pext(value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         let mut place = 1;
         while mask != 0 {
@@ -219,7 +219,7 @@ pub(crate) mod portable {
 
     /// Scatters the low bits of `value` to the places under `mask`.
     #[cfg(any(test, not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
-    pub(crate) fn pdep(mut value: u64, mut mask: u64) -> u64 {
+    pub fn pdep(mut value: u64, mut mask: u64) -> u64 {
         let mut result = 0;
         while mask != 0 {
             if value & 1 != 0 {

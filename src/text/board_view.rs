@@ -85,9 +85,10 @@ impl<G: Game> BoardView for G {
             if let Some(drop) = self.dropped_piece(&text) {
                 effects.extend(["+", &drop]);
             }
-            match effects.is_empty() {
-                true => text,
-                false => format!("{text}:{effects}"),
+            if effects.is_empty() {
+                text
+            } else {
+                format!("{text}:{effects}")
             }
         };
         let mut moves: Vec<_> = self.legal_moves().into_iter().map(with_effects).collect();

@@ -68,12 +68,13 @@ impl Effort {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
-        match Table::fits(jobs.saturating_mul(self.hash)) {
-            true => Ok(()),
-            false => Err(format!(
+        if Table::fits(jobs.saturating_mul(self.hash)) {
+            Ok(())
+        } else {
+            Err(format!(
                 "--hash: {jobs} x {} MB of memory cannot be allocated",
                 self.hash
-            )),
+            ))
         }
     }
 }
@@ -101,9 +102,10 @@ impl Analyst {
             .search(&self.limits.into(), Resources::alone(&self.table))
             .map_err(|error| error.to_string())?;
         let found = task(&mut |_| {});
-        match found.lines.is_empty() {
-            true => Err("nothing was found".into()),
-            false => Ok(found),
+        if found.lines.is_empty() {
+            Err("nothing was found".into())
+        } else {
+            Ok(found)
         }
     }
 }

@@ -60,9 +60,10 @@ impl ReplayOptions {
                 _ => options.files.push(args.operand()?.into()),
             }
         }
-        match options.files.is_empty() {
-            true => Err(args.missing("FILE")),
-            false => Ok(options),
+        if options.files.is_empty() {
+            Err(args.missing("FILE"))
+        } else {
+            Ok(options)
         }
     }
 }
@@ -105,9 +106,10 @@ pub fn run(
                 String::new()
             };
             let line = visible(&format!("{file}game {number}, {fault}"));
-            match options.fens {
-                true => console.warn(&format!("replay: {line}")),
-                false => console.say(&line),
+            if options.fens {
+                console.warn(&format!("replay: {line}"))
+            } else {
+                console.say(&line)
             }
         }
         tally.games += number;

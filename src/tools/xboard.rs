@@ -49,9 +49,12 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let words = command_line(variant(name)?)?;
     let quoted: Vec<_> = words
         .iter()
-        .map(|word| match word.contains(['"', ' ']) {
-            true => format!("'{word}'"),
-            false => word.clone(),
+        .map(|word| {
+            if word.contains(['"', ' ']) {
+                format!("'{word}'")
+            } else {
+                word.clone()
+            }
         })
         .collect();
     console.say(&quoted.join(" "));

@@ -601,9 +601,10 @@ fn read_output(
             _ => return Err(not_understood(word)),
         }
     }
-    match spec.path.is_empty() {
-        true => Err("which file?".into()),
-        false => Ok(spec),
+    if spec.path.is_empty() {
+        Err("which file?".into())
+    } else {
+        Ok(spec)
     }
 }
 

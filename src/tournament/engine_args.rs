@@ -124,11 +124,12 @@ fn seconds(name: &str, text: &str) -> Result<Duration, String> {
 
 /// Refuses a time that has run out before the first move.
 fn positive(time: Duration, name: &str, text: &str) -> Result<Duration, String> {
-    match time.as_millis() == 0 {
-        true => Err(format!(
+    if time.as_millis() == 0 {
+        Err(format!(
             "{name}: `{text}` leaves no time for the first move"
-        )),
-        false => Ok(time),
+        ))
+    } else {
+        Ok(time)
     }
 }
 

@@ -336,9 +336,10 @@ impl Referee {
             }
         }
         // All scores are the mover's.
-        let score = match spec.white_view && side == Side::Black {
-            true => choice.thinking.score.map(Score::negated),
-            false => choice.thinking.score,
+        let score = if spec.white_view && side == Side::Black {
+            choice.thinking.score.map(Score::negated)
+        } else {
+            choice.thinking.score
         };
         let centipawns = |score: Score| score.clamped_centipawns(MATE_SCORE);
         self.scores.push(score.map(centipawns));

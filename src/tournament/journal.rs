@@ -119,9 +119,10 @@ impl Journal {
         openings: u64,
         anew: bool,
     ) -> Result<(Self, Option<EarlierGames>), String> {
-        let name = match anew {
-            true => path.into(),
-            false => format!("-resume: {path}"),
+        let name = if anew {
+            path.into()
+        } else {
+            format!("-resume: {path}")
         };
         let wrong = |error: &dyn std::fmt::Display| format!("{name}: {error}");
         let mut lines = Lines::open(Path::new(path)).map_err(|error| wrong(&error))?;

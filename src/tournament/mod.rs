@@ -86,9 +86,10 @@ pub fn run(
     }
     let mut collector = Collector::new(&options, &words, &pool, console)?;
     std::thread::scope(|scope| {
-        let threads = match collector.is_decided() {
-            true => 0,
-            false => options.concurrency.min(pool.total() as usize),
+        let threads = if collector.is_decided() {
+            0
+        } else {
+            options.concurrency.min(pool.total() as usize)
         };
         let players: Vec<_> = (0..threads)
             .filter_map(|_| {

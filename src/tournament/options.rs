@@ -42,9 +42,10 @@ impl TimeControl {
             0 => String::new(),
             moves => format!("{moves}/"),
         };
-        let plus = match self.increment.is_zero() {
-            true => String::new(),
-            false => format!("+{}", seconds(self.increment)),
+        let plus = if self.increment.is_zero() {
+            String::new()
+        } else {
+            format!("+{}", seconds(self.increment))
         };
         Some(format!("{moves}{time}{plus}"))
     }
@@ -293,15 +294,14 @@ impl MatchOptions {
                     engine.command,
                 ));
             }
-            let name = match engine.name.is_empty() {
-                true => {
-                    let program = std::path::Path::new(&engine.command).file_name();
-                    program.map_or_else(
-                        || engine.command.clone(),
-                        |name| name.to_string_lossy().into_owned(),
-                    )
-                }
-                false => engine.name.clone(),
+            let name = if engine.name.is_empty() {
+                let program = std::path::Path::new(&engine.command).file_name();
+                program.map_or_else(
+                    || engine.command.clone(),
+                    |name| name.to_string_lossy().into_owned(),
+                )
+            } else {
+                engine.name.clone()
             };
             // Results are counted by name.
             let is_free = |name: &String| {

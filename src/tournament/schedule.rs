@@ -70,9 +70,10 @@ impl Schedule {
         // Index of this game among the games of this pairing.
         let game = encounter / pairings * self.games + in_encounter;
         let (first, second) = pairing;
-        let seats = match (self.swaps && !game.is_multiple_of(2)) != self.reversed {
-            true => [second, first],
-            false => [first, second],
+        let seats = if (self.swaps && !game.is_multiple_of(2)) != self.reversed {
+            [second, first]
+        } else {
+            [first, second]
         };
         let is_paired = self.swaps && self.repeat.is_multiple_of(2);
         Fixture {

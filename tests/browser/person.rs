@@ -29,12 +29,11 @@ fn parts(mv: &str) -> (&str, &str, Option<char>) {
 /// Plays a move with the mouse: by two clicks, or by a drag.
 fn play(page: &Page<'_>, mv: &str, drags: bool) {
     let (from, to, letter) = parts(mv);
-    match drags {
-        true => page.drag(from, to),
-        false => {
-            page.click_square(from);
-            page.click_square(to);
-        }
+    if drags {
+        page.drag(from, to)
+    } else {
+        page.click_square(from);
+        page.click_square(to);
     }
     if let Some(letter) = letter {
         page.until("part('promotion').open");

@@ -164,13 +164,12 @@ impl Program {
 
     /// Sends a signal, by its name without `SIG`. On Windows, which has none, it is killed.
     pub fn signal(&self, name: &str) {
-        let sent = match cfg!(unix) {
-            true => {
-                let line = format!("kill -{name} {}", self.id());
-                let sent = Command::new("sh").args(["-c", &line]).status();
-                sent.is_ok_and(|status| status.success())
-            }
-            false => lock(&self.child).kill().is_ok(),
+        let sent = if cfg!(unix) {
+            let line = format!("kill -{name} {}", self.id());
+            let sent = Command::new("sh").args(["-c", &line]).status();
+            sent.is_ok_and(|status| status.success())
+        } else {
+            lock(&self.child).kill().is_ok()
         };
         assert!(sent, "{name} does not reach {}", self.command);
     }

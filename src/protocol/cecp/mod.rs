@@ -520,9 +520,10 @@ impl Dialogue {
                 .dropped_piece(&mv)
                 .is_none();
         let hit = at_once && self.searching == Searching::Ponder(mv.clone());
-        let before = match hit {
-            true => Searching::Nothing,
-            false => self.abort_search(),
+        let before = if hit {
+            Searching::Nothing
+        } else {
+            self.abort_search()
         };
         self.game.play(self.link.engine.session_mut(), mv);
         if by_person {

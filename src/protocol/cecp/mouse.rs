@@ -83,9 +83,10 @@ impl Mouse {
     /// that is not the true one.
     pub(super) fn marks(&self, session: &dyn Session, is_board_in_sync: bool) -> String {
         let info = session.info();
-        let targets = match is_board_in_sync {
-            true => self.targets(session),
-            false => Vec::new(),
+        let targets = if is_board_in_sync {
+            self.targets(session)
+        } else {
+            Vec::new()
         };
         let mut ranks = Vec::new();
         for rank in (1..=info.ranks).rev() {

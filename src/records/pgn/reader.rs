@@ -211,9 +211,10 @@ impl Game {
             return true;
         }
         self.bytes += text.len();
-        let is_suspect = match in_comment {
-            true => !self.suspects.is_empty() || read_tag(&text).is_some(),
-            false => text.starts_with('[') && (self.in_moves || self.before != (0, false)),
+        let is_suspect = if in_comment {
+            !self.suspects.is_empty() || read_tag(&text).is_some()
+        } else {
+            text.starts_with('[') && (self.in_moves || self.before != (0, false))
         };
         if is_suspect {
             self.suspects.push((line, text.clone()));

@@ -158,9 +158,12 @@ impl Game {
             return String::new();
         }
         let score = self.end.map_or("*", |end| result(end.winner()));
-        let player = |side| match side == self.person {
-            true => "Human".to_string(),
-            false => format!("{NAME}, level {level}"),
+        let player = |side| {
+            if side == self.person {
+                "Human".to_string()
+            } else {
+                format!("{NAME}, level {level}")
+            }
         };
         let mut tags = vec![
             ("Event", "Casual game".to_string()),

@@ -120,9 +120,12 @@ fn read_level(name: &str, text: &str) -> Result<usize, String> {
 
 /// The symbols of pieces for a terminal with colours; `None` for one without.
 pub fn symbols() -> Option<Symbols> {
-    terminal::has_colours().then(|| match terminal::has_unicode() {
-        true => Symbols::Unicode,
-        false => Symbols::Letters,
+    terminal::has_colours().then(|| {
+        if terminal::has_unicode() {
+            Symbols::Unicode
+        } else {
+            Symbols::Letters
+        }
     })
 }
 

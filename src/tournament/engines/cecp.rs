@@ -40,7 +40,7 @@ struct Features {
 }
 
 /// An engine that speaks CECP.
-pub(crate) struct XBoard {
+pub(in crate::tournament) struct XBoard {
     process: Process,
     control: TimeControl,
     variant: Variant,
@@ -55,7 +55,7 @@ pub(crate) struct XBoard {
 
 impl XBoard {
     /// Prepares a process to play a variant.
-    pub(crate) fn start(
+    pub(in crate::tournament) fn start(
         process: Process,
         spec: &EngineSpec,
         variant: Variant,
@@ -382,9 +382,10 @@ fn read_claim(line: &str, side: Side) -> Option<EngineReply> {
     let word = line.split([' ', '{']).next();
     let mut winners = [Some(Side::White), Some(Side::Black), None].into_iter();
     let claimed = winners.find(|winner| Some(result(*winner)) == word)?;
-    Some(match claimed == Some(!side) {
-        true => EngineReply::Resignation,
-        false => EngineReply::Claim(claimed),
+    Some(if claimed == Some(!side) {
+        EngineReply::Resignation
+    } else {
+        EngineReply::Claim(claimed)
     })
 }
 

@@ -8,11 +8,11 @@ use std::time::Instant;
 /// Number of complaints of one engine that are shown.
 const MAX_COMPLAINTS: usize = 20;
 /// Longest text of an engine that is shown, in characters.
-pub(crate) const MAX_TEXT: usize = 500;
+pub(in crate::tournament) const MAX_TEXT: usize = 500;
 
 /// Sends complaints and traffic of an engine to the collector.
 #[derive(Clone)]
-pub(crate) struct EngineLog {
+pub(in crate::tournament) struct EngineLog {
     name: String,
     events: Sender<MatchEvent>,
     /// When traffic logging began; `None` if off.
@@ -21,7 +21,11 @@ pub(crate) struct EngineLog {
 }
 
 impl EngineLog {
-    pub(crate) fn new(name: &str, events: &Sender<MatchEvent>, log_since: Option<Instant>) -> Self {
+    pub(in crate::tournament) fn new(
+        name: &str,
+        events: &Sender<MatchEvent>,
+        log_since: Option<Instant>,
+    ) -> Self {
         Self {
             name: name.to_string(),
             events: events.clone(),
@@ -31,12 +35,12 @@ impl EngineLog {
     }
 
     /// Logs a line to the engine.
-    pub(crate) fn sent(&self, line: &str) {
+    pub(in crate::tournament) fn sent(&self, line: &str) {
         self.log('>', line);
     }
 
     /// Logs a line from the engine.
-    pub(crate) fn received(&self, line: &str) {
+    pub(in crate::tournament) fn received(&self, line: &str) {
         self.log('<', line);
     }
 
@@ -51,7 +55,7 @@ impl EngineLog {
     }
 
     /// Shows a complaint or a line of standard error.
-    pub(crate) fn complain(&mut self, line: &str) {
+    pub(in crate::tournament) fn complain(&mut self, line: &str) {
         if line.is_empty() {
             return;
         }

@@ -11,7 +11,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
 /// An engine in this process, with a fixed depth or number of nodes.
-pub(crate) struct InProcess {
+pub(in crate::tournament) struct InProcess {
     engine: Engine,
     control: TimeControl,
     interrupt: Interrupt,
@@ -19,7 +19,7 @@ pub(crate) struct InProcess {
 
 impl InProcess {
     /// Creates an engine for the variant of a match.
-    pub(crate) fn start(
+    pub(in crate::tournament) fn start(
         spec: &EngineSpec,
         options: &MatchOptions,
         interrupt: &Interrupt,

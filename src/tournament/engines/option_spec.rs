@@ -22,21 +22,21 @@ const UCI_CHECK: [&str; 2] = ["false", "true"];
 
 /// Command for an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Setting<'o> {
+pub(in crate::tournament) enum Setting<'o> {
     Press(&'o str),
     Set(&'o str, &'o str),
 }
 
 /// An option that an engine announces.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct AnnouncedOption {
+pub(in crate::tournament) struct AnnouncedOption {
     name: String,
     kind: Kind,
 }
 
 impl AnnouncedOption {
     /// Reads a line of UCI: `option name Hash type spin default 16 min 1 max 64`.
-    pub(crate) fn in_uci(line: &str) -> Option<Self> {
+    pub(in crate::tournament) fn in_uci(line: &str) -> Option<Self> {
         let (name, rest) = line.strip_prefix("option name ")?.split_once(" type ")?;
         let words: Vec<_> = rest.split_ascii_whitespace().collect();
         let after = |word: &str| {
@@ -60,7 +60,7 @@ impl AnnouncedOption {
     }
 
     /// Reads the feature `option` of CECP: `Hash -spin 16 1 64`.
-    pub(crate) fn in_cecp(text: &str) -> Option<Self> {
+    pub(in crate::tournament) fn in_cecp(text: &str) -> Option<Self> {
         let (name, rest) = text.split_once(" -")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match kind {
@@ -86,7 +86,7 @@ impl AnnouncedOption {
     }
 
     /// Creates an option for a command of CECP that takes a number.
-    pub(crate) fn number(name: &str) -> Self {
+    pub(in crate::tournament) fn number(name: &str) -> Self {
         Self {
             name: name.into(),
             kind: Kind::Spin(0, i64::MAX),
@@ -94,7 +94,7 @@ impl AnnouncedOption {
     }
 
     /// Converts an option of this program.
-    pub(crate) fn of(spec: &OptionSpec) -> Self {
+    pub(in crate::tournament) fn of(spec: &OptionSpec) -> Self {
         let kind = match &spec.kind {
             OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
             OptionKind::Check { .. } => Kind::Check(UCI_CHECK),
@@ -111,12 +111,12 @@ impl AnnouncedOption {
     }
 
     /// Compares the name, ignoring case.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
+    pub(in crate::tournament) fn is_called(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
     /// True if a word is a possible choice.
-    pub(crate) fn offers(&self, word: &str) -> bool {
+    pub(in crate::tournament) fn offers(&self, word: &str) -> bool {
         match &self.kind {
             Kind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
             _ => true,
@@ -145,7 +145,7 @@ impl AnnouncedOption {
 }
 
 /// Returns the command that gives an option a value; `None` for a button that is not pressed.
-pub(crate) fn setting<'o>(
+pub(in crate::tournament) fn setting<'o>(
     announced: &'o [AnnouncedOption],
     name: &str,
     value: &'o str,

@@ -8,11 +8,11 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 /// Time limit of a move without a clock.
-pub(crate) const MOVE_LIMIT: Duration = Duration::from_secs(600);
+pub(in crate::tournament) const MOVE_LIMIT: Duration = Duration::from_secs(600);
 
 /// Fault of an engine that loses the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
+pub(in crate::tournament) enum Fault {
     /// Its move came too late.
     Time,
     /// Its move is illegal, or no move at all.
@@ -27,7 +27,7 @@ pub(crate) enum Fault {
 
 impl Fault {
     /// Returns the tag `Termination` of a PGN.
-    pub(crate) const fn name(&self) -> &'static str {
+    pub(in crate::tournament) const fn name(&self) -> &'static str {
         match self {
             Self::Time => "time forfeit",
             Self::IllegalMove(_) => "illegal move",
@@ -53,7 +53,7 @@ impl fmt::Display for Fault {
 
 /// Reason why there is no move.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NoMove {
+pub(in crate::tournament) enum NoMove {
     /// The engine loses the game.
     Fault(Fault),
     /// The match was interrupted.
@@ -68,7 +68,7 @@ impl From<Fault> for NoMove {
 
 /// Reason why an engine cannot take part.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum NoStart {
+pub(in crate::tournament) enum NoStart {
     /// The rest of a sentence that begins with its name.
     Refused(String),
     /// The match was interrupted.
@@ -77,7 +77,7 @@ pub(crate) enum NoStart {
 
 impl NoStart {
     /// Converts a timeout into a refusal that names the missing word.
-    pub(crate) fn without(word: &str) -> impl Fn(NoMove) -> Self {
+    pub(in crate::tournament) fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
             NoMove::Fault(Fault::Hang) => Self::Refused(format!("does not answer `{word}`")),
             why => why.into(),
@@ -105,7 +105,7 @@ impl From<Fault> for NoStart {
 
 /// Reply of an engine whose turn it is.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum EngineReply {
+pub(in crate::tournament) enum EngineReply {
     Move(Choice),
     Resignation,
     /// A claim that the game is over, with the winner.
@@ -114,7 +114,7 @@ pub(crate) enum EngineReply {
 
 /// A move with what the engine reported about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Choice {
+pub(in crate::tournament) struct Choice {
     /// The move as the engine wrote it.
     pub mv: String,
     pub thinking: Thinking,
@@ -126,7 +126,7 @@ pub(crate) struct Choice {
 
 /// Report of an engine on its best line.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Thinking {
+pub(in crate::tournament) struct Thinking {
     /// The last exact score: bounds are none.
     pub score: Option<Score>,
     /// Depth, greatest depth and moves of that score.
@@ -144,7 +144,7 @@ pub(crate) struct Thinking {
 
 impl Thinking {
     /// Updates the report with a new one, whose score may be a bound.
-    pub(crate) fn update(&mut self, new: Self, is_bound: bool) {
+    pub(in crate::tournament) fn update(&mut self, new: Self, is_bound: bool) {
         let old = std::mem::take(self);
         *self = Self {
             nodes: new.nodes.or(old.nodes),
@@ -162,7 +162,7 @@ impl Thinking {
 
 /// The clocks when a side begins to think, White first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Clocks {
+pub(in crate::tournament) struct Clocks {
     /// Time left.
     pub time: [Option<Duration>; 2],
     /// Time added after each move.
@@ -172,7 +172,7 @@ pub(crate) struct Clocks {
 }
 
 #[derive(Clone, Copy)]
-pub(crate) struct NewGame<'g> {
+pub(in crate::tournament) struct NewGame<'g> {
     /// The FEN of the first position; `None` for the start position.
     pub fen: Option<&'g str>,
     /// Name of the other engine.
@@ -180,7 +180,7 @@ pub(crate) struct NewGame<'g> {
 }
 
 /// An engine, ready to play.
-pub(crate) trait Player {
+pub(in crate::tournament) trait Player {
     /// Prepares for a new game.
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove>;
 
@@ -204,7 +204,7 @@ pub(crate) trait Player {
 }
 
 /// Returns the time by which an engine that begins to think must have moved.
-pub(crate) fn deadline_of(
+pub(in crate::tournament) fn deadline_of(
     start: Instant,
     control: &TimeControl,
     clocks: &Clocks,

@@ -14,9 +14,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel}
 use std::time::{Duration, Instant};
 
 /// Time that a late engine has to show that it still answers.
-pub(crate) const GRACE: Duration = Duration::from_secs(2);
+pub(in crate::tournament) const GRACE: Duration = Duration::from_secs(2);
 /// Interval at which interrupts are polled.
-pub(crate) const TICK: Duration = Duration::from_millis(100);
+pub(in crate::tournament) const TICK: Duration = Duration::from_millis(100);
 /// Time that an engine has to end.
 const END_LIMIT: Duration = Duration::from_millis(500);
 /// Longest line, in bytes.
@@ -30,7 +30,7 @@ const MAX_MOVE: usize = 100;
 type Arrival = Option<(Instant, String)>;
 
 /// A running engine process.
-pub(crate) struct Process {
+pub(in crate::tournament) struct Process {
     group: ProcessGroup,
     /// Lines to write; [`written`](Self::written) answers each.
     input: Sender<String>,
@@ -42,7 +42,7 @@ pub(crate) struct Process {
 
 impl Process {
     /// Starts the program of an engine.
-    pub(crate) fn start(
+    pub(in crate::tournament) fn start(
         spec: &EngineSpec,
         interrupt: &Interrupt,
         log: EngineLog,
@@ -105,7 +105,7 @@ impl Process {
     }
 
     /// Sends a line. If the pipe stays full for [`GRACE`], that is a [`Fault::Hang`].
-    pub(crate) fn send(&mut self, line: &str) -> Result<(), Fault> {
+    pub(in crate::tournament) fn send(&mut self, line: &str) -> Result<(), Fault> {
         // No word of the command line or of a file begins another line.
         let line = visible(line);
         self.log.sent(&line);
@@ -121,7 +121,10 @@ impl Process {
 
     /// Waits for a line until `deadline`; returns it, with one space between its words, and the
     /// time of its arrival.
-    pub(crate) fn line_before(&mut self, deadline: Instant) -> Result<(Instant, String), NoMove> {
+    pub(in crate::tournament) fn line_before(
+        &mut self,
+        deadline: Instant,
+    ) -> Result<(Instant, String), NoMove> {
         loop {
             if self.interrupt.is_set() {
                 return Err(NoMove::Interrupted);
@@ -211,11 +214,11 @@ fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
 }
 
 /// Returns the first word of a line from [`Process::line_before`].
-pub(crate) fn first_word(line: &str) -> &str {
+pub(in crate::tournament) fn first_word(line: &str) -> &str {
     line.split(' ').next().unwrap_or("")
 }
 
 /// Shortens a text that an engine sent as its move.
-pub(crate) fn shorten_move(text: &str) -> String {
+pub(in crate::tournament) fn shorten_move(text: &str) -> String {
     text.chars().take(MAX_MOVE).collect()
 }

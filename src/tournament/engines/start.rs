@@ -10,7 +10,7 @@ use crate::cli::interrupt::Interrupt;
 use crate::tournament::options::{EngineSpec, MatchOptions, Protocol, SELF};
 
 /// Starts an engine of a match.
-pub(crate) fn start(
+pub(in crate::tournament) fn start(
     spec: &EngineSpec,
     options: &MatchOptions,
     interrupt: &Interrupt,

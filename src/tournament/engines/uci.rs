@@ -19,7 +19,7 @@ const START_LIMIT: Duration = Duration::from_secs(20);
 const READY_LIMIT: Duration = Duration::from_secs(15);
 
 /// An engine that speaks UCI.
-pub(crate) struct Uci {
+pub(in crate::tournament) struct Uci {
     process: Process,
     control: TimeControl,
     /// Moves of the position that it ponders on.
@@ -30,7 +30,7 @@ pub(crate) struct Uci {
 
 impl Uci {
     /// Prepares a process to play a variant.
-    pub(crate) fn start(
+    pub(in crate::tournament) fn start(
         process: Process,
         spec: &EngineSpec,
         variant: Variant,

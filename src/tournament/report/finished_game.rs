@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime};
 
 /// Everything that reports and the journal need of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct FinishedGame {
+pub(in crate::tournament) struct FinishedGame {
     pub fixture: Fixture,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
@@ -24,7 +24,7 @@ pub(crate) struct FinishedGame {
 }
 
 impl FinishedGame {
-    pub(crate) fn of(played: &PlayedGame) -> Self {
+    pub(in crate::tournament) fn of(played: &PlayedGame) -> Self {
         let PlayedGame {
             fixture,
             opening,
@@ -46,17 +46,17 @@ impl FinishedGame {
     }
 
     /// Returns the sentence that cutechess-cli prints about the end.
-    pub(crate) fn sentence(&self) -> String {
+    pub(in crate::tournament) fn sentence(&self) -> String {
         self.end.sentence(self.winner)
     }
 
     /// Returns the side that lost by a fault.
-    pub(crate) fn at_fault(&self) -> Option<Side> {
+    pub(in crate::tournament) fn at_fault(&self) -> Option<Side> {
         self.end.at_fault(self.winner)
     }
 
     /// Counts the games by their ends, the most frequent first.
-    pub(crate) fn ends(games: &[Self]) -> Vec<(String, usize)> {
+    pub(in crate::tournament) fn ends(games: &[Self]) -> Vec<(String, usize)> {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for game in games {
             // The details of a fault follow a colon.
@@ -76,7 +76,7 @@ impl FinishedGame {
 }
 
 /// Identifies a game by its engines, its FEN and its moves.
-pub(crate) fn mark<'m>(
+pub(in crate::tournament) fn mark<'m>(
     [white, black]: [usize; 2],
     fen: Option<&str>,
     moves: impl Iterator<Item = &'m str>,

@@ -10,7 +10,7 @@ use std::time::{Duration, SystemTime};
 
 impl MatchResult<'_> {
     /// Returns the result as JSON.
-    pub(crate) fn json(&self) -> Object {
+    pub(in crate::tournament) fn json(&self) -> Object {
         let engines = (0..self.standing.names.len()).map(|engine| self.engine(engine));
         let pairings = self.standing.pairings().into_iter();
         Object::new()

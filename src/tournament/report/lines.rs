@@ -6,7 +6,7 @@ use crate::games::result;
 use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.
-pub(crate) trait Printer {
+pub(in crate::tournament) trait Printer {
     /// Returns the score of a pairing after a game.
     fn score(&self, standing: &Standing, pairing: (usize, usize)) -> Option<String>;
 
@@ -24,14 +24,14 @@ pub(crate) trait Printer {
 }
 
 /// Announces a game.
-pub(crate) fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
+pub(in crate::tournament) fn started(standing: &Standing, fixture: &Fixture, total: u64) -> String {
     let [white, black] = fixture.seats.map(|engine| &standing.names[engine]);
     let number = fixture.number + 1;
     format!("Started game {number} of {total} ({white} vs {black})")
 }
 
 /// Reports the end of a game.
-pub(crate) fn finished(standing: &Standing, game: &FinishedGame) -> String {
+pub(in crate::tournament) fn finished(standing: &Standing, game: &FinishedGame) -> String {
     let [white, black] = game.fixture.seats.map(|engine| &standing.names[engine]);
     format!(
         "Finished game {} ({white} vs {black}): {} {{{}}}",
@@ -42,7 +42,10 @@ pub(crate) fn finished(standing: &Standing, game: &FinishedGame) -> String {
 }
 
 /// Returns the whole report, at the end.
-pub(crate) fn final_report(printer: &dyn Printer, standing: &Standing) -> Vec<String> {
+pub(in crate::tournament) fn final_report(
+    printer: &dyn Printer,
+    standing: &Standing,
+) -> Vec<String> {
     let mut lines = printer.final_ratings(standing);
     if standing.names.len() > 2 {
         lines.extend(crosstable(standing));

@@ -51,7 +51,7 @@ impl MatchResult<'_> {
 }
 
 /// Returns the printer that a match asks for.
-pub(crate) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
+pub(in crate::tournament) fn printer(options: &MatchOptions) -> Box<dyn Printer + '_> {
     let sprt = options.sprt.as_ref();
     match options.style {
         Style::Cutechess => Box::new(Cutechess { sprt }),

@@ -36,10 +36,7 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let title = escape(&format!("{}: {}", result.event, result.variant));
     let games = result.games.len();
-    let state = match result.is_over {
-        true => "",
-        false => ", not finished",
-    };
+    let state = if result.is_over { "" } else { ", not finished" };
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// Faults of an engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct FaultCounts {
+pub(in crate::tournament) struct FaultCounts {
     /// Losses on time.
     pub time: u64,
     /// Illegal moves.
@@ -37,7 +37,7 @@ impl FaultCounts {
 
 /// The results so far.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Standing {
+pub(in crate::tournament) struct Standing {
     /// Names of the engines.
     pub names: Vec<String>,
     /// Faults of each engine.
@@ -59,7 +59,7 @@ pub(crate) struct Standing {
 
 impl Standing {
     /// Creates the standing before the first game.
-    pub(crate) fn new(names: Vec<String>) -> Self {
+    pub(in crate::tournament) fn new(names: Vec<String>) -> Self {
         Self {
             faults: vec![FaultCounts::default(); names.len()],
             names,
@@ -68,7 +68,7 @@ impl Standing {
     }
 
     /// Returns the standing of the same engines before the first game.
-    pub(crate) fn emptied(&self) -> Self {
+    pub(in crate::tournament) fn emptied(&self) -> Self {
         Self {
             without_pairs: self.without_pairs,
             ..Self::new(self.names.clone())
@@ -76,7 +76,7 @@ impl Standing {
     }
 
     /// Returns the index of an engine; adds it if the name is new.
-    pub(crate) fn engine(&mut self, name: &str) -> usize {
+    pub(in crate::tournament) fn engine(&mut self, name: &str) -> usize {
         self.names
             .iter()
             .position(|known| known == name)
@@ -88,7 +88,7 @@ impl Standing {
     }
 
     /// Counts a game, and returns the number of the game that it repeats.
-    pub(crate) fn count(&mut self, game: &FinishedGame) -> Option<u64> {
+    pub(in crate::tournament) fn count(&mut self, game: &FinishedGame) -> Option<u64> {
         self.add_result(&game.fixture, game.winner);
         for (side, engine) in game.fixture.seats.into_iter().enumerate() {
             let how = match game.winner {
@@ -112,9 +112,10 @@ impl Standing {
 
     fn add_result(&mut self, fixture: &Fixture, winner: Option<Side>) {
         let (first, _) = fixture.pairing;
-        let first_side = match fixture.seats[0] == first {
-            true => Side::White,
-            false => Side::Black,
+        let first_side = if fixture.seats[0] == first {
+            Side::White
+        } else {
+            Side::Black
         };
         let result = match winner {
             None => GameResult::Draw,
@@ -135,42 +136,45 @@ impl Standing {
     }
 
     /// Returns the ends of an engine's games, with their frequencies.
-    pub(crate) fn outcomes(&self, engine: usize) -> impl Iterator<Item = (&str, u64)> {
+    pub(in crate::tournament) fn outcomes(
+        &self,
+        engine: usize,
+    ) -> impl Iterator<Item = (&str, u64)> {
         let outcomes = self.outcomes.iter();
         outcomes
             .filter(move |((of, _), _)| *of == engine)
             .map(|((_, how), count)| (how.as_str(), *count))
     }
 
-    pub(crate) fn finished(&self) -> u64 {
+    pub(in crate::tournament) fn finished(&self) -> u64 {
         let colours = self.games.values().flatten();
         colours.map(Counts::games).sum()
     }
 
     /// Returns the pairings that have met.
-    pub(crate) fn pairings(&self) -> Vec<(usize, usize)> {
+    pub(in crate::tournament) fn pairings(&self) -> Vec<(usize, usize)> {
         self.games.keys().copied().collect()
     }
 
     /// Counts of a pairing with the first engine as White, and as Black.
-    pub(crate) fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
+    pub(in crate::tournament) fn colours(&self, pairing: (usize, usize)) -> [Counts; 2] {
         self.games.get(&pairing).copied().unwrap_or_default()
     }
 
     /// Counts of a pairing, for the first engine.
-    pub(crate) fn counts(&self, pairing: (usize, usize)) -> Counts {
+    pub(in crate::tournament) fn counts(&self, pairing: (usize, usize)) -> Counts {
         let [white, black] = self.colours(pairing);
         let pairs = self.pairs.get(&pairing).copied().unwrap_or_default();
         white + black + pairs
     }
 
     /// Counts of one engine against another.
-    pub(crate) fn against(&self, engine: usize, other: usize) -> Counts {
+    pub(in crate::tournament) fn against(&self, engine: usize, other: usize) -> Counts {
         self.counts((engine, other)) + self.counts((other, engine)).for_the_other()
     }
 
     /// Counts of an engine against all others.
-    pub(crate) fn all_of(&self, engine: usize) -> Counts {
+    pub(in crate::tournament) fn all_of(&self, engine: usize) -> Counts {
         let others = (0..self.names.len()).filter(|&other| other != engine);
         others
             .map(|other| self.against(engine, other))
@@ -178,7 +182,7 @@ impl Standing {
     }
 
     /// Returns the engines, the best first.
-    pub(crate) fn ranking(&self) -> Vec<usize> {
+    pub(in crate::tournament) fn ranking(&self) -> Vec<usize> {
         let mut engines: Vec<_> = (0..self.names.len()).collect();
         engines.sort_by(|&a, &b| {
             let [a, b] = [a, b].map(|engine| self.all_of(engine).score());
