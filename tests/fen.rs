@@ -3,15 +3,15 @@
 
 use crate::common::positions::test_all_games;
 use crate::common::with_field;
-use quadrille::games::Field::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
-use quadrille::games::{self, Field, Game, GameExt};
+use quadrille::games::FenField::{Castling, Clock, EnPassant, Fullmove, Placement, Side};
+use quadrille::games::{self, FenField, Game, GameExt};
 
 /// The start position with another word in place of one field.
 fn start_with<G: Game>(index: usize, word: &str) -> String {
     with_field(G::START, index, word)
 }
 
-fn refuses<G: Game>(field: Field, fen: &str) {
+fn refuses<G: Game>(field: FenField, fen: &str) {
     match G::from_fen(fen) {
         Ok(position) => panic!("{}: `{fen}` was read as {}", G::NAME, position.fen()),
         Err(error) => assert_eq!(error.field, field, "{}: `{fen}`: {error}", G::NAME),

@@ -44,7 +44,7 @@ impl<const CLOCK: u32> Game for Runners<CLOCK> {
         fields.refuse_castling_and_en_passant()?;
         let placement = fields.placement;
         if Side::BOTH.map(|side| placement.side(side).count()) != [1; 2] {
-            return Err(FenError::new(Field::Placement, "not one runner each"));
+            return Err(FenError::new(FenField::Placement, "not one runner each"));
         }
         Ok(Self { placement })
     }

@@ -47,11 +47,11 @@ pub(super) enum Event {
 /// The server.
 pub(super) struct Server {
     listener: TcpListener,
-    shared: Arc<Shared>,
+    shared: Arc<ServerState>,
 }
 
 /// State that the connections share.
-struct Shared {
+struct ServerState {
     /// The host and port that requests must name.
     host: String,
     token: String,
@@ -68,7 +68,7 @@ struct Shared {
 }
 
 /// A request, complete but for its body.
-struct Request {
+struct HttpRequest {
     method: String,
     path: String,
     length: Option<usize>,
@@ -96,7 +96,7 @@ impl Server {
             Some(port) => bind(port),
             None => bind(usual).or_else(|_| bind(0)),
         }?;
-        let shared = Shared {
+        let shared = ServerState {
             host: listener.local_addr()?.to_string(),
             token: secret(),
             ticket: Mutex::default(),
@@ -152,7 +152,7 @@ impl Server {
     }
 }
 
-impl Shared {
+impl ServerState {
     /// Notes a connection whose request is to be read, and ends the oldest if there are too many.
     fn admit(&self, number: u64, stream: &TcpStream) -> io::Result<()> {
         let mut requests = lock(&self.requests);
@@ -211,7 +211,7 @@ impl Shared {
     }
 
     /// Judges the head of a request.
-    fn check(&self, (head, rest): Head) -> Result<Request, Refusal> {
+    fn check(&self, (head, rest): Head) -> Result<HttpRequest, Refusal> {
         let bad = ("400 Bad Request", "this is not HTTP/1.1");
         let head = String::from_utf8(head).map_err(|_| bad)?;
         let mut lines = head.split("\r\n");
@@ -256,7 +256,7 @@ impl Shared {
             return Err(("411 Length Required", "the length of the body is missing"));
         }
         let length = header("content-length").map(|text| plain(text).ok_or(bad));
-        Ok(Request {
+        Ok(HttpRequest {
             method: method.to_string(),
             path: path.to_string(),
             length: length.transpose()?,
@@ -293,7 +293,7 @@ impl Shared {
         &self,
         stream: &mut TcpStream,
         deadline: Instant,
-        request: &Request,
+        request: &HttpRequest,
         page: &str,
     ) -> io::Result<Result<(), Refusal>> {
         let Some(length) = request.length else {
@@ -362,7 +362,7 @@ impl Shared {
             let _ = sender.send(b"quit\n".to_vec());
         })?;
         let engine = Engine::new(self.variants, self.variants[0]).sealed();
-        let input = Lines {
+        let input = PageInput {
             input,
             rest: io::Cursor::default(),
         };
@@ -376,12 +376,12 @@ impl Shared {
 }
 
 /// Lines from the page as an input.
-struct Lines {
+struct PageInput {
     input: Receiver<Vec<u8>>,
     rest: io::Cursor<Vec<u8>>,
 }
 
-impl Read for Lines {
+impl Read for PageInput {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         loop {
             match self.rest.read(buffer)? {

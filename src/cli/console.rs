@@ -1,6 +1,6 @@
 //! Output of a command, and input of a person.
 
-use crate::system::text::{Line, read_line, visible};
+use crate::system::text::{InputLine, read_line, visible};
 use crate::system::{process_group, terminal};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 
@@ -16,7 +16,7 @@ pub trait Console {
     fn progress(&mut self, _text: &str) {}
 
     /// Reads a line after a prompt; `None` at the end of the input.
-    fn ask(&mut self, _prompt: &str) -> io::Result<Option<Line>> {
+    fn ask(&mut self, _prompt: &str) -> io::Result<Option<InputLine>> {
         Ok(None)
     }
 }
@@ -59,7 +59,7 @@ impl Console for Standard {
         }
     }
 
-    fn ask(&mut self, prompt: &str) -> io::Result<Option<Line>> {
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<InputLine>> {
         let is_interactive = terminal::is_interactive();
         if is_interactive {
             // A person who does not see the prompt can type all the same.

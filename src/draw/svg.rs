@@ -57,7 +57,7 @@ pub struct Parts {
 
 /// Draws the parts of pictures of a game.
 pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
-    let views = [false, true].map(|is_flipped| Frame::new(G::GEOMETRY, is_flipped));
+    let views = [false, true].map(|is_flipped| PictureFrame::new(G::GEOMETRY, is_flipped));
     let men = kinds::<G>().flat_map(|kind| {
         let letter = G::KINDS[kind.index()].letter;
         [
@@ -86,7 +86,7 @@ pub fn draw<G: GameExt>(
     arrows: &[(Square, Square)],
     view: View,
 ) -> String {
-    let frame = Frame::new(G::GEOMETRY, view.is_flipped);
+    let frame = PictureFrame::new(G::GEOMETRY, view.is_flipped);
     let (width, mut height) = frame.size();
     let columns = (width / KEY_WIDTH).max(1);
     let key_top = height;
@@ -158,7 +158,11 @@ fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
 }
 
 /// The board without pieces, with the last move marked.
-fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize>) -> String {
+fn board<G: GameExt>(
+    frame: PictureFrame,
+    last: Option<Move>,
+    second_wing: Option<usize>,
+) -> String {
     let geometry = G::GEOMETRY;
     let mut svg = String::new();
     for square in geometry.squares() {
@@ -196,12 +200,12 @@ fn board<G: GameExt>(frame: Frame, last: Option<Move>, second_wing: Option<usize
 
 /// The coordinates of a picture.
 #[derive(Clone, Copy)]
-struct Frame {
+struct PictureFrame {
     geometry: &'static Geometry,
     is_flipped: bool,
 }
 
-impl Frame {
+impl PictureFrame {
     const fn new(geometry: &'static Geometry, is_flipped: bool) -> Self {
         Self {
             geometry,

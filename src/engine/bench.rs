@@ -28,19 +28,19 @@ pub fn read_depth(text: &str) -> Result<u32, String> {
 
 /// The cost of searches.
 #[derive(Clone, Copy, Default)]
-struct Effort {
+struct Cost {
     nodes: u64,
     time: Duration,
 }
 
-impl AddAssign for Effort {
+impl AddAssign for Cost {
     fn add_assign(&mut self, other: Self) {
         self.nodes += other.nodes;
         self.time += other.time;
     }
 }
 
-impl Effort {
+impl Cost {
     /// A line with the nodes and the speed.
     fn line(self, name: &str) -> String {
         let nodes = self.nodes;
@@ -54,12 +54,12 @@ impl Effort {
 /// are timed, not their preparation.
 pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut dyn FnMut(&str)) {
     let mut table = Arc::new(Table::new(HASH, 1));
-    let mut total = Effort::default();
+    let mut total = Cost::default();
     for variant in variants {
         let mut session = variant.open();
         session.prepare(1);
         let samples = session.info().samples;
-        let mut effort = Effort::default();
+        let mut effort = Cost::default();
         for fen in std::iter::once(None).chain(samples.iter().copied().map(Some)) {
             if let Err(error) = session.set_position(fen, &[]) {
                 say(&format!("bench: {}: {error}", variant.info.name));
@@ -79,7 +79,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
     say(&total.line("total"));
 }
 
-fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<Control>) -> Effort {
+fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<Control>) -> Cost {
     let limits = Limits {
         depth: Some(depth),
         ..Limits::default()
@@ -90,7 +90,7 @@ fn search(session: &dyn Session, depth: u32, table: &Arc<Table>, control: &Arc<C
     };
     let start = Instant::now();
     let found = (session.search(&limits.into(), resources)).map(|task| task(&mut |_| {}));
-    Effort {
+    Cost {
         nodes: found.map_or(0, |found| found.answer.nodes),
         time: start.elapsed(),
     }

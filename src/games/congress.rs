@@ -1,7 +1,7 @@
 //! Congress Chess: the rules of `congress.md`, paragraph by paragraph.
 
 use super::checks::{any_attacker, lone_blockers};
-use super::fen::{FenError, Field, Fields};
+use super::fen::{FenError, FenField, Fields};
 use super::{
     Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
     Outcome, Piece, Placement, Reason, Side,
@@ -192,7 +192,7 @@ impl Game for Congress {
         // Every move is irreversible.
         let fullmove = position.placement.fullmove();
         position.placement.set_numbers(0, fullmove);
-        let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+        let fault = |fault: String| Err(FenError::new(FenField::Placement, fault));
         let placement = &position.placement;
         let misplaced = placement.kind(HORSE).without(LEFT) | placement.kind(BISHOP) & LEFT;
         if let Some(square) = misplaced.first() {

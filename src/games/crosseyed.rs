@@ -1,7 +1,7 @@
 //! Cross-Eyed Chess: the rules of `crosseyed.md`, paragraph by paragraph.
 
 use super::checks::{any_attacker, lone_blockers};
-use super::fen::{FenError, Field, Fields};
+use super::fen::{FenError, FenField, Fields};
 use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
@@ -172,7 +172,7 @@ static NAHBI_ORIGINS: SquareTable<Bitboard> = BOARD.leaper(&[
 ]);
 
 /// The pawn moves of one side.
-struct PawnGeometry {
+struct PawnReach {
     /// The targets of steps onto empty squares.
     steps: SquareTable<Bitboard>,
     /// The targets of captures.
@@ -185,10 +185,10 @@ struct PawnGeometry {
     before_promotion: Bitboard,
 }
 
-static PAWNS: [PawnGeometry; 2] = [pawn_geometry(Side::White), pawn_geometry(Side::Black)];
+static PAWNS: [PawnReach; 2] = [pawn_geometry(Side::White), pawn_geometry(Side::Black)];
 
 /// "Pawn, by where it stands": on a side-board one straight way, in the centre all four.
-const fn pawn_geometry(side: Side) -> PawnGeometry {
+const fn pawn_geometry(side: Side) -> PawnReach {
     let mut steps = [Bitboard::EMPTY; 128];
     let mut captures = [Bitboard::EMPTY; 128];
     let mut capturers = [Bitboard::EMPTY; 128];
@@ -243,7 +243,7 @@ const fn pawn_geometry(side: Side) -> PawnGeometry {
             BOARD.rank_set(1, 1).union(BOARD.rank_set(10, 10)),
         ],
     };
-    PawnGeometry {
+    PawnReach {
         steps,
         captures,
         capturers,
@@ -444,7 +444,7 @@ impl Game for CrossEyed {
         let position = Self {
             placement: fields.placement,
         };
-        let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+        let fault = |fault: String| Err(FenError::new(FenField::Placement, fault));
         for side in Side::BOTH {
             let name = side.name();
             let kings = position.kings(side).count();

@@ -7,7 +7,7 @@ use std::fmt::{self, Display, Write};
 
 /// One of the six fields of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Field {
+pub enum FenField {
     /// The pieces, rank by rank from the top.
     Placement,
     /// `w` or `b`.
@@ -26,14 +26,14 @@ pub enum Field {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FenError {
     /// The field at fault.
-    pub field: Field,
+    pub field: FenField,
     /// The fault, with the offending text.
     pub fault: String,
 }
 
 impl FenError {
     /// Creates an error in a field.
-    pub fn new(field: Field, fault: impl Into<String>) -> Self {
+    pub fn new(field: FenField, fault: impl Into<String>) -> Self {
         Self {
             field,
             fault: fault.into(),
@@ -44,12 +44,12 @@ impl FenError {
 impl Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let field = match self.field {
-            Field::Placement => "placement",
-            Field::Side => "side to move",
-            Field::Castling => "castling",
-            Field::EnPassant => "en passant",
-            Field::Clock => "halfmove clock",
-            Field::Fullmove => "fullmove number",
+            FenField::Placement => "placement",
+            FenField::Side => "side to move",
+            FenField::Castling => "castling",
+            FenField::EnPassant => "en passant",
+            FenField::Clock => "halfmove clock",
+            FenField::Fullmove => "fullmove number",
         };
         write!(f, "{field}: {}", self.fault)
     }
@@ -74,7 +74,7 @@ impl<'t> Fields<'t> {
         let mut words = text.split_ascii_whitespace();
         let pieces = words
             .next()
-            .ok_or_else(|| FenError::new(Field::Placement, "it is missing"))?;
+            .ok_or_else(|| FenError::new(FenField::Placement, "it is missing"))?;
         let side = words.next();
         let (castling, en_passant) = (words.next().unwrap_or("-"), words.next().unwrap_or("-"));
         let (clock, fullmove) = (words.next(), words.next());
@@ -87,19 +87,19 @@ impl<'t> Fields<'t> {
             Some("w" | "b") => {}
             Some(other) => {
                 return Err(FenError::new(
-                    Field::Side,
+                    FenField::Side,
                     format!("`{}` is neither `w` nor `b`", shorten(other)),
                 ));
             }
-            None => return Err(FenError::new(Field::Side, "it is missing")),
+            None => return Err(FenError::new(FenField::Side, "it is missing")),
         }
         placement.set_numbers(
-            read_number(clock, 0, Field::Clock)?,
-            read_number(fullmove, 1, Field::Fullmove)?,
+            read_number(clock, 0, FenField::Clock)?,
+            read_number(fullmove, 1, FenField::Fullmove)?,
         );
         match words.next() {
             Some(extra) => Err(FenError::new(
-                Field::Fullmove,
+                FenField::Fullmove,
                 format!("`{}` follows it, but it is the last field", shorten(extra)),
             )),
             None => Ok(Self {
@@ -117,8 +117,8 @@ impl<'t> Fields<'t> {
     /// The field that is not `-`.
     pub fn refuse_castling_and_en_passant(&self) -> Result<(), FenError> {
         for (field, text) in [
-            (Field::Castling, self.castling),
-            (Field::EnPassant, self.en_passant),
+            (FenField::Castling, self.castling),
+            (FenField::EnPassant, self.en_passant),
         ] {
             if text != "-" {
                 return Err(FenError::new(
@@ -131,7 +131,7 @@ impl<'t> Fields<'t> {
     }
 }
 
-fn read_number(text: Option<&str>, missing: u32, field: Field) -> Result<u32, FenError> {
+fn read_number(text: Option<&str>, missing: u32, field: FenField) -> Result<u32, FenError> {
     let Some(text) = text else { return Ok(missing) };
     if text.bytes().all(|byte| byte.is_ascii_digit())
         && let Ok(number) = text.parse()
@@ -154,7 +154,7 @@ fn read_placement(
     kinds: &[KindInfo],
     board: &mut Placement,
 ) -> Result<(), FenError> {
-    let fault = |fault: String| Err(FenError::new(Field::Placement, fault));
+    let fault = |fault: String| Err(FenError::new(FenField::Placement, fault));
     let ranks = text.split('/').count();
     if ranks != geometry.ranks() {
         let plural = if ranks == 1 { "" } else { "s" };

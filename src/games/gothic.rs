@@ -1,7 +1,7 @@
 //! Gothic Chess: the rules of `gothic.md`, paragraph by paragraph.
 
 use super::checks::lone_blockers;
-use super::fen::{FenError, Field, Fields};
+use super::fen::{FenError, FenField, Fields};
 use super::moves::promotion_gain;
 use super::{
     Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
@@ -385,7 +385,7 @@ impl Gothic {
     }
 
     fn read_castling(text: &str, placement: &Placement) -> Result<u8, FenError> {
-        let fault = |fault: String| FenError::new(Field::Castling, fault);
+        let fault = |fault: String| FenError::new(FenField::Castling, fault);
         let mut rights = 0;
         if text == "-" {
             return Ok(0);
@@ -423,8 +423,9 @@ impl Gothic {
         if text == "-" {
             return Ok(None);
         }
-        let fault =
-            |fault: &str| FenError::new(Field::EnPassant, format!("`{}` {fault}", shorten(text)));
+        let fault = |fault: &str| {
+            FenError::new(FenField::EnPassant, format!("`{}` {fault}", shorten(text)))
+        };
         let Some((square, "")) = BOARD.read_square(text) else {
             return Err(fault("is not a square"));
         };
@@ -466,7 +467,7 @@ impl Game for Gothic {
 
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         let placement = fields.placement;
-        let fault = |fault: String| FenError::new(Field::Placement, fault);
+        let fault = |fault: String| FenError::new(FenField::Placement, fault);
         for side in Side::BOTH {
             let name = side.name();
             match placement.of(side, KING).count() {
@@ -498,7 +499,7 @@ impl Game for Gothic {
             .is_some_and(|king| position.is_attacked(king, us, position.placement.occupied()))
         {
             return Err(FenError::new(
-                Field::Side,
+                FenField::Side,
                 "the side that is not to move is in check",
             ));
         }

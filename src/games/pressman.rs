@@ -1,7 +1,7 @@
 //! Pressman: the rules of `pressman.md`, paragraph by paragraph.
 
 use super::checks::any_attacker;
-use super::fen::{FenError, Field, Fields};
+use super::fen::{FenError, FenField, Fields};
 use super::{
     Aim, CheckSquares, Figure, Game, GameExt, Kind, KindInfo, MAX_KINDS, Move, MoveClass, MoveSink,
     Outcome, Piece, Placement, Reason, Side,
@@ -84,7 +84,10 @@ impl Game for Pressman {
     fn from_fields(fields: Fields<'_>) -> Result<Self, FenError> {
         fields.refuse_castling_and_en_passant()?;
         if fields.placement.occupied().is_empty() {
-            return Err(FenError::new(Field::Placement, "neither side has a piece"));
+            return Err(FenError::new(
+                FenField::Placement,
+                "neither side has a piece",
+            ));
         }
         Ok(Self {
             placement: fields.placement,

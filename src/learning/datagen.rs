@@ -9,7 +9,7 @@ use super::file::{GameAppender, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
-    Adjudication, PlayOptions, RandomOpening, RandomOpenings, SelfPlayer, endings, far_ahead,
+    Adjudication, RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, far_ahead,
     network, play,
 };
 use crate::cli::interrupt::Interrupt;
@@ -70,12 +70,12 @@ pub struct DatagenOptions {
     pub label_nodes: Option<u32>,
     /// The network to play with; material without one.
     pub network: Option<Arc<Network>>,
-    pub play: PlayOptions,
+    pub play: SelfplayOptions,
 }
 
 impl DatagenOptions {
     fn read<G: Entry>(words: &[&str]) -> Result<Self, String> {
-        let mut play = PlayOptions::new(1_500);
+        let mut play = SelfplayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
         let (mut evaluation, mut label_nodes) = (None, None);

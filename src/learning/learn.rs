@@ -9,7 +9,7 @@ use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
 use super::gate::{Gate, GateResult};
 use super::in_file;
-use super::selfplay::{PlayOptions, balance, endings, network};
+use super::selfplay::{SelfplayOptions, balance, endings, network};
 use super::train::{self, Trained};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
@@ -83,7 +83,7 @@ struct LearnOptions {
     pairs: u64,
     from: Option<String>,
     test: Vec<PathBuf>,
-    play: PlayOptions,
+    play: SelfplayOptions,
 }
 
 impl LearnOptions {
@@ -99,7 +99,7 @@ impl LearnOptions {
             pairs: 1_000,
             from: None,
             test: Vec::new(),
-            play: PlayOptions::new(150),
+            play: SelfplayOptions::new(150),
         };
         let mut args = Args::new(Learn::NAME, words);
         while let Some(word) = args.next() {
@@ -357,10 +357,10 @@ struct Stages<'r> {
 }
 
 /// Fields of a finished stage for the log; `None` if it was interrupted.
-type Fields = Result<Option<String>, String>;
+type StageFields = Result<Option<String>, String>;
 
 impl Stages<'_> {
-    fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
+    fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let LearnOptions {
             positions, play, ..
         } = self.options;
@@ -370,7 +370,7 @@ impl Stages<'_> {
             positions: *positions,
             label_nodes: None,
             network: self.network_of::<G>(state.best)?,
-            play: PlayOptions {
+            play: SelfplayOptions {
                 balance: Some(self.balance(state)),
                 seed: self.seed(state),
                 ..play.clone()
@@ -391,7 +391,7 @@ impl Stages<'_> {
         )))
     }
 
-    fn train<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
+    fn train<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let checkpoint = self.options.of_round(state.round, "checkpoint");
         let data = newest::<G>(
             &self.options.folder,
@@ -441,7 +441,7 @@ impl Stages<'_> {
         )))
     }
 
-    fn gate<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> Fields {
+    fn gate<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
             networks: [

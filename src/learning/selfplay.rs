@@ -44,7 +44,7 @@ const SMALL_HASH_NODES: u64 = 2_000;
 
 /// Options of self-play, which several commands have.
 #[derive(Clone)]
-pub struct PlayOptions {
+pub struct SelfplayOptions {
     /// Soft limit of a search: no iteration begins after it.
     pub nodes: u64,
     /// Greatest imbalance of an opening in centipawns; the game's score model decides without it.
@@ -54,7 +54,7 @@ pub struct PlayOptions {
     pub threads: usize,
 }
 
-impl PlayOptions {
+impl SelfplayOptions {
     /// Defaults of a command with this node limit.
     pub fn new(nodes: u64) -> Self {
         Self {

@@ -353,7 +353,7 @@ impl<'t> Training<'t> {
 
     /// Runs all steps that are left; `false` if it was interrupted.
     fn run(&mut self, interrupt: &Interrupt, console: &mut dyn Console) -> Result<bool, String> {
-        let mut pace = Pace::new(self.trainer.steps);
+        let mut pace = RunSpeed::new(self.trainer.steps);
         while self.trainer.steps < self.config.steps && !interrupt.is_set() {
             let left = self.config.steps - self.trainer.steps;
             let steps = pace.steps_in(PAUSE).min(left);
@@ -371,7 +371,7 @@ impl<'t> Training<'t> {
     }
 
     /// A line of progress.
-    fn report(&self, pace: &mut Pace, loss: f64) -> String {
+    fn report(&self, pace: &mut RunSpeed, loss: f64) -> String {
         pace.reported = Some(Instant::now());
         let (done, steps) = (self.trainer.steps, self.config.steps);
         let step = pace.step.unwrap_or_default().as_secs_f64();
@@ -470,7 +470,7 @@ fn identity<G: Entry>(options: &TrainOptions, config: &Config, data: &Data, shap
 }
 
 /// Speed of a training run.
-struct Pace {
+struct RunSpeed {
     begun: Instant,
     /// Steps done before.
     first: u64,
@@ -480,7 +480,7 @@ struct Pace {
     reported: Option<Instant>,
 }
 
-impl Pace {
+impl RunSpeed {
     fn new(first: u64) -> Self {
         Self {
             begun: Instant::now(),

@@ -9,7 +9,7 @@
 use super::in_file;
 use super::parallel::{Interval, play_games};
 use super::selfplay::{
-    PlayOptions, RandomOpening, RandomOpenings, SelfPlayer, endings, network, play_pair,
+    RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play_pair,
 };
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
@@ -62,7 +62,7 @@ struct TuneOptions {
     parameters: Vec<usize>,
     evaluation: Option<String>,
     state: Option<PathBuf>,
-    play: PlayOptions,
+    play: SelfplayOptions,
 }
 
 impl TuneOptions {
@@ -72,7 +72,7 @@ impl TuneOptions {
             parameters: (0..Params::RANGES.len()).collect(),
             evaluation: None,
             state: None,
-            play: PlayOptions::new(2_000),
+            play: SelfplayOptions::new(2_000),
         };
         let mut args = Args::new(Tune::NAME, words);
         while let Some(word) = args.next() {
@@ -93,7 +93,7 @@ impl TuneOptions {
 
     /// The first two lines of the state: the settings of the run and the names of the columns.
     fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
-        let PlayOptions {
+        let SelfplayOptions {
             nodes,
             balance,
             seed,
@@ -141,7 +141,7 @@ impl Tool for Tune {
         if run.spsa.pairs > 0 {
             console.say(&format!("resumes after {} pairs", run.spsa.pairs));
         }
-        let PlayOptions { nodes, threads, .. } = run.options.play;
+        let SelfplayOptions { nodes, threads, .. } = run.options.play;
         let endings = endings::<G>(threads, interrupt);
         let shared = Mutex::new(&mut run);
         play_games(

@@ -10,7 +10,7 @@
 use super::in_file;
 use super::table::{MOST, Numbers};
 use crate::games::{Game, GameExt, Move, Side, result};
-use crate::records::epd::Record;
+use crate::records::epd::EpdRecord;
 use crate::system::files::{self, Lines};
 use crate::text::{move_text, read_move};
 use std::fmt;
@@ -49,7 +49,7 @@ impl<G: Game> Finding<G> {
     ///
     /// It has no position of the game, or says nothing about it.
     fn read(line: &str) -> Result<Self, String> {
-        let record = Record::read(line)?;
+        let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
             return Err(format!("it is about {name}, not about {}", G::NAME));
         }

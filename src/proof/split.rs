@@ -16,7 +16,7 @@ const BUSY: u64 = 4;
 /// Walks to leaves that are jobs already, for each job wanted, before the split gives up.
 const WALKS: usize = 64;
 
-struct Node<G> {
+struct SplitNode<G> {
     position: G,
     /// The moves; empty in a leaf.
     children: Vec<Child>,
@@ -36,7 +36,7 @@ pub(super) fn split<G: Entry>(
 ) -> Vec<G> {
     let mut jobs: Vec<G> = Vec::new();
     let mut keys = HashSet::new();
-    let mut nodes = vec![Node::leaf(position.clone())];
+    let mut nodes = vec![SplitNode::leaf(position.clone())];
     let mut root = prover.numbers(position);
     let mut fruitless = 0;
     while jobs.len() < wanted && fruitless < WALKS * wanted {
@@ -63,7 +63,7 @@ pub(super) fn split<G: Entry>(
             for child in &children {
                 let mut next = position.clone();
                 next.play(child.mv);
-                nodes.push(Node::leaf(next));
+                nodes.push(SplitNode::leaf(next));
             }
             numbers = combine(&children).numbers;
             nodes[place].children = children;
@@ -107,7 +107,7 @@ fn keep_the_price(children: &mut [Child], searched: Numbers) {
     }
 }
 
-impl<G> Node<G> {
+impl<G> SplitNode<G> {
     fn leaf(position: G) -> Self {
         Self {
             position,

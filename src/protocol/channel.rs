@@ -7,7 +7,7 @@
 use crate::engine::{Found, Transcript};
 use crate::search::SearchEvent;
 use crate::system::sync::{lock, spawn};
-use crate::system::text::{Line, read_line, visible};
+use crate::system::text::{InputLine, read_line, visible};
 use std::io::{self, Read, Write};
 use std::ops::Deref;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -92,22 +92,22 @@ impl Drop for Waiting {
 }
 
 /// Reads lines, noting them in the transcript.
-struct Reader {
+struct LineReader {
     input: io::BufReader<Box<dyn Read + Send>>,
     backlog: Arc<Backlog>,
     transcript: Transcript,
 }
 
-impl Reader {
+impl LineReader {
     /// Waits for the next line.
     fn next(&mut self) -> Input {
         match read_line(&mut self.input) {
-            Ok(Some(Line::Whole(bytes))) => {
+            Ok(Some(InputLine::Whole(bytes))) => {
                 let text = String::from_utf8_lossy(&bytes).trim_end().to_string();
                 self.transcript.note('>', &visible(&text));
                 Input::Line(self.backlog.admit(text))
             }
-            Ok(Some(Line::TooLong)) => {
+            Ok(Some(InputLine::TooLong)) => {
                 self.transcript.note('>', "(a line that is too long)");
                 Input::TooLong
             }
@@ -121,7 +121,7 @@ pub(super) struct Inputs {
     receiver: Receiver<Input>,
     sender: Sender<Input>,
     /// Reads the next line where no thread reads ahead.
-    reader: Option<Arc<Mutex<Reader>>>,
+    reader: Option<Arc<Mutex<LineReader>>>,
 }
 
 impl Inputs {
@@ -129,7 +129,7 @@ impl Inputs {
     /// there is nothing else.
     pub(super) fn open(input: impl Read + Send + 'static, transcript: Transcript) -> Self {
         let (sender, receiver) = channel();
-        let reader = Arc::new(Mutex::new(Reader {
+        let reader = Arc::new(Mutex::new(LineReader {
             input: io::BufReader::new(Box::new(input)),
             backlog: Arc::default(),
             transcript,
@@ -173,14 +173,14 @@ impl Inputs {
     }
 }
 
-pub(super) struct Output {
+pub(super) struct ClientOutput {
     writer: Box<dyn Write>,
     transcript: Transcript,
     /// The first error in writing, after which nothing more is written.
     fault: Option<io::Error>,
 }
 
-impl Output {
+impl ClientOutput {
     /// Writes to `writer` and into the transcript.
     pub(super) fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
         Self {

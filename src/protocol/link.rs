@@ -1,6 +1,6 @@
 //! The link to a client, whose first word decides the protocol.
 
-use super::channel::{Input, Inputs, Output};
+use super::channel::{ClientOutput, Input, Inputs};
 use crate::engine::{Engine, Mode, PositionError, Request};
 use crate::search::Control;
 use std::collections::VecDeque;
@@ -22,7 +22,7 @@ pub(super) trait Speaker {
     fn link(&mut self) -> &mut Link;
 
     /// Obeys the client, or passes on a report.
-    fn take(&mut self, input: Input) -> ControlFlow<Leave>;
+    fn take(&mut self, input: Input) -> Flow;
 
     /// The time to wait for an input before it is idle.
     fn patience(&self) -> Option<Duration> {
@@ -43,11 +43,17 @@ pub(super) enum Leave {
     Switch,
 }
 
+/// Continues with the next input, or ends the protocol's dialogue.
+pub(super) type Flow = ControlFlow<Leave>;
+
+pub(super) const CONTINUE: Flow = ControlFlow::Continue(());
+pub(super) const QUIT: Flow = ControlFlow::Break(Leave::Quit);
+
 /// The engine, and the link to its client; all protocols share it.
 pub(super) struct Link {
     pub engine: Engine,
     dialects: &'static [&'static Dialect],
-    output: Output,
+    output: ClientOutput,
     /// The client's lines and the reports of searches.
     inputs: Inputs,
     /// Lines to be taken before them.
@@ -66,7 +72,7 @@ impl Link {
             engine,
             dialects,
             inputs: Inputs::open(input, transcript.clone()),
-            output: Output::new(output, transcript),
+            output: ClientOutput::new(output, transcript),
             waiting: VecDeque::new(),
         }
     }

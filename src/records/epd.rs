@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 /// The contents of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub struct Record<'t> {
+pub struct EpdRecord<'t> {
     /// The name of the game, if the line begins with one.
     pub variant: Option<&'t str>,
     /// The position; `None` for the start of the game.
@@ -26,7 +26,7 @@ pub struct Record<'t> {
 /// The word for the start of the game.
 const START: &str = "startpos";
 
-impl<'t> Record<'t> {
+impl<'t> EpdRecord<'t> {
     /// Reads a line, without checking the FEN and the variant.
     ///
     /// # Errors
@@ -174,7 +174,7 @@ mod tests {
                 "k7/K7 w - - 3 4",
             ),
         ] {
-            let record = Record::read(line).unwrap();
+            let record = EpdRecord::read(line).unwrap();
             assert_eq!(record.variant, variant, "{line}");
             assert_eq!(record.fen.as_deref(), Some(fen), "{line}");
         }
@@ -190,7 +190,7 @@ mod tests {
             ("race startpos moves a1a2;", Some("race"), &["a1a2"]),
             ("position startpos moves a1a2", None, &["a1a2"]),
         ] {
-            let record = Record::read(line).unwrap();
+            let record = EpdRecord::read(line).unwrap();
             assert_eq!((record.variant, record.fen), (variant, None), "{line}");
             assert_eq!(record.moves, moves, "{line}");
         }
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn operations_between_semicolons() {
-        let record = Record::read("k7/K7 w - - 0 1 ;D1 20 ;D2 400").unwrap();
+        let record = EpdRecord::read("k7/K7 w - - 0 1 ;D1 20 ;D2 400").unwrap();
         assert_eq!(record.others, [("D1", "20"), ("D2", "400")]);
     }
 
@@ -206,8 +206,8 @@ mod tests {
     fn operations() {
         let line = r#"k7/K7 w - - moves a1 b1; bm a1a2 b1 ; am c1;c0 "x; y";id "one; two";;acd 2;acd 3;bm d1"#;
         assert_eq!(
-            Record::read(line),
-            Ok(Record {
+            EpdRecord::read(line),
+            Ok(EpdRecord {
                 variant: None,
                 fen: Some("k7/K7 w - -".into()),
                 moves: vec!["a1", "b1"],
@@ -228,7 +228,7 @@ mod tests {
             ("am;", "am: no move follows"),
         ] {
             let line = format!("k7/K7 w - - {operations}");
-            assert_eq!(Record::read(&line), Err(fault.to_string()), "{line}");
+            assert_eq!(EpdRecord::read(&line), Err(fault.to_string()), "{line}");
         }
     }
 }

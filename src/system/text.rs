@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// A line of an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Line {
+pub enum InputLine {
     /// All bytes with the line end, but without the byte-order mark with which some editors and
     /// shells begin a text.
     Whole(Vec<u8>),
@@ -26,7 +26,7 @@ pub enum Line {
 /// # Errors
 ///
 /// The input cannot be read.
-pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
+pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<InputLine>> {
     let mut bytes = Vec::new();
     if input
         .by_ref()
@@ -38,12 +38,12 @@ pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<Line>> {
     }
     if bytes.len() as u64 == MAX_LINE && !bytes.ends_with(b"\n") {
         input.skip_until(b'\n')?;
-        return Ok(Some(Line::TooLong));
+        return Ok(Some(InputLine::TooLong));
     }
     if bytes.starts_with(BYTE_ORDER_MARK) {
         bytes.drain(..BYTE_ORDER_MARK.len());
     }
-    Ok(Some(Line::Whole(bytes)))
+    Ok(Some(InputLine::Whole(bytes)))
 }
 
 /// Decodes text of a file: UTF-8, or else Windows-1252, which is Latin-1 with a few more letters.

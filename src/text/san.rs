@@ -185,14 +185,14 @@ fn distinction<G: Game>(mv: Move, others: &[Square], with_file: bool) -> String 
 }
 
 /// A text taken apart.
-struct Parts<'t> {
+struct SanParts<'t> {
     kind: Option<char>,
     from: &'t str,
     to: &'t str,
     promotion: Option<char>,
 }
 
-impl<'t> Parts<'t> {
+impl<'t> SanParts<'t> {
     fn of(text: &'t str) -> Option<Self> {
         let (text, promotion) = match text.trim_end_matches(')').char_indices().next_back()? {
             (at, letter) if letter.is_ascii_alphabetic() => {
@@ -295,7 +295,7 @@ pub fn read_san<G: Game>(position: &G, text: &str) -> Result<Move, SanError> {
         };
         moves.into_iter().filter(is_it).collect()
     } else {
-        let parts = Parts::of(plain).ok_or_else(|| SanError::NotAMove(told()))?;
+        let parts = SanParts::of(plain).ok_or_else(|| SanError::NotAMove(told()))?;
         let Some((to, "")) = G::GEOMETRY.read_square(parts.to) else {
             return Err(SanError::NotAMove(told()));
         };

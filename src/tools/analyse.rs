@@ -13,13 +13,13 @@ use crate::cli::{Args, Command, Console};
 use crate::endings::Value;
 use crate::engine::{MAX_MULTI_PV, Session, VARIANTS, Variant, find_game};
 use crate::games::{Outcome, result};
-use crate::records::epd::Record;
+use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
 use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
-use crate::system::text::{Line, MAX_LINE, check_encoding, is_blank, read_line};
+use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -126,18 +126,18 @@ struct Job {
     origin: Origin,
     /// The line, or the reason why it cannot be read.
     line: Result<String, String>,
-    answer: Sender<Answer>,
+    answer: Sender<LineResult>,
 }
 
 /// Result of a line.
-struct Answer {
+struct LineResult {
     json: Object,
     broken: bool,
     /// True if the answer is right; `None` if the line has no solution.
     solved: Option<bool>,
 }
 
-impl Answer {
+impl LineResult {
     fn broken(origin: &Origin, error: &str) -> Self {
         Self {
             json: origin.json().with("error", json::string(error)),
@@ -158,7 +158,7 @@ struct Tally {
 }
 
 impl Tally {
-    fn add(&mut self, answer: &Answer) {
+    fn add(&mut self, answer: &LineResult) {
         self.lines += 1;
         self.broken += u64::from(answer.broken);
         self.solved += u64::from(answer.solved == Some(true));
@@ -214,7 +214,11 @@ fn spawn<'scope>(
 }
 
 /// Hands out the lines, and no more of them than the writer's queue has room for.
-fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<Receiver<Answer>>) {
+fn read_jobs(
+    sources: Vec<Source<'_>>,
+    jobs: &Sender<Job>,
+    pending: &SyncSender<Receiver<LineResult>>,
+) {
     for Source { name, mut input } in sources {
         let file: Option<Arc<str>> = (name != "-").then(|| name.as_str().into());
         let mut is_first = true;
@@ -225,14 +229,16 @@ fn read_jobs(sources: Vec<Source<'_>>, jobs: &Sender<Job>, pending: &SyncSender<
             let mut is_foreign = false;
             let mut line = match read {
                 Ok(None) => break,
-                Ok(Some(Line::Whole(bytes))) => match check_encoding(&bytes) {
+                Ok(Some(InputLine::Whole(bytes))) => match check_encoding(&bytes) {
                     Err(fault) if number == 1 => {
                         is_foreign = true;
                         Err(fault)
                     }
                     _ => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into()),
                 },
-                Ok(Some(Line::TooLong)) => Err(format!("the line is longer than {MAX_LINE} bytes")),
+                Ok(Some(InputLine::TooLong)) => {
+                    Err(format!("the line is longer than {MAX_LINE} bytes"))
+                }
                 Err(error) => Err(format!("the input cannot be read: {error}")),
             };
             if line.as_deref().is_ok_and(is_skipped) {
@@ -274,7 +280,7 @@ fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     queue.recv().ok()
 }
 
-fn write_answers(answers: &Receiver<Receiver<Answer>>, console: &mut dyn Console) -> Tally {
+fn write_answers(answers: &Receiver<Receiver<LineResult>>, console: &mut dyn Console) -> Tally {
     let mut tally = Tally::default();
     let start = Instant::now();
     let mut told = start;
@@ -315,14 +321,14 @@ impl<'o> Clerk<'o> {
         }
     }
 
-    fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> Answer {
+    fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> LineResult {
         line.and_then(|line| self.analyse(origin, &line))
-            .unwrap_or_else(|error| Answer::broken(origin, &error))
+            .unwrap_or_else(|error| LineResult::broken(origin, &error))
     }
 
-    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<Answer, String> {
+    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<LineResult, String> {
         let options = self.options;
-        let record = Record::read(line)?;
+        let record = EpdRecord::read(line)?;
         let variant = match record.variant {
             None => options.variant,
             Some(name) => find_game(options.variants, name, record.fen.as_deref())?,
@@ -404,7 +410,7 @@ impl<'o> Clerk<'o> {
                 (!record.others.is_empty()).then_some(operations),
             )
             .with_some("solved", solved);
-        Ok(Answer {
+        Ok(LineResult {
             json,
             broken: false,
             solved,

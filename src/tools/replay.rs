@@ -69,7 +69,7 @@ impl ReplayOptions {
 }
 
 #[derive(Default)]
-struct Tally {
+struct ReplayTally {
     games: u64,
     moves: u64,
     faults: u64,
@@ -82,7 +82,7 @@ pub fn run(
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
 ) -> Result<bool, String> {
-    let mut tally = Tally::default();
+    let mut tally = ReplayTally::default();
     let are_many = sources.len() > 1;
     for Source { name, input } in sources {
         let mut reader = Reader::new(input);
@@ -115,7 +115,7 @@ pub fn run(
         tally.games += number;
     }
     if !options.fens {
-        let Tally {
+        let ReplayTally {
             games,
             moves,
             faults,

@@ -3,7 +3,8 @@
 use super::engine_args::{choice, key_value, not_understood, read_engine};
 use super::openings::Openings;
 use super::options::{
-    DrawRule, EngineSpec, Field, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
+    CommentField, DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule,
+    Style,
 };
 use crate::cli::Args;
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
@@ -158,7 +159,7 @@ const REFUSED: [(&str, &str); 3] = [
 /// Reads the command line.
 pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, String> {
     let groups = groups(words)?;
-    let mut reader = Reader {
+    let mut reader = MatchArgs {
         options: defaults(variants),
         each: EngineSpec::default(),
         seed: 0,
@@ -215,7 +216,7 @@ fn defaults(variants: &'static [Variant]) -> MatchOptions {
 }
 
 /// The options read so far.
-struct Reader {
+struct MatchArgs {
     options: MatchOptions,
     each: EngineSpec,
     seed: u64,
@@ -228,7 +229,7 @@ struct Reader {
     debugs_engines: bool,
 }
 
-impl Reader {
+impl MatchArgs {
     /// Reads an option with the words that follow it.
     fn read(&mut self, group: &[&str]) -> Result<(), String> {
         let mut args = Args::new("match", group);
@@ -563,7 +564,7 @@ fn read_output(
     let is_pgn = option == "-pgnout";
     for (index, &word) in words.iter().enumerate() {
         let (key, value) = key_value(word);
-        let field = Field::ALL
+        let field = CommentField::ALL
             .into_iter()
             .find(|(name, _)| is_pgn && *name == key);
         if let Some((_, field)) = field {

@@ -2,7 +2,7 @@
 
 use super::engines::player::Fault;
 use super::engines::process::TICK;
-use super::game::End;
+use super::game::GameEnd;
 use super::journal::Journal;
 use super::options::{MatchOptions, OutputSpec};
 use super::output::{OutputFile, record};
@@ -286,7 +286,7 @@ impl<'c> Collector<'c> {
         };
         // An engine that died in an earlier run may live now.
         let is_new = self.games.len() > self.played_before;
-        if matches!(game.end, End::Fault(Fault::Crash(_) | Fault::Hang))
+        if matches!(game.end, GameEnd::Fault(Fault::Crash(_) | Fault::Hang))
             && !self.options.recover
             && is_new
         {

@@ -2,7 +2,7 @@
 //! cutechess-cli and fastchess.
 
 use super::engines::player::Thinking;
-use super::options::Field;
+use super::options::CommentField;
 use crate::search::Score;
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) struct MoveFacts<'m> {
 
 impl MoveFacts<'_> {
     /// Returns the comment. Facts that the engine has not reported are left out.
-    pub(super) fn comment(&self, fields: &[Field]) -> String {
+    pub(super) fn comment(&self, fields: &[CommentField]) -> String {
         let depth = self.thinking.depth;
         let evaluation = match self.score {
             None => String::new(),
@@ -30,7 +30,7 @@ impl MoveFacts<'_> {
             }
         };
         let mut comment = evaluation + &seconds(self.time);
-        for (_, field) in Field::ALL {
+        for (_, field) in CommentField::ALL {
             if fields.contains(&field)
                 && let Some(text) = self.text(field)
             {
@@ -41,23 +41,23 @@ impl MoveFacts<'_> {
         comment
     }
 
-    fn text(&self, field: Field) -> Option<String> {
+    fn text(&self, field: CommentField) -> Option<String> {
         let thinking = self.thinking;
         let number = |name: &str, number: Option<u64>| Some(format!("{name}={}", number?));
         match field {
-            Field::TimeLeft => Some(format!("tl={}", seconds(self.left?))),
-            Field::Latency => {
+            CommentField::TimeLeft => Some(format!("tl={}", seconds(self.left?))),
+            CommentField::Latency => {
                 let latency = self.time.saturating_sub(thinking.time?);
                 Some(format!("latency={}", seconds(latency)))
             }
-            Field::Nodes => number("n", thinking.nodes),
-            Field::Seldepth => number("sd", thinking.seldepth.map(u64::from)),
-            Field::Nps => number("nps", thinking.nps),
-            Field::Hashfull => number("hashfull", thinking.hashfull),
-            Field::Tbhits => number("tbhits", thinking.tbhits),
-            Field::Pv if thinking.pv.is_empty() => None,
+            CommentField::Nodes => number("n", thinking.nodes),
+            CommentField::Seldepth => number("sd", thinking.seldepth.map(u64::from)),
+            CommentField::Nps => number("nps", thinking.nps),
+            CommentField::Hashfull => number("hashfull", thinking.hashfull),
+            CommentField::Tbhits => number("tbhits", thinking.tbhits),
+            CommentField::Pv if thinking.pv.is_empty() => None,
             // Its end is the next quote.
-            Field::Pv => Some(format!("pv=\"{}\"", thinking.pv.replace('"', "'"))),
+            CommentField::Pv => Some(format!("pv=\"{}\"", thinking.pv.replace('"', "'"))),
         }
     }
 }
@@ -91,11 +91,11 @@ mod tests {
         };
         assert_eq!(facts.comment(&[]), "+0.50/20 1.234s");
         assert_eq!(
-            facts.comment(&[Field::Pv, Field::Nodes]),
+            facts.comment(&[CommentField::Pv, CommentField::Nodes]),
             "+0.50/20 1.234s, n=12345, pv=\"e2e4 'e7e5'\""
         );
         assert_eq!(
-            facts.comment(&Field::ALL.map(|(_, field)| field)),
+            facts.comment(&CommentField::ALL.map(|(_, field)| field)),
             "+0.50/20 1.234s, tl=8.766s, latency=0.004s, n=12345, sd=25, nps=10004, hashfull=7, \
              tbhits=0, pv=\"e2e4 'e7e5'\""
         );
@@ -105,7 +105,7 @@ mod tests {
             time: Duration::ZERO,
             left: None,
         };
-        let all = Field::ALL.map(|(_, field)| field);
+        let all = CommentField::ALL.map(|(_, field)| field);
         assert_eq!(nothing.comment(&all), "-M3/0 0.000s");
     }
 }

@@ -3,7 +3,7 @@
 use super::comment::MoveFacts;
 use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
-use super::options::{DrawRule, EngineSpec, Field, MatchOptions, ResignRule, TimeControl};
+use super::options::{CommentField, DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;
@@ -21,7 +21,7 @@ const DECISIVE: &str = "the score is decisive";
 
 /// Reason why a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum End {
+pub(super) enum GameEnd {
     Rules(Reason),
     /// One of the match's own rules.
     Adjudication(&'static str),
@@ -35,7 +35,7 @@ pub(super) enum End {
     Other(String),
 }
 
-impl End {
+impl GameEnd {
     /// Reads a tag `Reason`, the inverse of [`tag`](Self::tag).
     pub(super) fn of_tag(tag: &str) -> Self {
         let (kind, detail) = tag.split_once(": ").unwrap_or((tag, ""));
@@ -122,7 +122,7 @@ impl End {
 }
 
 /// Completes a sentence that begins with the name of the engine at fault.
-impl fmt::Display for End {
+impl fmt::Display for GameEnd {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Fault(fault) => fault.fmt(f),
@@ -136,7 +136,7 @@ impl fmt::Display for End {
 pub(super) struct Scoresheet {
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    pub end: End,
+    pub end: GameEnd,
     /// The last position.
     pub fen: String,
     /// Moves in coordinates with their comments; moves of the opening have none.
@@ -189,7 +189,7 @@ fn play_to_end(
     let mut game = Referee::new(opening, seats);
     if let Err(error) = opening.set_up(&mut *session) {
         let why = format!("the opening cannot be played: {error}");
-        return Ok(game.end(None, End::Other(why), &*session));
+        return Ok(game.end(None, GameEnd::Other(why), &*session));
     }
     for side in Side::BOTH {
         let opponent = &seats[(!side).index()].spec.name;
@@ -210,10 +210,10 @@ fn play_to_end(
     let fields = options.pgn.as_ref().map_or(&[][..], |pgn| &pgn.fields);
     loop {
         if let Some(outcome) = session.outcome() {
-            return Ok(game.end(outcome.winner, End::Rules(outcome.reason), &*session));
+            return Ok(game.end(outcome.winner, GameEnd::Rules(outcome.reason), &*session));
         }
         if let Some((winner, why)) = game.adjudicate(options, session.to_move()) {
-            return Ok(game.end(winner, End::Adjudication(why), &*session));
+            return Ok(game.end(winner, GameEnd::Adjudication(why), &*session));
         }
         let side = session.to_move();
         let seat = &mut seats[side.index()];
@@ -224,10 +224,10 @@ fn play_to_end(
         let choice = match player.choose(opening.so_far(&texts, side), &game.clocks) {
             Ok(EngineReply::Move(choice)) => choice,
             Ok(EngineReply::Resignation) => {
-                return Ok(game.end(Some(!side), End::Resignation, &*session));
+                return Ok(game.end(Some(!side), GameEnd::Resignation, &*session));
             }
             Ok(EngineReply::Claim(winner)) if seat.spec.trusted => {
-                return Ok(game.end(winner, End::Claim, &*session));
+                return Ok(game.end(winner, GameEnd::Claim, &*session));
             }
             Ok(EngineReply::Claim(winner)) => {
                 return Ok(game.fault(side, Fault::Claim(result(winner).into()), &*session));
@@ -323,7 +323,7 @@ impl Referee {
         mv: String,
         choice: &Choice,
         spec: &EngineSpec,
-        fields: &[Field],
+        fields: &[CommentField],
     ) {
         let control = &spec.control;
         self.thought[side.index()] += 1;
@@ -396,10 +396,10 @@ impl Referee {
     }
 
     fn fault(self, side: Side, fault: Fault, session: &dyn Session) -> Scoresheet {
-        self.end(Some(!side), End::Fault(fault), session)
+        self.end(Some(!side), GameEnd::Fault(fault), session)
     }
 
-    fn end(self, winner: Option<Side>, end: End, session: &dyn Session) -> Scoresheet {
+    fn end(self, winner: Option<Side>, end: GameEnd, session: &dyn Session) -> Scoresheet {
         Scoresheet {
             winner,
             end,
@@ -426,21 +426,21 @@ mod tests {
     #[test]
     fn ends_are_read_as_they_are_written() {
         let mut ends = vec![
-            End::Adjudication(TOO_LONG),
-            End::Adjudication(EVEN),
-            End::Adjudication(DECISIVE),
-            End::Fault(Fault::IllegalMove("a1b7".into())),
-            End::Fault(Fault::Crash("it slept".into())),
-            End::Fault(Fault::Time),
-            End::Fault(Fault::Hang),
-            End::Fault(Fault::Claim(String::new())),
-            End::Resignation,
-            End::Claim,
-            End::Other("boredom".into()),
+            GameEnd::Adjudication(TOO_LONG),
+            GameEnd::Adjudication(EVEN),
+            GameEnd::Adjudication(DECISIVE),
+            GameEnd::Fault(Fault::IllegalMove("a1b7".into())),
+            GameEnd::Fault(Fault::Crash("it slept".into())),
+            GameEnd::Fault(Fault::Time),
+            GameEnd::Fault(Fault::Hang),
+            GameEnd::Fault(Fault::Claim(String::new())),
+            GameEnd::Resignation,
+            GameEnd::Claim,
+            GameEnd::Other("boredom".into()),
         ];
-        ends.extend(Reason::ALL.map(End::Rules));
+        ends.extend(Reason::ALL.map(GameEnd::Rules));
         for end in ends {
-            assert_eq!(End::of_tag(&end.tag()), end);
+            assert_eq!(GameEnd::of_tag(&end.tag()), end);
         }
     }
 

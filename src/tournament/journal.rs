@@ -5,7 +5,7 @@
 //! truncates its partial PGN.
 
 use super::args::{groups, is_free};
-use super::game::End;
+use super::game::GameEnd;
 use super::output::OutputFile;
 use super::report::finished_game::FinishedGame;
 use super::schedule::Fixture;
@@ -351,7 +351,7 @@ fn read_game(fields: &[&str]) -> Option<FinishedGame> {
             "1" => Some(Side::Black),
             _ => return None,
         },
-        end: End::of_tag(&unescape(reason)),
+        end: GameEnd::of_tag(&unescape(reason)),
         plies: plies.parse().ok()?,
         begun: begun.parse().ok()?,
         duration: Duration::from_millis(duration.parse().ok()?),
@@ -402,7 +402,7 @@ mod tests {
                 pair: Some(3),
             },
             winner: Some(Side::Black),
-            end: End::Rules(Reason::Checkmate),
+            end: GameEnd::Rules(Reason::Checkmate),
             plies: 80,
             begun: 1_700_000_000,
             duration: Duration::from_millis(1234),
@@ -415,7 +415,7 @@ mod tests {
         };
         assert_eq!(read(&game), Some(game.clone()));
         (game.winner, game.fixture.pair) = (None, None);
-        game.end = End::Other("a\tb\\c\nd".into());
+        game.end = GameEnd::Other("a\tb\\c\nd".into());
         assert_eq!(read(&game), Some(game));
         assert_eq!(read_game(&["1", "2"]), None);
     }

@@ -1,7 +1,7 @@
 //! `match --merge`: the results of several matches as one.
 
 use super::args::{option_name, read_merge};
-use super::game::End;
+use super::game::GameEnd;
 use super::options::check_files;
 use super::report::MatchResult;
 use super::report::cutechess::Cutechess;
@@ -162,7 +162,7 @@ impl MergedGames {
                 pair,
             },
             winner,
-            end: End::of_tag(tag("Reason")),
+            end: GameEnd::of_tag(tag("Reason")),
             plies: record.moves.len(),
             begun: 0,
             duration: Duration::ZERO,

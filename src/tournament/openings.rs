@@ -85,7 +85,7 @@ impl Openings {
                 let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
                     break;
                 };
-                let text::Line::Whole(line) = line else {
+                let text::InputLine::Whole(line) = line else {
                     return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
                 };
                 if number == 1 {
@@ -156,7 +156,7 @@ impl Openings {
 impl Opening {
     /// Reads a FEN or EPD, with the moves that follow it.
     fn of_line(variant: Variant, line: &str) -> Result<Self, String> {
-        let record = epd::Record::read(line).map_err(|fault| fault.to_string())?;
+        let record = epd::EpdRecord::read(line).map_err(|fault| fault.to_string())?;
         if let Some(name) = record.variant.filter(|name| !variant.is_called(name))
             && (record.fen.is_none() || !variant.has_start(name))
         {

@@ -147,7 +147,7 @@ pub(super) enum Style {
 
 /// A fact that `-pgnout NAME=true` adds to each comment.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Field {
+pub(super) enum CommentField {
     TimeLeft,
     Latency,
     Nodes,
@@ -158,7 +158,7 @@ pub(super) enum Field {
     Pv,
 }
 
-impl Field {
+impl CommentField {
     /// All fields by the names and in the order of fastchess.
     pub(super) const ALL: [(&str, Self); 8] = [
         ("timeleft", Self::TimeLeft),
@@ -182,7 +182,7 @@ pub(super) struct OutputSpec {
     pub minimal: bool,
     pub notation: Notation,
     /// Facts that comments have besides score, depth and time.
-    pub fields: Vec<Field>,
+    pub fields: Vec<CommentField>,
 }
 
 /// Notation of the moves of a PGN.

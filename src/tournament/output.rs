@@ -12,14 +12,14 @@ use std::path::Path;
 
 /// A file that grows by whole records.
 pub(super) struct OutputFile {
-    target: Target,
+    target: OutputTarget,
     /// Its name in errors, with its option.
     name: String,
     /// True if it keeps its content.
     appends: bool,
 }
 
-enum Target {
+enum OutputTarget {
     File(LockedFile),
     /// A pipe or a device.
     Stream(File),
@@ -29,12 +29,12 @@ impl OutputFile {
     /// Opens a file, or creates it.
     pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
         let name = format!("{option}: {}", spec.path);
-        let open = || -> Result<Target> {
+        let open = || -> Result<OutputTarget> {
             let path = Path::new(&spec.path);
             if metadata(path).is_ok_and(|data| !data.is_file()) {
-                return files::append_to(path).map(Target::Stream);
+                return files::append_to(path).map(OutputTarget::Stream);
             }
-            LockedFile::open(path).map(Target::File)
+            LockedFile::open(path).map(OutputTarget::File)
         };
         match open() {
             Ok(target) => Ok(Self {
@@ -49,9 +49,9 @@ impl OutputFile {
     /// Prepares the file for its first record: ends a torn record, or removes all records.
     pub(super) fn begin(&mut self) -> std::result::Result<(), String> {
         let begun = match &mut self.target {
-            Target::File(file) if self.appends => file.end_torn_line(),
-            Target::File(file) => file.truncate(0),
-            Target::Stream(_) => Ok(()),
+            OutputTarget::File(file) if self.appends => file.end_torn_line(),
+            OutputTarget::File(file) => file.truncate(0),
+            OutputTarget::Stream(_) => Ok(()),
         };
         begun.map_err(|error| format!("{}: {error}", self.name))
     }
@@ -59,14 +59,14 @@ impl OutputFile {
     /// Returns the length of the file; 0 if it is no regular file.
     pub(super) fn length(&self) -> u64 {
         match &self.target {
-            Target::File(file) => file.length().unwrap_or(0),
-            Target::Stream(_) => 0,
+            OutputTarget::File(file) => file.length().unwrap_or(0),
+            OutputTarget::Stream(_) => 0,
         }
     }
 
     /// Asks the system to write the file to the disk.
     pub(super) fn sync(&self) {
-        if let Target::File(file) = &self.target {
+        if let OutputTarget::File(file) = &self.target {
             file.sync();
         }
     }
@@ -74,8 +74,8 @@ impl OutputFile {
     /// Appends a record.
     pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), String> {
         let written = match &mut self.target {
-            Target::File(file) => file.append(text.as_bytes()),
-            Target::Stream(stream) => stream.write_all(text.as_bytes()),
+            OutputTarget::File(file) => file.append(text.as_bytes()),
+            OutputTarget::Stream(stream) => stream.write_all(text.as_bytes()),
         };
         written.map_err(|error| format!("{}: {error}", self.name))
     }

@@ -1,7 +1,7 @@
 //! A console whose lines a test types and reads.
 
 use quadrille::cli::Console;
-use quadrille::system::text::Line;
+use quadrille::system::text::InputLine;
 use std::io;
 
 /// Passes lines to `say`, progress to `progress`, and reads the answer of `ask`.
@@ -20,7 +20,7 @@ impl Console for TestConsole<'_> {
         (self.progress)(text);
     }
 
-    fn ask(&mut self, _prompt: &str) -> io::Result<Option<Line>> {
-        Ok((self.ask)().map(|line| Line::Whole(line.into_bytes())))
+    fn ask(&mut self, _prompt: &str) -> io::Result<Option<InputLine>> {
+        Ok((self.ask)().map(|line| InputLine::Whole(line.into_bytes())))
     }
 }

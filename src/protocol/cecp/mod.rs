@@ -16,7 +16,7 @@ mod search;
 pub use mouse::XBOARD_SWITCHES;
 
 use super::channel::{Input, MAX_QUOTED};
-use super::link::{Dialect, Leave, Link, Speaker};
+use super::link::{CONTINUE, Dialect, Flow, Link, QUIT, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, Session, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line, SearchEvent};
@@ -26,7 +26,6 @@ use features::{features, option_value, setup};
 use mouse::Mouse;
 use record::GameRecord;
 use search::{Searching, centipawns, progress, thinking};
-use std::ops::ControlFlow;
 use std::time::Duration;
 
 /// Limit of the pings that wait for the engine's move.
@@ -40,7 +39,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 fn begin(mut link: Link) -> Box<dyn Speaker> {
     let game = GameRecord::begin(link.engine.session_mut(), None);
-    let mut dialogue = Dialogue {
+    let mut dialogue = CecpDialogue {
         link,
         game,
         plays: None,
@@ -59,13 +58,8 @@ fn begin(mut link: Link) -> Box<dyn Speaker> {
     Box::new(dialogue)
 }
 
-type Flow = ControlFlow<Leave>;
-
-const CONTINUE: Flow = ControlFlow::Continue(());
-const QUIT: Flow = ControlFlow::Break(Leave::Quit);
-
 /// A dialogue with one client.
-struct Dialogue {
+struct CecpDialogue {
     link: Link,
     game: GameRecord,
     /// The side that the engine plays; none in force mode and in analysis.
@@ -85,7 +79,7 @@ struct Dialogue {
     depth: Option<u32>,
 }
 
-impl Speaker for Dialogue {
+impl Speaker for CecpDialogue {
     fn link(&mut self) -> &mut Link {
         &mut self.link
     }
@@ -127,7 +121,7 @@ impl Speaker for Dialogue {
     }
 }
 
-impl Dialogue {
+impl CecpDialogue {
     fn hear(&mut self, line: &str) -> Flow {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

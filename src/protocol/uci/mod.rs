@@ -7,7 +7,7 @@ pub(super) mod query;
 
 use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
-use super::link::{Dialect, Leave, Link, Speaker};
+use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
 use crate::games::result;
@@ -23,7 +23,7 @@ use std::str::SplitAsciiWhitespace;
 pub(super) static DIALECT: Dialect = Dialect {
     words: &["uci", "ugi"],
     begin: |link| {
-        Box::new(Dialogue {
+        Box::new(UciDialogue {
             link,
             deferred_stops: 0,
             debug: false,
@@ -51,13 +51,8 @@ xboard                              speak CECP from here on, for XBoard",
     )
 }
 
-type Flow = ControlFlow<Leave>;
-
-const CONTINUE: Flow = ControlFlow::Continue(());
-const QUIT: Flow = ControlFlow::Break(Leave::Quit);
-
 /// A dialogue with one client.
-struct Dialogue {
+struct UciDialogue {
     link: Link,
     /// The number of `stop`s among the deferred lines.
     deferred_stops: usize,
@@ -89,7 +84,7 @@ fn command(input: &Input) -> &str {
     }
 }
 
-impl Speaker for Dialogue {
+impl Speaker for UciDialogue {
     fn link(&mut self) -> &mut Link {
         &mut self.link
     }
@@ -131,7 +126,7 @@ impl Speaker for Dialogue {
     }
 }
 
-impl Dialogue {
+impl UciDialogue {
     /// True if an input changes the state, and so ends a search that has no end of its own.
     fn is_change(&self, input: &Input) -> bool {
         match input {

@@ -2,16 +2,16 @@
 
 use crate::engine::Session;
 use crate::games::Side;
-use Answer::{Line, Position};
+use Topic::{Line, Position};
 
-enum Answer {
+enum Topic {
     /// About the position.
     Position(fn(&dyn Session) -> String),
     /// About a line of play from it.
     Line(fn(&dyn Session, &[&str]) -> Result<String, String>),
 }
 
-static QUESTIONS: [(&str, Answer); 12] = [
+static QUESTIONS: [(&str, Topic); 12] = [
     ("fen", Position(|session| session.fen())),
     (
         "moves",

@@ -72,7 +72,7 @@ pub struct Reader<R> {
     /// First line of the last game returned.
     first_line: usize,
     /// The game being read.
-    game: Option<Game>,
+    game: Option<PgnGame>,
     /// True once the input has failed.
     failed: bool,
 }
@@ -124,7 +124,7 @@ impl<R: BufRead> Reader<R> {
         Ok(self.again.pop_front())
     }
 
-    fn give(&mut self, mut game: Game) -> Option<Result<Record, PgnError>> {
+    fn give(&mut self, mut game: PgnGame) -> Option<Result<Record, PgnError>> {
         self.first_line = game.first_line;
         for line in game.suspects.drain(..).rev() {
             self.again.push_front(line);
@@ -163,7 +163,7 @@ impl<R: BufRead> Iterator for Reader<R> {
                 }
                 None if is_empty => {}
                 None => {
-                    let mut game = Game::new(line);
+                    let mut game = PgnGame::new(line);
                     game.read_line(line, text);
                     self.game = Some(game);
                 }
@@ -175,7 +175,7 @@ impl<R: BufRead> Iterator for Reader<R> {
 
 /// A game being read.
 #[derive(Default)]
-struct Game {
+struct PgnGame {
     first_line: usize,
     tags: Vec<(String, String)>,
     main: Variation,
@@ -196,7 +196,7 @@ struct Game {
     fault: Option<PgnError>,
 }
 
-impl Game {
+impl PgnGame {
     fn new(first_line: usize) -> Self {
         Self {
             first_line,

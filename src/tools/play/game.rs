@@ -9,7 +9,7 @@ use crate::system::date;
 use std::time::Duration;
 
 /// A game, but for its position, which is the engine's.
-pub(super) struct Game {
+pub(super) struct CasualGame {
     /// The game that is played.
     pub variant: Variant,
     /// The position that it began with; `None` for the start.
@@ -83,7 +83,7 @@ impl End {
     }
 }
 
-impl Game {
+impl CasualGame {
     /// Begins another game on the engine's board.
     pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), String> {
         engine

@@ -12,8 +12,8 @@ use crate::engine::{Engine, Mode, Time, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
-use crate::system::text::{Line, MAX_LINE, fill, number, visible};
-use game::{End, Game};
+use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
+use game::{CasualGame, End};
 use pace::{Pace, Reading};
 use save::Save;
 use std::ops::ControlFlow;
@@ -135,9 +135,9 @@ pub fn run(
     symbols: Option<Symbols>,
     console: &mut dyn Console,
 ) -> Result<(), String> {
-    let mut dialogue = Dialogue {
+    let mut dialogue = PlayDialogue {
         engine: Engine::new(options.variants, options.variant),
-        game: Game {
+        game: CasualGame {
             variant: options.variant,
             fen: options.fen,
             person: options.person,
@@ -163,8 +163,10 @@ pub fn run(
         let line = dialogue.console.ask(&dialogue.prompt());
         let result = match line.map_err(|error| format!("the input cannot be read: {error}"))? {
             None => return Ok(()),
-            Some(Line::TooLong) => Err(format!("a line of more than {MAX_LINE} bytes was skipped")),
-            Some(Line::Whole(bytes)) => dialogue.obey(&String::from_utf8_lossy(&bytes)),
+            Some(InputLine::TooLong) => {
+                Err(format!("a line of more than {MAX_LINE} bytes was skipped"))
+            }
+            Some(InputLine::Whole(bytes)) => dialogue.obey(&String::from_utf8_lossy(&bytes)),
         };
         match result {
             Ok(ControlFlow::Continue(())) => {}
@@ -174,13 +176,10 @@ pub fn run(
     }
 }
 
-/// Continues with the next line, or ends the dialogue.
-type Flow = ControlFlow<()>;
-
 /// Dialogue of a person with the engine.
-struct Dialogue<'s> {
+struct PlayDialogue<'s> {
     engine: Engine,
-    game: Game,
+    game: CasualGame,
     level: usize,
     look: Look,
     save: Option<Save>,
@@ -189,7 +188,7 @@ struct Dialogue<'s> {
     console: &'s mut dyn Console,
 }
 
-impl Dialogue<'_> {
+impl PlayDialogue<'_> {
     fn say(&mut self, text: &str) {
         self.console.say(text);
     }
@@ -308,13 +307,13 @@ impl Dialogue<'_> {
         Some((found.answer.best?, score))
     }
 
-    fn obey(&mut self, line: &str) -> Result<Flow, String> {
+    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, String> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let command = command.to_ascii_lowercase();
         match (command.as_str(), rest.trim()) {
             ("", _) => {}
-            ("quit" | "exit", "") => return Ok(Flow::Break(())),
+            ("quit" | "exit", "") => return Ok(ControlFlow::Break(())),
             ("help" | "?", "") => self.help(),
             ("moves", square) => self.list_moves(square)?,
             ("hint", "") => self.hint()?,
@@ -342,7 +341,7 @@ impl Dialogue<'_> {
             }
             _ => self.play(line)?,
         }
-        Ok(Flow::Continue(()))
+        Ok(ControlFlow::Continue(()))
     }
 
     /// Does nothing while the game is not over.

@@ -3,7 +3,7 @@
 //! The engine receives moves and times, and answers when it is its turn. It may claim a result;
 //! the rules judge the claim, unless the engine is trusted.
 
-use super::option_spec::{AnnouncedOption, Setting, setting};
+use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
@@ -26,7 +26,7 @@ const PING_LIMIT: Duration = Duration::from_secs(15);
 const MATE: i32 = 100_000;
 
 /// Features that an engine announces.
-struct Features {
+struct AnnouncedFeatures {
     ping: bool,
     setboard: bool,
     usermove: bool,
@@ -40,11 +40,11 @@ struct Features {
 }
 
 /// An engine that speaks CECP.
-pub(in crate::tournament) struct XBoard {
+pub(in crate::tournament) struct Cecp {
     process: Process,
     control: TimeControl,
     variant: Variant,
-    features: Features,
+    features: AnnouncedFeatures,
     ponders: bool,
     /// Number of moves of the game that it knows.
     known: usize,
@@ -53,7 +53,7 @@ pub(in crate::tournament) struct XBoard {
     pings: u32,
 }
 
-impl XBoard {
+impl Cecp {
     /// Prepares a process to play a variant.
     pub(in crate::tournament) fn start(
         process: Process,
@@ -70,7 +70,7 @@ impl XBoard {
             process,
             control: spec.control.clone(),
             variant,
-            features: Features {
+            features: AnnouncedFeatures {
                 ping: false,
                 setboard: false,
                 usermove: false,
@@ -104,9 +104,11 @@ impl XBoard {
             let setting = setting(&engine.features.options, name, value);
             let line = match setting.map_err(NoStart::Refused)? {
                 None => continue,
-                Some(Setting::Press(name)) => format!("option {name}"),
-                Some(Setting::Set(name @ ("memory" | "cores"), value)) => format!("{name} {value}"),
-                Some(Setting::Set(name, value)) => format!("option {name}={value}"),
+                Some(OptionCommand::Press(name)) => format!("option {name}"),
+                Some(OptionCommand::Set(name @ ("memory" | "cores"), value)) => {
+                    format!("{name} {value}")
+                }
+                Some(OptionCommand::Set(name, value)) => format!("option {name}={value}"),
             };
             engine.process.send(&line)?;
         }
@@ -242,7 +244,7 @@ impl XBoard {
     }
 }
 
-impl Player for XBoard {
+impl Player for Cecp {
     fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove> {
         self.known = 0;
         self.process.send("new")?;
@@ -312,7 +314,7 @@ impl Player for XBoard {
     }
 }
 
-impl Features {
+impl AnnouncedFeatures {
     /// Stores a feature; returns false if it is rejected.
     fn note(&mut self, name: &str, value: &str) -> bool {
         let is_set = value == "1";

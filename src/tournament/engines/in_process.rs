@@ -1,6 +1,6 @@
 //! This program as an engine of a match.
 
-use super::option_spec::{AnnouncedOption, Setting, setting};
+use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
@@ -33,8 +33,8 @@ impl InProcess {
         for (name, value) in &spec.options {
             let (name, value) = match setting(&announced, name, value)? {
                 None => continue,
-                Some(Setting::Press(name)) => (name, ""),
-                Some(Setting::Set(name, value)) => (name, value),
+                Some(OptionCommand::Press(name)) => (name, ""),
+                Some(OptionCommand::Set(name, value)) => (name, value),
             };
             engine
                 .set_option(name, value)

@@ -4,7 +4,7 @@ use crate::engine::{OptionKind, OptionSpec};
 
 /// Values of an option.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+enum ValueKind {
     /// `false` or `true`, with the words of the protocol for them.
     Check([&'static str; 2]),
     /// A whole number in a range.
@@ -22,7 +22,7 @@ const UCI_CHECK: [&str; 2] = ["false", "true"];
 
 /// Command for an option.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::tournament) enum Setting<'o> {
+pub(in crate::tournament) enum OptionCommand<'o> {
     Press(&'o str),
     Set(&'o str, &'o str),
 }
@@ -31,7 +31,7 @@ pub(in crate::tournament) enum Setting<'o> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(in crate::tournament) struct AnnouncedOption {
     name: String,
-    kind: Kind,
+    kind: ValueKind,
 }
 
 impl AnnouncedOption {
@@ -44,14 +44,14 @@ impl AnnouncedOption {
             words.get(at + 1)?.parse().ok()
         };
         let kind = match *words.first()? {
-            "check" => Kind::Check(UCI_CHECK),
-            "spin" => Kind::Spin(
+            "check" => ValueKind::Check(UCI_CHECK),
+            "spin" => ValueKind::Spin(
                 after("min").unwrap_or(i64::MIN),
                 after("max").unwrap_or(i64::MAX),
             ),
-            "combo" => Kind::Combo(values_of_combo(rest)),
-            "button" => Kind::Button,
-            _ => Kind::Text,
+            "combo" => ValueKind::Combo(values_of_combo(rest)),
+            "button" => ValueKind::Button,
+            _ => ValueKind::Text,
         };
         Some(Self {
             name: name.trim().into(),
@@ -64,20 +64,20 @@ impl AnnouncedOption {
         let (name, rest) = text.split_once(" -")?;
         let (kind, rest) = rest.split_once(' ').unwrap_or((rest, ""));
         let kind = match kind {
-            "check" => Kind::Check(["0", "1"]),
+            "check" => ValueKind::Check(["0", "1"]),
             "spin" | "slider" => {
                 let mut numbers = rest.split_ascii_whitespace().map(|word| word.parse().ok());
                 numbers.next();
                 let mut number = |default| numbers.next().flatten().unwrap_or(default);
-                Kind::Spin(number(i64::MIN), number(i64::MAX))
+                ValueKind::Spin(number(i64::MIN), number(i64::MAX))
             }
-            "combo" => Kind::Combo(
+            "combo" => ValueKind::Combo(
                 rest.split("///")
                     .map(|word| word.trim().trim_start_matches('*').to_string())
                     .collect(),
             ),
-            "button" | "save" | "reset" => Kind::Button,
-            _ => Kind::Text,
+            "button" | "save" | "reset" => ValueKind::Button,
+            _ => ValueKind::Text,
         };
         Some(Self {
             name: name.trim().into(),
@@ -89,20 +89,20 @@ impl AnnouncedOption {
     pub(in crate::tournament) fn number(name: &str) -> Self {
         Self {
             name: name.into(),
-            kind: Kind::Spin(0, i64::MAX),
+            kind: ValueKind::Spin(0, i64::MAX),
         }
     }
 
     /// Converts an option of this program.
     pub(in crate::tournament) fn of(spec: &OptionSpec) -> Self {
         let kind = match &spec.kind {
-            OptionKind::Spin { min, max, .. } => Kind::Spin(*min as i64, *max as i64),
-            OptionKind::Check { .. } => Kind::Check(UCI_CHECK),
+            OptionKind::Spin { min, max, .. } => ValueKind::Spin(*min as i64, *max as i64),
+            OptionKind::Check { .. } => ValueKind::Check(UCI_CHECK),
             OptionKind::Combo { choices, .. } => {
-                Kind::Combo(choices.iter().map(|word| word.to_string()).collect())
+                ValueKind::Combo(choices.iter().map(|word| word.to_string()).collect())
             }
-            OptionKind::Button => Kind::Button,
-            OptionKind::Text { .. } => Kind::Text,
+            OptionKind::Button => ValueKind::Button,
+            OptionKind::Text { .. } => ValueKind::Text,
         };
         Self {
             name: spec.name.into(),
@@ -118,7 +118,7 @@ impl AnnouncedOption {
     /// True if a word is a possible choice.
     pub(in crate::tournament) fn offers(&self, word: &str) -> bool {
         match &self.kind {
-            Kind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
+            ValueKind::Combo(words) => words.iter().any(|known| known.eq_ignore_ascii_case(word)),
             _ => true,
         }
     }
@@ -126,17 +126,17 @@ impl AnnouncedOption {
     /// Describes a wrong value; `None` if it is right.
     fn fault_of(&self, value: &str) -> Option<String> {
         let allowed = match &self.kind {
-            Kind::Text => return None,
-            Kind::Button if value.is_empty() => return None,
-            Kind::Check(_) | Kind::Button => truth_of(value)
+            ValueKind::Text => return None,
+            ValueKind::Button if value.is_empty() => return None,
+            ValueKind::Check(_) | ValueKind::Button => truth_of(value)
                 .is_none()
                 .then(|| "true or false".to_string()),
-            Kind::Spin(min, max) => {
+            ValueKind::Spin(min, max) => {
                 let number = value.trim().parse::<i64>();
                 let is_fine = number.is_ok_and(|number| (min..=max).contains(&&number));
                 (!is_fine).then(|| format!("a whole number from {min} to {max}"))
             }
-            Kind::Combo(words) => {
+            ValueKind::Combo(words) => {
                 (!self.offers(value)).then(|| format!("one of {}", words.join(", ")))
             }
         };
@@ -149,7 +149,7 @@ pub(in crate::tournament) fn setting<'o>(
     announced: &'o [AnnouncedOption],
     name: &str,
     value: &'o str,
-) -> Result<Option<Setting<'o>>, String> {
+) -> Result<Option<OptionCommand<'o>>, String> {
     let Some(option) = announced.iter().find(|option| option.is_called(name)) else {
         let names: Vec<_> = announced.iter().map(|option| &*option.name).collect();
         return Err(match names[..] {
@@ -164,13 +164,13 @@ pub(in crate::tournament) fn setting<'o>(
         return Err(fault);
     }
     Ok(match option.kind {
-        Kind::Button if truth_of(value) == Some(false) => None,
-        Kind::Button => Some(Setting::Press(&option.name)),
-        Kind::Check(words) => {
+        ValueKind::Button if truth_of(value) == Some(false) => None,
+        ValueKind::Button => Some(OptionCommand::Press(&option.name)),
+        ValueKind::Check(words) => {
             let word = words[usize::from(truth_of(value) == Some(true))];
-            Some(Setting::Set(&option.name, word))
+            Some(OptionCommand::Set(&option.name, word))
         }
-        _ => Some(Setting::Set(&option.name, value)),
+        _ => Some(OptionCommand::Set(&option.name, value)),
     })
 }
 
@@ -195,22 +195,25 @@ mod tests {
             AnnouncedOption::in_uci("option name Hash type spin default 16 min 1 max 64").unwrap();
         assert_eq!(
             (hash.name.as_str(), &hash.kind),
-            ("Hash", &Kind::Spin(1, 64))
+            ("Hash", &ValueKind::Spin(1, 64))
         );
         let style = AnnouncedOption::in_uci("option name A B type combo default c d var c d var e")
             .unwrap();
-        assert_eq!(style.kind, Kind::Combo(vec!["c d".into(), "e".into()]));
+        assert_eq!(style.kind, ValueKind::Combo(vec!["c d".into(), "e".into()]));
         assert_eq!(AnnouncedOption::in_uci("option type spin"), None);
         for (text, kind) in [
-            ("Resign Threshold -spin 800 200 1200", Kind::Spin(200, 1200)),
-            ("Resign -check 0", Kind::Check(["0", "1"])),
+            (
+                "Resign Threshold -spin 800 200 1200",
+                ValueKind::Spin(200, 1200),
+            ),
+            ("Resign -check 0", ValueKind::Check(["0", "1"])),
             (
                 "Rules -combo a /// *b c",
-                Kind::Combo(vec!["a".into(), "b c".into()]),
+                ValueKind::Combo(vec!["a".into(), "b c".into()]),
             ),
-            ("Info -button", Kind::Button),
-            ("Save as -save", Kind::Button),
-            ("Book -file x", Kind::Text),
+            ("Info -button", ValueKind::Button),
+            ("Save as -save", ValueKind::Button),
+            ("Book -file x", ValueKind::Text),
         ] {
             assert_eq!(AnnouncedOption::in_cecp(text).unwrap().kind, kind, "{text}");
         }
@@ -257,11 +260,15 @@ mod tests {
             assert_eq!(setting(&announced, name, value), Err(fault.to_string()));
         }
         for (name, value, wanted) in [
-            ("Hash", "5", Some(Setting::Set("Hash", "5"))),
-            ("ponder", "True", Some(Setting::Set("Ponder", "true"))),
-            ("log file", "", Some(Setting::Set("Log File", ""))),
-            ("Clear Hash", "", Some(Setting::Press("Clear Hash"))),
-            ("Clear Hash", "true", Some(Setting::Press("Clear Hash"))),
+            ("Hash", "5", Some(OptionCommand::Set("Hash", "5"))),
+            ("ponder", "True", Some(OptionCommand::Set("Ponder", "true"))),
+            ("log file", "", Some(OptionCommand::Set("Log File", ""))),
+            ("Clear Hash", "", Some(OptionCommand::Press("Clear Hash"))),
+            (
+                "Clear Hash",
+                "true",
+                Some(OptionCommand::Press("Clear Hash")),
+            ),
             ("Clear Hash", "false", None),
         ] {
             assert_eq!(setting(&announced, name, value), Ok(wanted), "{name}");

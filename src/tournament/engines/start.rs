@@ -1,6 +1,6 @@
 //! Starts an engine, independent of its protocol.
 
-use super::cecp::XBoard;
+use super::cecp::Cecp;
 use super::engine_log::EngineLog;
 use super::in_process::InProcess;
 use super::player::{NoStart, Player};
@@ -26,6 +26,6 @@ pub(in crate::tournament) fn start(
     }
     Ok(match spec.protocol {
         Protocol::Uci => Box::new(Uci::start(process, spec, options.variant)?),
-        Protocol::XBoard => Box::new(XBoard::start(process, spec, options.variant)?),
+        Protocol::XBoard => Box::new(Cecp::start(process, spec, options.variant)?),
     })
 }

@@ -1,6 +1,6 @@
 //! The manager's side of UCI.
 
-use super::option_spec::{AnnouncedOption, Setting, setting};
+use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{
     Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
 };
@@ -66,14 +66,14 @@ impl Uci {
             if !option.offers(name) {
                 return Err(NoStart::Refused(format!("does not play {name}")));
             }
-            self.set_option(Setting::Set(VARIANT_OPTION, name))?;
+            self.set_option(OptionCommand::Set(VARIANT_OPTION, name))?;
         }
         for (name, value) in &spec.options {
             let setting = setting(&announced, name, value).map_err(NoStart::Refused)?;
             setting.map_or(Ok(()), |setting| self.set_option(setting))?;
         }
         if spec.ponders && announced.iter().any(|option| option.is_called("Ponder")) {
-            self.set_option(Setting::Set("Ponder", "true"))?;
+            self.set_option(OptionCommand::Set("Ponder", "true"))?;
         }
         if spec.debug {
             self.process.send("debug on")?;
@@ -81,10 +81,10 @@ impl Uci {
         self.wait_until_ready().map_err(NoStart::without("readyok"))
     }
 
-    fn set_option(&mut self, setting: Setting<'_>) -> Result<(), Fault> {
+    fn set_option(&mut self, setting: OptionCommand<'_>) -> Result<(), Fault> {
         self.process.send(&match setting {
-            Setting::Press(name) => format!("setoption name {name}"),
-            Setting::Set(name, value) => format!("setoption name {name} value {value}"),
+            OptionCommand::Press(name) => format!("setoption name {name}"),
+            OptionCommand::Set(name, value) => format!("setoption name {name} value {value}"),
         })
     }
 

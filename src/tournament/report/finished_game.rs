@@ -2,7 +2,7 @@
 
 use crate::games::Side;
 use crate::system::checksum::checksum;
-use crate::tournament::game::End;
+use crate::tournament::game::GameEnd;
 use crate::tournament::played::PlayedGame;
 use crate::tournament::schedule::Fixture;
 use std::time::{Duration, SystemTime};
@@ -13,7 +13,7 @@ pub(in crate::tournament) struct FinishedGame {
     pub fixture: Fixture,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
-    pub end: End,
+    pub end: GameEnd,
     /// Length, with the opening.
     pub plies: usize,
     /// Its beginning, in seconds since 1970; 0 if unknown.

@@ -4,7 +4,7 @@ use super::finished_game::FinishedGame;
 use crate::games::Side;
 use crate::statistics::elo::{Counts, GameResult};
 use crate::tournament::engines::player::Fault;
-use crate::tournament::game::End;
+use crate::tournament::game::GameEnd;
 use crate::tournament::schedule::Fixture;
 use std::collections::{BTreeMap, HashMap};
 
@@ -98,7 +98,7 @@ impl Standing {
             };
             *self.outcomes.entry((engine, how)).or_default() += 1;
         }
-        if let End::Fault(fault) = &game.end
+        if let GameEnd::Fault(fault) = &game.end
             && let Some(side) = game.at_fault()
             && let Some(faults) = self.faults.get_mut(game.fixture.seats[side.index()])
         {
