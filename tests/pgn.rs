@@ -9,7 +9,7 @@ use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::json::{Object, array, string};
 use quadrille::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use quadrille::system::random::Random;
-use quadrille::system::text::visible;
+use quadrille::system::text::{check_encoding, visible};
 use quadrille::tools::{annotate, replay};
 use std::process::Command;
 
@@ -65,6 +65,10 @@ const CASES: &[(&str, &[&str])] = &[
     (
         "[A \"1\"]]\n[B \"2\"]\n[C \"C \"3\"]c\"]\n\ne4 *",
         &["line 1: `[A \"1\"]]` is not a tag"],
+    ),
+    (
+        "[A x]\n[B \"2\"]]\n[C \"3\"]\n*",
+        &["line 1: `[A x]` is not a tag"],
     ),
     // Comments.
     ("{Hello} 1. e4 e5 *", &[": {Hello} e4 e5 *"]),
@@ -186,6 +190,18 @@ fn line(comment: &Option<String>, moves: &[PlayedMove]) -> Vec<String> {
         }
     }
     words
+}
+
+/// Returns the comments of a line and of its variations.
+fn comments(comment: &Option<String>, moves: &[PlayedMove]) -> Vec<String> {
+    let mut texts: Vec<_> = comment.iter().cloned().collect();
+    for mv in moves {
+        texts.extend(mv.comment.clone());
+        for Variation { comment, moves } in &mv.variations {
+            texts.extend(comments(comment, moves));
+        }
+    }
+    texts
 }
 
 #[test]
@@ -377,6 +393,8 @@ fn the_page_reads_games_in_the_same_way() {
     );
     texts.push(format!("{}e4", "(e4 ".repeat(101)));
     texts.push("e4 {\n[A \"1\"]\n".to_string() + &"x".repeat(1 << 20) + "\n\n[B \"2\"]\n*");
+    // The page tells encodings apart before it reads games.
+    texts.retain(|text| check_encoding(text.as_bytes()).is_ok());
     let pairs = texts.iter().map(|text| array([string(text), json(text)]));
     let mut node = Command::new("node");
     let ended = node.args(["-e", SCRIPT]).run_with(array(pairs)).succeeded();
@@ -496,23 +514,17 @@ fn annotation_is_true(text: &[u8]) {
     for ((before, _), after) in sound.iter().zip(&games) {
         let remarks = |game: &Result<Record, String>| {
             let game = game.as_ref().unwrap();
-            let mut words = Vec::new();
-            let comments = line(&game.comment, &game.moves).join(" ");
-            let comments = comments.replace(['{', '}', '(', ')'], " ");
-            words.extend(
-                Comment::read(&comments)
-                    .remark
-                    .split(' ')
-                    .map(str::to_string),
-            );
-            words
+            comments(&game.comment, &game.moves)
+                .iter()
+                .map(|comment| Comment::read(comment).remark + " ")
+                .collect::<String>()
         };
-        let kept = remarks(after).join(" ");
+        let kept = remarks(after);
         for word in remarks(before)
-            .iter()
+            .split(' ')
             .filter(|word| word.contains("remark"))
         {
-            assert!(kept.contains(word.as_str()), "{word}\n{shown}\n{written}");
+            assert!(kept.contains(word), "{word}\n{shown}\n{written}");
         }
     }
     let (again, _) = annotated(written.as_bytes());

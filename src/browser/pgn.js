@@ -148,7 +148,7 @@ const readPgn = (() => {
         text = text.replace(BEFORE, "");
         const first = text[0];
         if (first === undefined) return true;
-        if (this.fault !== null && (this.inMoves || first !== "[")) {
+        if (this.fault !== null && (this.inMoves || (first !== "[" && !hasOnlyTags))) {
           this.leaveTags();
           this.inMoves = true;
           return true;

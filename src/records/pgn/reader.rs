@@ -269,7 +269,7 @@ impl PgnGame {
             let Some(first) = text.chars().next() else {
                 return true;
             };
-            if self.fault.is_some() && (self.in_moves || first != '[') {
+            if self.fault.is_some() && (self.in_moves || first != '[' && !has_only_tags) {
                 // Where the moves begin must still be known.
                 self.leave_tags();
                 self.in_moves = true;
