@@ -36,7 +36,6 @@ mod pgn;
 mod play;
 mod plies;
 mod positions;
-mod prose;
 mod prove;
 mod replay;
 mod rules;
