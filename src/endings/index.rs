@@ -24,7 +24,7 @@ pub(super) struct Index {
 pub(super) type Places = [Square; super::MAX_PIECES];
 
 impl Index {
-    /// The numbering of a set.
+    /// Numbers the placements of a set.
     pub(super) fn new<G: Game>(material: &Material) -> Self {
         let squares = G::GEOMETRY.squares().count();
         let reflected = |reflection| {
@@ -72,22 +72,22 @@ impl Index {
         }
     }
 
-    /// The count of numbers.
+    /// Returns the count of numbers.
     pub(super) fn len(&self) -> usize {
         2 * self.numbered.len() * self.squares.pow(self.pieces.len() as u32 - 1)
     }
 
-    /// The count of placements with the same number.
+    /// Returns the count of placements with the same number.
     pub(super) fn images(&self) -> usize {
         self.reflections.len()
     }
 
-    /// The pieces, in the order of their squares.
+    /// Returns the pieces, in the order of their squares.
     pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The images of a move between two squares under all reflections.
+    /// Returns the images of a move between two squares under all reflections.
     pub(super) fn images_of(
         &self,
         from: Square,
@@ -98,7 +98,7 @@ impl Index {
             .map(move |table| (table[from.index()], table[to.index()]))
     }
 
-    /// The number of a placement.
+    /// Returns the number of a placement.
     #[inline]
     pub(super) fn of(&self, places: &Places, to_move: Side) -> usize {
         let (first, reflection) = self.firsts[places[0].index()];
@@ -110,7 +110,7 @@ impl Index {
         2 * number + to_move.index()
     }
 
-    /// The placement of a number. Pieces may share a square.
+    /// Returns the placement of a number. Pieces may share a square.
     #[inline]
     pub(super) fn places(&self, number: usize) -> (Places, Side) {
         let mut places = [Square::new(0); super::MAX_PIECES];
@@ -144,7 +144,8 @@ impl Index {
         G::from_placement(placement).ok()
     }
 
-    /// The number of a position with exactly these pieces. `flipped` exchanges the sides first.
+    /// Returns the number of a position with exactly these pieces. `flipped` exchanges the sides
+    /// first.
     pub(super) fn of_position<G: Game>(&self, position: &G, flipped: bool) -> usize {
         let placement = position.placement();
         let mut places = [Square::new(0); super::MAX_PIECES];

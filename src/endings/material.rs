@@ -10,7 +10,7 @@ pub const MAX_PIECES: usize = 4;
 /// The reason why a set has no table.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum MaterialError {
-    /// A letter is no piece of the game.
+    /// No piece of the game has this letter.
     Unknown(char),
     /// A side has no king, or no piece at all.
     NoKing(Side),
@@ -18,7 +18,7 @@ pub enum MaterialError {
     TooMany(usize),
     /// No position of the game has these pieces.
     NoPosition,
-    /// The moves do not follow from the squares, with the reason.
+    /// The squares do not determine the moves; with the reason.
     Open(&'static str),
 }
 
@@ -57,13 +57,13 @@ pub struct Material(Vec<Piece>);
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Signature(u64);
 
-/// The kind in a set of a piece that may change with its square.
+/// Returns the kind that stands in a set for a piece whose kind may change with its square.
 pub(super) fn anywhere<G: Game>(kind: Kind) -> Kind {
     G::kind_on(kind, Square::new(0))
 }
 
 impl Signature {
-    /// The signature of a position, if it has no piece more than 15 times.
+    /// Returns the signature of a position, if it has no piece more than 15 times.
     #[inline]
     pub fn of<G: Game>(placement: &Placement) -> Option<Self> {
         let mut signature = Self(0);
@@ -130,7 +130,7 @@ impl Material {
         }
     }
 
-    /// All sets of `count` pieces with kings, in the form in which they are solved.
+    /// Returns all sets of `count` pieces with kings, in the form in which they are solved.
     pub fn all<G: Game>(count: usize) -> Vec<Self> {
         let pieces =
             |side| (0..G::KINDS.len() as u8).map(move |kind| Piece::new(side, Kind::new(kind)));
@@ -156,7 +156,7 @@ impl Material {
         sets
     }
 
-    /// The set of a position.
+    /// Returns the set of a position.
     pub fn of<G: Game>(placement: &Placement) -> Self {
         Self::sorted::<G>(
             placement
@@ -166,19 +166,19 @@ impl Material {
         )
     }
 
-    /// True if a side has a king, or a piece in a game without kings.
+    /// Returns true if a side has a king, or a piece in a game without kings.
     fn has_king<G: Game>(&self, side: Side) -> bool {
         let no_kings = G::KINDS.iter().all(|kind| kind.figure != Figure::King);
         let is_king = |kind: Kind| no_kings || G::KINDS[kind.index()].figure == Figure::King;
         (self.0.iter()).any(|piece| piece.side() == side && is_king(piece.kind()))
     }
 
-    /// The pieces.
+    /// Returns the pieces.
     pub fn pieces(&self) -> &[Piece] {
         &self.0
     }
 
-    /// The set as a number.
+    /// Returns the set as a number.
     pub fn signature(&self) -> Signature {
         let add = |signature: Signature, &piece: &Piece| signature.and(piece);
         self.0
@@ -187,7 +187,7 @@ impl Material {
             .unwrap_or(Signature(u64::MAX))
     }
 
-    /// The set with the sides exchanged.
+    /// Returns the set with the sides exchanged.
     pub fn flipped<G: Game>(&self) -> Self {
         Self::sorted::<G>(
             self.0
@@ -196,8 +196,8 @@ impl Material {
         )
     }
 
-    /// True if this set is solved and not its [`flipped`](Self::flipped) twin: White has more
-    /// pieces, or as many and better ones.
+    /// Returns true if this set is solved and not its [`flipped`](Self::flipped) twin: White has
+    /// more pieces, or as many and better ones.
     fn is_solved_so<G: Game>(&self) -> bool {
         let ranks = |side| -> Vec<usize> {
             let own = self.0.iter().filter(|piece| piece.side() == side);
@@ -207,7 +207,7 @@ impl Material {
         white.len() > black.len() || white.len() == black.len() && white <= black
     }
 
-    /// The set itself or its twin, whichever is solved.
+    /// Returns the set itself or its twin, whichever is solved.
     pub fn as_solved<G: Game>(self) -> Self {
         if self.is_solved_so::<G>() {
             self
@@ -216,7 +216,7 @@ impl Material {
         }
     }
 
-    /// The sets after a capture, in the form in which they are solved.
+    /// Returns the sets after a capture, in the form in which they are solved.
     pub fn after_captures<G: Game>(&self) -> Vec<Self> {
         let mut sets = Vec::new();
         for index in 0..self.0.len() {
@@ -230,7 +230,7 @@ impl Material {
         sets
     }
 
-    /// The name of its table's file.
+    /// Returns the name of its table's file.
     pub fn file_name<G: Game>(&self) -> String {
         let side = |side| -> String {
             let own = self.0.iter().filter(|piece| piece.side() == side);
@@ -245,8 +245,8 @@ impl Material {
         )
     }
 
-    /// The subsets of at most `most` pieces that have kings, the smallest first, in the form in
-    /// which they are solved.
+    /// Returns the subsets of at most `most` pieces that have kings, the smallest first, in the
+    /// form in which they are solved.
     pub fn parts<G: Game>(&self, most: usize) -> Vec<Self> {
         let mut parts = vec![Self(Vec::new())];
         for &piece in &self.0 {
@@ -268,7 +268,7 @@ impl Material {
         parts.into_iter().map(Self::as_solved::<G>).collect()
     }
 
-    /// The letters, upper case for White.
+    /// Returns the letters, upper case for White.
     pub fn name<G: Game>(&self) -> String {
         self.0
             .iter()
@@ -277,12 +277,12 @@ impl Material {
     }
 }
 
-/// The sort key of a piece in its set.
+/// Returns the sort key of a piece in its set.
 fn place_in_set<G: Game>(piece: &Piece) -> (usize, usize) {
     (piece.side().index(), rank::<G>(anywhere::<G>(piece.kind())))
 }
 
-/// The rank of a kind in sets: kings first, then by value.
+/// Returns the rank of a kind in sets: kings first, then by value.
 fn rank<G: Game>(kind: Kind) -> usize {
     let mut order = [(false, 0, 0); MAX_KINDS];
     for (index, (entry, info)) in order.iter_mut().zip(G::KINDS).enumerate() {

@@ -31,7 +31,8 @@ pub struct Watch<'w> {
 }
 
 impl<'w> Watch<'w> {
-    /// A watch that interrupts the work once `stop` returns true, and reports progress to `report`.
+    /// Creates a watch that interrupts the work once `stop` returns true, and reports progress to
+    /// `report`.
     pub fn new(
         stop: &'w (dyn Fn() -> bool + Sync),
         report: Option<&'w mut dyn FnMut(&str)>,
@@ -90,13 +91,14 @@ pub struct Endings {
 }
 
 impl Endings {
-    /// The largest number of pieces in any table.
+    /// Returns the largest number of pieces in any table.
     #[inline]
     pub fn most_pieces(&self) -> u32 {
         self.most.load(Relaxed)
     }
 
-    /// The value for the side to move of a position that is not over, if there is a table with it.
+    /// Returns the value for the side to move of a position that is not over, if there is a table
+    /// with it.
     #[inline]
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
         let placement = position.placement();
@@ -113,7 +115,7 @@ impl Endings {
         tables.get(&signature).cloned()
     }
 
-    /// The table with a set or its twin, and true if it is the twin's.
+    /// Returns the table with a set or its twin, and true if it is the twin's.
     pub fn table(&self, set: &Material) -> Option<(Arc<EndingTable>, bool)> {
         self.entry(set.signature())
     }

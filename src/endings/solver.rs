@@ -27,7 +27,7 @@ const CHUNK: usize = 1 << 13;
 
 /// The reason why a set was not solved.
 pub(super) enum Unsolved {
-    /// A move leads to this set, which is to be solved first.
+    /// A move leads to this set, which must be solved first.
     Needs(Material),
     /// The set can never be solved.
     Never(MaterialError),
@@ -45,13 +45,13 @@ struct Solver<'s, G> {
     codes: Vec<AtomicU16>,
     /// Moves not yet refuted: those inside the set, and one more for all that leave it.
     left: Vec<AtomicU8>,
-    /// The level from which the moves that leave the set decide: twice that, and one more if
-    /// one of them wins; 0 if they do not.
+    /// Twice the level at which the moves that leave the set decide, plus one if one of them wins;
+    /// 0 if they decide nothing.
     exits: Vec<AtomicU16>,
     game: std::marker::PhantomData<fn() -> G>,
 }
 
-/// The value of a finished game for the side to move.
+/// Returns the value of a finished game for the side to move.
 fn value_of(outcome: Outcome, to_move: Side) -> Value {
     match outcome.winner {
         None => Value::Drawn,
@@ -157,7 +157,7 @@ fn in_chunks<S: Send>(
 }
 
 impl<G: Game> Solver<'_, G> {
-    /// The first pass over all placements.
+    /// Visits all placements for the first time.
     fn look_at_all(
         &self,
         threads: usize,
@@ -187,8 +187,8 @@ impl<G: Game> Solver<'_, G> {
         Ok(all)
     }
 
-    /// The first visit of a placement: decides a finished game, values the moves that leave the
-    /// set, counts the others.
+    /// Visits a placement for the first time: decides a finished game, values the moves that leave
+    /// the set, counts the others.
     fn look_at(
         &self,
         number: usize,
@@ -257,7 +257,7 @@ impl<G: Game> Solver<'_, G> {
         Ok(())
     }
 
-    /// The piece that a move moves inside the set; `None` if the move changes the set.
+    /// Returns the piece that a move moves inside the set; `None` if the move changes the set.
     #[inline]
     fn stays_inside(&self, position: &G, mv: Move, places: &Places) -> Option<usize> {
         let pieces = self.index.pieces();
@@ -268,7 +268,7 @@ impl<G: Game> Solver<'_, G> {
         (is_same && position.victim(mv).is_none()).then_some(moved)
     }
 
-    /// The value of a move that leaves the set.
+    /// Returns the value of a move that leaves the set.
     fn value_after(&self, position: &G, mv: Move) -> Result<Value, Unsolved> {
         let mut next = position.clone();
         next.play(mv);
@@ -356,7 +356,7 @@ impl<G: Game> Solver<'_, G> {
         count
     }
 
-    /// Counts one more move of a position that loses in `level` + 1 plies; it may be the last.
+    /// Refutes one move of a position, which loses in `level` + 1 plies if that was the last.
     #[inline]
     fn refute(&self, number: usize, level: u16) -> u64 {
         if self.left[number].fetch_sub(1, Relaxed) == 1 {
@@ -372,7 +372,7 @@ impl<G: Game> Solver<'_, G> {
     }
 }
 
-/// The better of two values: a win sooner than another, a loss later.
+/// Returns the better of two values: the sooner of two wins, the later of two losses.
 fn better(one: Value, other: Value) -> Value {
     let rank = |value| match value {
         Value::Won(plies) => i32::from(u16::MAX) - i32::from(plies),

@@ -19,7 +19,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// The name of the result.
+    /// Returns the name of the result.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Drawn => "draw",
@@ -28,7 +28,7 @@ impl Value {
         }
     }
 
-    /// The plies to the end of the game, if it is decided.
+    /// Returns the plies to the end of the game, if it is decided.
     pub const fn plies(self) -> Option<u16> {
         match self {
             Self::Drawn => None,
@@ -36,7 +36,7 @@ impl Value {
         }
     }
 
-    /// The value of the position before the move that led here.
+    /// Returns the value of the position before the move that led here.
     #[must_use]
     pub const fn before(self) -> Self {
         match self {
@@ -47,8 +47,7 @@ impl Value {
     }
 }
 
-/// A value in two bytes: 0 for a draw, else one more than twice the plies, and one more for
-/// a win.
+/// Values in two bytes: 0 for a draw, 2n + 1 for a loss in n plies, 2n + 2 for a win.
 pub(super) mod code {
     use super::Value;
 
@@ -165,12 +164,12 @@ impl EndingTable {
         }
     }
 
-    /// The material set.
+    /// Returns the material set.
     pub fn material(&self) -> &Material {
         &self.material
     }
 
-    /// The value of a position of the set; of its twin if `flipped`.
+    /// Returns the value of a position of the set; of its twin if `flipped`.
     pub(super) fn value<G: Game>(&self, position: &G, flipped: bool) -> Option<Value> {
         self.codes.value(self.index.of_position(position, flipped))
     }
@@ -210,7 +209,7 @@ impl EndingTable {
         Summary { shares, longest }
     }
 
-    /// The position of a number; `None` if that is not a position of the game.
+    /// Returns the position of a number; `None` if that is not a position of the game.
     fn position<G: Game>(&self, number: usize, flipped: bool) -> Option<G> {
         let (mut places, mut to_move) = self.index.places(number);
         if !flipped {
@@ -231,19 +230,19 @@ impl EndingTable {
         twin.position(&ordered, to_move)
     }
 
-    /// Every position of the set with its value, one of those that are reflections of each other.
+    /// Returns the positions of the set with their values, one of each group of reflections.
     pub fn positions<G: Game>(&self) -> impl Iterator<Item = (G, Value)> {
         self.values()
             .filter_map(|(number, value)| Some((self.position::<G>(number, false)?, value)))
     }
 
-    /// The numbers of all positions with their values.
+    /// Returns the numbers of all positions with their values.
     fn values(&self) -> impl Iterator<Item = (usize, Value)> {
         (0..self.codes.len()).filter_map(|number| Some((number, self.codes.value(number)?)))
     }
 
-    /// The table as a file: a header with the game, the set's letters and a checksum, then the
-    /// values, in one byte each where that is enough.
+    /// Encodes the table as a file: a header with the game, the set's letters and a checksum, then
+    /// the values, in one byte each where that is enough.
     pub fn to_bytes<G: Game>(&self) -> Vec<u8> {
         let letters = self.material.name::<G>();
         let mut body = Vec::with_capacity(G::NAME.len() + letters.len() + 2 * self.codes.len());
@@ -271,7 +270,7 @@ impl EndingTable {
     ///
     /// # Errors
     ///
-    /// The file cannot be read, or its fault.
+    /// The file cannot be read or is broken.
     pub fn read<G: Game>(path: &Path) -> Result<Self, String> {
         let bytes = files::read(path, u64::MAX).map_err(|error| error.to_string())?;
         Self::from_bytes::<G>(&bytes)
@@ -322,7 +321,7 @@ impl EndingTable {
 }
 
 impl Shares {
-    /// The count of all positions.
+    /// Returns the count of all positions.
     pub const fn total(&self) -> u64 {
         self.won + self.drawn + self.lost
     }

@@ -27,7 +27,7 @@ pub(super) struct Accumulators {
 const MANY_CHANGES: u32 = 16;
 
 impl Accumulators {
-    /// Room for lines of `plies`.
+    /// Creates accumulators for lines of `plies`.
     pub(super) fn new<G: Game>(network: &Network, plies: usize) -> Self {
         let neurons = vec![Block::ZERO; network.shape().blocks()];
         let empty = Accumulator {
@@ -46,7 +46,7 @@ impl Accumulators {
         self.stack[ply].placement = None;
     }
 
-    /// The network's value of the position at `ply`.
+    /// Returns the network's value of the position at `ply`.
     pub(super) fn evaluate(&mut self, network: &Network, placement: &Placement, ply: usize) -> i32 {
         let (above, here) = self.stack.split_at_mut(ply);
         let Some(here) = here.first_mut() else {

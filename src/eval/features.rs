@@ -14,7 +14,7 @@ pub struct Features {
 }
 
 impl Features {
-    /// The features of a game.
+    /// Numbers the features of a game.
     pub fn of<G: Game>() -> Self {
         let squares = G::GEOMETRY.count();
         let mut table = Box::new([[[0; 128]; Piece::COUNT]; 2]);
@@ -40,13 +40,13 @@ impl Features {
         }
     }
 
-    /// The feature of a piece on a square, as `viewer` sees it.
+    /// Returns the feature of a piece on a square, as `viewer` sees it.
     #[inline]
     pub fn index(&self, viewer: Side, piece: Piece, square: Square) -> usize {
         usize::from(self.table[viewer.index()][piece.index()][square.index()])
     }
 
-    /// The bucket of output weights for a number of pieces.
+    /// Returns the bucket of output weights for a number of pieces.
     #[inline]
     pub fn bucket(&self, pieces: usize) -> usize {
         (pieces.saturating_sub(1) * BUCKETS / self.most_pieces.max(1)).min(BUCKETS - 1)

@@ -16,7 +16,7 @@ const MAGIC: &[u8; 16] = b"quadrille net\0\0\x01";
 const HEADER: usize = 48;
 
 impl Network {
-    /// The network as a file of a game.
+    /// Encodes the network as a file of a game.
     pub fn to_bytes(&self, game: &str) -> Vec<u8> {
         let shape = self.shape();
         let mut payload = Vec::with_capacity(payload_bytes(shape));
@@ -38,7 +38,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// The file is not a network of the game, and why.
+    /// The reason why the file is not a network of the game.
     pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, NetworkError> {
         let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
             return Err(NetworkError::NoNetwork);
@@ -103,7 +103,7 @@ impl Network {
     }
 }
 
-/// The bytes of a payload.
+/// Returns the length of a payload in bytes.
 const fn payload_bytes(shape: Shape) -> usize {
     size_of::<i16>() * shape.weights() + 2 * size_of::<i32>() * BUCKETS
 }

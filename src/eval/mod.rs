@@ -23,7 +23,7 @@ const TEMPO: i32 = 10;
 /// The greatest absolute evaluation.
 pub const LIMIT: i32 = 30_000;
 
-/// The sum of a side's piece values, in the unit of
+/// Returns the sum of a side's piece values, in the unit of
 /// [`KindInfo::value`](crate::games::KindInfo::value).
 #[inline]
 pub fn material<G: Game>(position: &G, side: Side) -> i32 {
@@ -40,7 +40,7 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator for lines of `plies`; without a network it counts material.
+    /// Creates an evaluator for lines of `plies`; without a network it counts material.
     pub fn new<G: Game>(network: Option<Arc<Network>>, plies: usize) -> Self {
         let with_room = |network: Arc<Network>| {
             let accumulators = Accumulators::new::<G>(&network, plies);
@@ -51,7 +51,7 @@ impl Evaluator {
         }
     }
 
-    /// True if the evaluator uses this network.
+    /// Returns true if the evaluator uses this network.
     pub fn uses(&self, network: Option<&Arc<Network>>) -> bool {
         match (&self.learned, network) {
             (None, None) => true,
@@ -68,7 +68,7 @@ impl Evaluator {
         }
     }
 
-    /// The network's value of the position at `ply`, 0 without one.
+    /// Returns the network's value of the position at `ply`, 0 without one.
     pub fn output(&mut self, placement: &Placement, ply: usize) -> i32 {
         match &mut self.learned {
             Some((network, accumulators)) => accumulators.evaluate(network, placement, ply),
@@ -76,7 +76,7 @@ impl Evaluator {
         }
     }
 
-    /// The value of the position at `ply` for the side to move, in the unit of
+    /// Returns the value of the position at `ply` for the side to move, in the unit of
     /// [`KindInfo::value`](crate::games::KindInfo::value). Never 0, which stands for draws, and
     /// never beyond ±[`LIMIT`], where wins and losses begin.
     pub fn evaluate<G: Game>(&mut self, position: &G, ply: usize) -> i32 {
@@ -96,7 +96,7 @@ impl Evaluator {
     }
 }
 
-/// The value of a single position for the side to move; see [`Evaluator::evaluate`].
+/// Returns the value of a single position for the side to move; see [`Evaluator::evaluate`].
 pub fn evaluate<G: Game>(network: Option<&Arc<Network>>, position: &G) -> i32 {
     Evaluator::new::<G>(network.cloned(), 1).evaluate(position, 0)
 }
@@ -107,7 +107,7 @@ mod tests {
     use crate::games::*;
     use crate::positions::{Random, test_all_games};
 
-    /// A network of small random weights.
+    /// Creates a network of small random weights.
     pub(in crate::eval) fn random_network<G: Game>(hidden: usize) -> Network {
         let mut random = Random(17);
         let shape = Shape::of::<G>(hidden);
@@ -120,7 +120,7 @@ mod tests {
         Network::new(shape, &weights, [64; BUCKETS], bias).expect("it is well formed")
     }
 
-    /// The same value computed plainly: every piece, one neuron after the other, in wide integers.
+    /// Computes the same value plainly: every piece, one neuron after the other, in wide integers.
     fn reference<G: Game>(network: &Network, position: &G) -> i32 {
         network.output_one_by_one(&Features::of::<G>(), position.placement())
     }

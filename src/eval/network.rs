@@ -96,8 +96,8 @@ impl Network {
         })
     }
 
-    /// The output for the side to move, one weight after the other: the twin to compare the
-    /// vectorised version with.
+    /// Computes the output for the side to move one weight after the other, to compare with the
+    /// vectorised version.
     #[cfg(test)]
     pub fn output_one_by_one(&self, features: &Features, placement: &Placement) -> i32 {
         let us = placement.to_move();
@@ -122,18 +122,18 @@ impl Network {
         (output * i64::from(VALUE_SCALE) / scale) as i32
     }
 
-    /// All 16-bit weights, in the order of [`new`](Self::new).
+    /// Returns all 16-bit weights, in the order of [`new`](Self::new).
     pub fn weights(&self) -> impl Iterator<Item = i16> {
         let blocks = self.features.iter().chain(&self.bias).chain(&self.output);
         blocks.flat_map(|block| block.0)
     }
 
-    /// The scales of the output weights and the output biases, by bucket.
+    /// Returns the scales of the output weights and the output biases, by bucket.
     pub const fn scales_and_biases(&self) -> [[i32; BUCKETS]; 2] {
         [self.scale, self.output_bias]
     }
 
-    /// The size of the network.
+    /// Returns the size of the network.
     pub const fn shape(&self) -> Shape {
         self.shape
     }
@@ -164,7 +164,7 @@ impl Network {
         }
     }
 
-    /// The output for the side to move, whose neurons come first, in centipawns.
+    /// Returns the output for the side to move, whose neurons come first, in centipawns.
     pub(super) fn output(&self, neurons: [&[Block]; 2], bucket: usize) -> i32 {
         let blocks = self.shape.blocks();
         let first = 2 * bucket * blocks;

@@ -36,7 +36,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// The shape of a game's network.
+    /// Returns the shape of a game's network.
     pub fn of<G: Game>(hidden: usize) -> Self {
         Self {
             kinds: G::KINDS.len(),
@@ -45,7 +45,7 @@ impl Shape {
         }
     }
 
-    /// The number of features: two owners, each with all kinds on all squares.
+    /// Returns the number of features: two owners, each with all kinds on all squares.
     pub const fn features(&self) -> usize {
         2 * self.kinds * self.squares
     }
@@ -65,7 +65,7 @@ impl Shape {
         self.hidden / LANES
     }
 
-    /// The number of 16-bit weights: of the features, the biases, of the output.
+    /// Returns the number of 16-bit weights: features, biases, output.
     pub(super) const fn weights(&self) -> usize {
         (self.features() + 1 + 2 * BUCKETS) * self.hidden
     }

@@ -15,15 +15,15 @@ use crate::games::{Game, GameExt, Move};
 /// The extension of a move.
 #[derive(PartialEq, Eq)]
 enum Extension {
-    /// In plies; negative for a shallower search.
+    /// Plies to add; negative for a shallower search.
     Plies(i32),
-    /// None needed: the node has at least this value without the move.
+    /// Not needed: the node has at least this value even without the move.
     Cut(i32),
 }
 
 impl<G: Game> Worker<G> {
-    /// The value of a position searched to `node.depth` plies: exact inside the window, a bound
-    /// outside.
+    /// Returns the value of a position searched to `node.depth` plies: exact inside the window, a
+    /// bound outside.
     pub(super) fn search(&mut self, position: &G, mut node: Node, shared: &Shared<'_>) -> i32 {
         if node.depth <= 0 {
             let node = QuietNode::new(node.ply, node.alpha, node.beta);
@@ -222,7 +222,7 @@ impl<G: Game> Worker<G> {
         (best, best_move)
     }
 
-    /// Move facts gathered before searching it.
+    /// Gathers the facts of a move before it is searched.
     #[inline]
     fn candidate(
         &self,
@@ -254,7 +254,7 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// The extension of a move.
+    /// Returns the extension of a move.
     #[inline]
     fn extension(
         &mut self,
@@ -351,9 +351,9 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Principal-variation search of one move. The first has the full window. The others have a
-    /// null window at a reduced depth, or one ply deeper; while they beat alpha they are searched
-    /// again, at the full depth and then with the full window.
+    /// Searches one move. The first has the full window. The others begin with a null window at a
+    /// reduced depth, or one ply deeper. While they beat alpha they are searched again: at the full
+    /// depth, then with the full window.
     pub(super) fn search_child(
         &mut self,
         next: &G,
@@ -390,8 +390,8 @@ impl<G: Game> Worker<G> {
         value
     }
 
-    /// The history score of a move: of a quiet one alone and after the moves before, of a capture
-    /// by the captured kind.
+    /// Returns the history score of a move: by its squares and the moves before if it is quiet, by
+    /// the captured kind if it is a capture.
     #[inline]
     pub(super) fn history(
         &self,
@@ -410,8 +410,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The evaluation, corrected by its past errors in similar positions, with the best estimate of
-    /// the value: the table's, if it bounds the true value on the right side.
+    /// Returns the evaluation, corrected by its past errors in similar positions, and the best
+    /// estimate of the value: the table's, if it bounds the true value on the right side.
     #[inline]
     pub(super) fn static_eval(
         &self,
@@ -440,7 +440,7 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// The value of the table's entry where it cuts off a node.
+/// Returns the value of the table's entry if it cuts off a node.
 #[inline]
 fn cutoff<G: Game>(position: &G, entry: Option<TtEntry>, node: &Node) -> Option<i32> {
     let entry = entry?;

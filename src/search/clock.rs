@@ -73,7 +73,7 @@ impl TimeManager {
             stability * (Self::WITHOUT_SHARE - share) * (1.0 + drop / Self::DOUBLING_DROP);
     }
 
-    /// The time to use, as a multiple of the planned time.
+    /// Returns the time to use, as a multiple of the planned time.
     pub(super) fn factor(&self) -> f64 {
         self.factor
     }
@@ -85,16 +85,16 @@ const MOVES_AHEAD: f64 = 46.0;
 const INCREMENT_USED: f64 = 0.75;
 /// The reserve, in multiples of the overhead. Below it only a part of the increment is used.
 const RESERVE: f64 = 10.0;
-/// The greatest part of the remaining time that one move may take; for the last move before a time
-/// control.
+/// The greatest part of the remaining time that one move may take, and that the last move before a
+/// time control may take.
 const GREATEST_PART: f64 = 0.4;
 const GREATEST_PART_OF_LAST: f64 = 0.7;
 /// The greatest multiple of the planned time.
 const STRETCH: f64 = 6.0;
 
 impl Budget {
-    /// A fixed time, less `overhead` for the delay between clock and engine, but at least half of
-    /// it.
+    /// Creates the budget of a fixed time, less `overhead` for the delay between clock and engine,
+    /// but at least half of the time.
     pub fn exact(time: Duration, overhead: Duration) -> Self {
         let time = (time - overhead.min(time / 2)).max(Duration::from_millis(1));
         Self {
@@ -104,8 +104,8 @@ impl Budget {
         }
     }
 
-    /// A part of the time on a game clock, never all of it. `overhead` is set aside for the delay
-    /// between clock and engine.
+    /// Creates the budget of a move from the time on a game clock, never all of it. `overhead` is
+    /// set aside for the delay between clock and engine.
     pub fn from_clock(clock: GameClock, overhead: Duration) -> Self {
         let left = clock.time.saturating_sub(overhead).as_secs_f64();
         let increment = clock.increment.as_secs_f64();

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Stops a search, or starts its clock once the pondered move was played. Shared between the
-/// search, which tests it at every node, and the thread that reads commands.
+/// Stops a search, or starts its clock once the pondered move is played. Shared between the search,
+/// which tests it at every node, and the thread that reads commands.
 #[derive(Debug)]
 pub struct Control {
     stop: AtomicBool,
@@ -18,7 +18,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// The control of one search. A `waiting` search holds its answer back until
+    /// Creates the control of one search. A `waiting` search holds its answer back until
     /// [`stop`](Self::stop) or [`ponder_hit`](Self::ponder_hit).
     pub fn new(waiting: bool) -> Self {
         Self {
@@ -47,13 +47,13 @@ impl Control {
         }
     }
 
-    /// True once the search should end.
+    /// Returns true once the search should end.
     #[inline]
     pub fn is_stopped(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// The start of the clock; `None` while it does not run.
+    /// Returns the time when the clock started; `None` while it does not run.
     pub fn running_since(&self) -> Option<Instant> {
         let since = lock(&self.since);
         (!self.waiting.load(Relaxed)).then_some(*since)

@@ -17,11 +17,11 @@ const KEYS: usize = 4;
 /// By shared feature and side to move.
 type Tables = [[[AtomicI16; ENTRIES]; 2]; KEYS];
 
-/// Bits for a move in the key of the last two, which has 0 for no move.
+/// Bits of a move in the key of the last two moves, where 0 is no move.
 const MOVE_BITS: u32 = (PIECE_TO + 1).next_power_of_two().ilog2();
 
-/// The corrections, which all threads learn for all, as in Stockfish since 2025. A lost update does
-/// not matter.
+/// The corrections, shared by all threads as in Stockfish since 2025. A lost update does not
+/// matter.
 pub(super) struct Corrections {
     tables: Box<Tables>,
     /// The most frequent kind in the start position: the pawns, where there are any.
@@ -39,7 +39,7 @@ fn mix(hash: u64, squares: Bitboard) -> u64 {
 }
 
 impl Corrections {
-    /// Empty corrections.
+    /// Creates empty corrections.
     pub(super) fn new<G: Game>() -> Self {
         let tables = (0..KEYS)
             .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| AtomicI16::new(0))))
@@ -83,7 +83,7 @@ impl Corrections {
         .map(|hash| (hash >> 40) as usize % ENTRIES)
     }
 
-    /// The correction to add to the evaluation.
+    /// Returns the correction to add to the evaluation.
     #[inline]
     pub(super) fn of(&self, placement: &Placement, before: [Option<PieceTo>; 3]) -> i32 {
         let us = placement.to_move().index();
@@ -97,7 +97,7 @@ impl Corrections {
         correction(sum)
     }
 
-    /// Learns from a search that found `difference` more than the evaluation.
+    /// Learns from a search whose value exceeds the evaluation by `difference`.
     pub(super) fn update(
         &self,
         placement: &Placement,

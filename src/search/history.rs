@@ -1,4 +1,4 @@
-//! History tables: the record of moves from one node to another.
+//! History tables: scores of moves, by their success at other nodes.
 
 use super::params::HISTORY_LIMIT;
 use crate::games::{MAX_KINDS, Move, Piece, Side};
@@ -14,14 +14,14 @@ pub(super) struct PieceTo {
 }
 
 impl PieceTo {
-    /// A number below [`PIECE_TO`].
+    /// Returns a number below [`PIECE_TO`].
     #[inline]
     pub(super) fn index(self) -> usize {
         self.piece.index() << 7 | self.mv.to().index()
     }
 }
 
-/// The number of pieces and squares that they can move to.
+/// Number of pairs of a piece and a square.
 pub(super) const PIECE_TO: usize = Piece::COUNT * 128;
 
 /// The scores after no move.
@@ -43,7 +43,7 @@ pub(super) struct Histories {
     written: Vec<bool>,
 }
 
-/// Index into `continuation` of a move after another one.
+/// Returns the index into `continuation` of a move after another one.
 #[inline]
 fn continuation_index(before: PieceTo, moved: PieceTo) -> usize {
     before.index() * PIECE_TO + moved.index()
@@ -58,7 +58,7 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl Histories {
-    /// Empty histories.
+    /// Creates empty histories.
     pub(super) fn new() -> Self {
         let mut continuation = vec![0; PIECE_TO * PIECE_TO];
         ask_for_large_pages(&continuation);
@@ -106,13 +106,13 @@ impl Histories {
         }
     }
 
-    /// The score of a quiet move, alone and after each of the moves before.
+    /// Returns the score of a quiet move, alone and after each of the moves before.
     #[inline]
     pub(super) fn quiet(&self, side: Side, moved: PieceTo, before: [Option<PieceTo>; 3]) -> i32 {
         self.quiets(side, before)(moved)
     }
 
-    /// The score of a capture.
+    /// Returns the score of a capture.
     #[inline]
     pub(super) fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
         i32::from(self.captures[moved.index()][captured % MAX_KINDS])

@@ -1,5 +1,5 @@
-//! Proof that a win in a number of moves can be forced or not. Every move is searched and nothing
-//! is taken from the table, so that a "no" is certain.
+//! Proves or refutes a win in a number of moves. Every move is searched and nothing is taken from
+//! the table, so that a "no" is certain.
 
 use super::repetition::PastKeys;
 use super::worker::{Shared, Worker};
@@ -98,8 +98,8 @@ impl<G: Game> Proof<'_, G> {
     }
 }
 
-/// The end of the game. A position may be repeated on the way to a win: a shortest win has no
-/// circles.
+/// Returns the end of the game. Only a third occurrence counts as a repetition: a shortest win
+/// repeats no position anyway.
 fn end<G: Game>(position: &G, past: &PastKeys) -> Option<Outcome> {
     let drawn = || {
         past.is_third_occurrence(position.key())

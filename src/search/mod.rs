@@ -80,8 +80,8 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// True if the threads vote on the answer: not where a certain search of the leading thread is
-    /// wanted.
+    /// Returns true if the threads vote on the answer. Some limits ask for a definite search, which
+    /// is the leading thread's.
     fn allow_vote(&self) -> bool {
         self.depth.is_none() && self.mate.is_none() && self.skill.is_none() && self.multi_pv <= 1
     }
@@ -146,7 +146,7 @@ pub struct Resources {
 }
 
 impl Resources {
-    /// Resources for a search on the calling thread alone, without a way to stop it.
+    /// Creates resources for a search on the calling thread alone, which nothing can stop.
     pub fn alone(table: &Arc<Table>) -> Self {
         Self {
             table: Arc::clone(table),

@@ -40,7 +40,7 @@ pub(super) struct NodeInfo {
 }
 
 impl NodeInfo {
-    /// The size of the evaluation's correction; 0 in check.
+    /// Returns the size of the evaluation's correction; 0 in check.
     pub(super) fn correction(&self) -> i32 {
         self.eval.map_or(0, |known| known.correction)
     }
@@ -86,13 +86,13 @@ pub(super) struct MovePlan {
 }
 
 impl Node {
-    /// True in a PV node (open window).
+    /// Returns true in a PV node (open window).
     #[inline]
     pub(super) fn is_pv(&self) -> bool {
         self.beta - self.alpha > 1
     }
 
-    /// The child with the full window.
+    /// Returns the child with the full window.
     #[inline]
     pub(super) fn child(&self, depth: i32) -> Self {
         Self {
@@ -105,7 +105,7 @@ impl Node {
         }
     }
 
-    /// The child with a null window at `beta`. ProbCut passes its raised one.
+    /// Returns the child with a null window at `beta`, which ProbCut raises.
     #[inline]
     pub(super) fn null_window_child(&self, beta: i32, depth: i32) -> Self {
         Self {
@@ -118,7 +118,7 @@ impl Node {
         }
     }
 
-    /// The child with a null window at alpha.
+    /// Returns the child with a null window at alpha.
     #[inline]
     pub(super) fn scout(&self, depth: i32, cut_node: bool) -> Self {
         Self {
@@ -139,7 +139,7 @@ pub(super) struct QuietNode {
 }
 
 impl QuietNode {
-    /// The first quiescence node below the main search.
+    /// Creates the first quiescence node below the main search.
     #[inline]
     pub(super) const fn new(ply: usize, alpha: i32, beta: i32) -> Self {
         Self {

@@ -17,10 +17,10 @@ macro_rules! params {
             /// Defaults, for games without tuned values.
             pub const DEFAULT: Self = Self { $($name: $default,)* };
 
-            /// The names, lowest and highest values of all.
+            /// Names, lowest and highest values.
             pub const RANGES: &[(&str, i32, i32)] = &[$((stringify!($name), $low, $high),)*];
 
-            /// The values in the order of [`Self::RANGES`].
+            /// Returns the values in the order of [`Self::RANGES`].
             pub fn values(&self) -> Vec<i32> {
                 vec![$(self.$name,)*]
             }
@@ -125,7 +125,7 @@ params! {
     bonus_limit: 1738, 800 to 3600;
     /// The malus of the first quiet move tried before such a move, in 16ths of its bonus, ...
     malus: 19, 8 to 32;
-    /// ... and the share of it that each further one has of the malus of the one before, in 16ths.
+    /// ... and the malus of each further one, in 16ths of the one before.
     malus_decay: 15, 8 to 16;
     /// The bonus of the quiet move before a node that failed low, in 16ths of a cut-off's bonus.
     refutation: 13, 0 to 32;
@@ -153,7 +153,7 @@ params! {
     quiescence_moves: 5, 1 to 16;
 }
 
-/// Plies before a draw by the clock from which only a proven win or loss of the table cuts off.
+/// This close to a draw by the clock, in plies, only a proven win or loss of the table cuts off.
 pub(super) const CLOCK_PLIES_SEARCHED: u32 = 20;
 /// Least depth of an aspiration window.
 pub(super) const ASPIRATION_DEPTH: i32 = 5;
@@ -161,8 +161,7 @@ pub(super) const ASPIRATION_DEPTH: i32 = 5;
 pub(super) const ASPIRATION_LIMIT: i32 = 1000;
 /// Plies searched beyond a mate for a shorter one.
 pub(super) const PLIES_BEYOND_MATE: i32 = 4;
-/// Greatest absolute alpha for razoring: beyond it mates matter, and the evaluation knows nothing
-/// of them.
+/// Greatest absolute alpha for razoring: beyond it mates matter, which the evaluation cannot see.
 pub(super) const WINNING: i32 = 1200;
 /// Least absolute evaluation at which checks are extended.
 pub(super) const CHECK_EXTENSION_EVAL: i32 = 1000;
@@ -196,7 +195,7 @@ pub(super) const SEE_DEPTH: i32 = 7;
 pub(super) const CAPTURE_FUTILITY_DEPTH: i32 = 6;
 /// Depths at which moves after one that raised alpha are searched less deep.
 pub(super) const ALPHA_RAISED_DEPTHS: std::ops::Range<i32> = 4..13;
-/// Greatest number of cut-offs one ply below that are not many.
+/// Greatest number of cut-offs one ply below that does not count as many.
 pub(super) const MANY_CUTOFFS: u32 = 3;
 /// A ply in the unit of reductions.
 pub(super) const REDUCTION_UNIT: i32 = 1024;
@@ -216,8 +215,8 @@ pub(super) const HISTORY_LIMIT: i32 = 16_384;
 pub(super) const CORRECTION_UNIT: i32 = 16;
 /// The greatest absolute entry of a correction table.
 pub(super) const CORRECTION_LIMIT: i32 = 1024;
-/// The least weight of a thread's vote for each ply of its depth, in centipawns; its value above the
-/// worst of all threads is added.
+/// Weight of the worst thread's vote for each ply of its depth, in centipawns; other votes weigh
+/// more by the difference of their values.
 pub(super) const VOTE_OFFSET: i32 = 10;
 /// Plies of quiescence that answer a check with all moves. In a game whose last piece can be
 /// attacked on every move, lines of checks would never end.
@@ -275,7 +274,7 @@ impl Params {
         self.double_extension - self.double_extension_correction * correction / 16
     }
 
-    /// The extension of a table's move that is not singular, none or negative.
+    /// Returns the extension of a table's move that is not singular: 0 or negative.
     #[inline]
     pub(super) fn not_singular_extension(&self, reaches_beta: bool, cut_node: bool) -> i32 {
         if reaches_beta {
@@ -285,8 +284,8 @@ impl Params {
         }
     }
 
-    /// The number of moves before late-move pruning, half as many where the side to move is not
-    /// improving.
+    /// Returns the number of moves before late-move pruning, half as many where the side to move is
+    /// not improving.
     #[inline]
     pub(super) fn late_move_count(&self, depth: i32, improving: bool) -> i32 {
         let count = self.late_move_base + self.late_move_depth * depth * depth;
@@ -312,14 +311,14 @@ impl Params {
         }
     }
 
-    /// The reduction of a late move in 1024ths of a ply by depth and number alone: a product of
-    /// logarithms, tabulated by the worker.
+    /// Returns the reduction of a late move in 1024ths of a ply by depth and number alone: a
+    /// product of logarithms, tabulated by the worker.
     pub(super) fn late_move_reduction(&self, depth: usize, number: usize) -> i32 {
         let product = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
         self.reduction_base + (f64::from(self.reduction_product) * product) as i32
     }
 
-    /// The change of a reduction by facts of node and move, in 1024ths of a ply.
+    /// Returns the change of a reduction by facts of node and move, in 1024ths of a ply.
     #[inline]
     pub(super) fn lmr_adjustment(&self, context: &LmrContext) -> i32 {
         self.reduction_not_improving * i32::from(!context.improving)
@@ -349,7 +348,7 @@ impl Params {
         (self.bonus_depth * depth - self.bonus_offset).min(self.bonus_limit)
     }
 
-    /// The maluses of the quiet moves tried before one that caused a cut-off, the first one first.
+    /// Returns the maluses of the quiet moves tried before one that caused a cut-off, in order.
     #[inline]
     pub(super) fn quiet_maluses(&self, depth: i32) -> impl Iterator<Item = i32> + use<> {
         let (first, decay) = (
@@ -385,51 +384,52 @@ impl Params {
         self.capture_futility_base + self.capture_futility_depth * depth
     }
 
-    /// The number of moves tried `quiet_ply` plies deep in quiescence.
+    /// Returns the number of moves tried `quiet_ply` plies deep in quiescence.
     #[inline]
     pub(super) fn quiescence_moves(&self, quiet_ply: i32) -> i32 {
         1 + self.quiescence_moves / (1 + quiet_ply)
     }
 }
 
-/// The depth of the singular search at a node of a depth.
+/// Returns the depth of the singular search at a node of this depth.
 #[inline]
 pub(super) const fn singular_depth(depth: i32) -> i32 {
     (depth - 1) / 2
 }
 
-/// True while extensions are allowed: up to twice the depth of the iteration.
+/// Returns true while extensions are allowed: up to twice the depth of the iteration.
 #[inline]
 pub(super) const fn may_extend(ply: usize, root_depth: i32) -> bool {
     (ply as i32) < 2 * root_depth
 }
 
-/// The plies without a null move in a verifying search: three quarters of its depth.
+/// Returns the plies without a null move in a verifying search: three quarters of its depth.
 pub(super) const fn plies_without_null_move(depth: i32) -> usize {
     if depth > 0 { 3 * depth as usize / 4 } else { 0 }
 }
 
-/// The order of captures: the material won at once, in centipawns, and the history.
+/// Returns the score that orders captures: the material won at once, in centipawns, and the
+/// history.
 #[inline]
 pub(super) const fn tactical_order(won: i32, history: i32) -> i32 {
     16 * won + history / 8
 }
 
-/// The change of a correction entry after a search that found `difference` more than the
-/// evaluation.
+/// Returns the change of a correction entry after a search whose value exceeds the evaluation by
+/// `difference`.
 #[inline]
 pub(super) fn correction_bonus(difference: i32, depth: i32) -> i32 {
     (difference * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4)
 }
 
-/// The correction of an evaluation in centipawns: half of the sum over the tables.
+/// Returns the correction of an evaluation in centipawns: half of the sum over the tables.
 #[inline]
 pub(super) const fn correction(sum: i32) -> i32 {
     sum / (2 * CORRECTION_UNIT)
 }
 
-/// An evaluation damped by the halfmove clock: in the second half of its run it approaches a draw,
-/// down to half. Stockfish damps it likewise.
+/// Damps an evaluation by the halfmove clock, as Stockfish does: in the second half of the clock's
+/// run the evaluation shrinks to half.
 #[inline]
 pub(super) const fn toward_draw(eval: i32, plies_left: u32, limit: u32) -> i32 {
     let half = limit / 2;

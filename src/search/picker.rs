@@ -52,10 +52,10 @@ enum Stage {
     Done,
 }
 
-/// Added to the score of a quiet check that loses little, beyond every history.
+/// Added to the score of a quiet check that loses little; exceeds every history.
 const CHECK: i32 = 1 << 20;
 
-/// The quiet moves that a picker hands out; of the checks those that lose little.
+/// The quiet moves that a picker hands out. Checks are those that lose little.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Quiets {
     All,
@@ -88,13 +88,13 @@ pub(super) struct MovePicker {
 pub(super) struct Checks(OnceCell<CheckSquares>);
 
 impl Checks {
-    /// The squares from and to which moves give check.
+    /// Returns the squares from and to which moves give check.
     #[inline]
     fn squares<G: Game>(&self, position: &G) -> &CheckSquares {
         self.0.get_or_init(|| position.check_squares())
     }
 
-    /// True if a legal move gives check.
+    /// Returns true if a legal move gives check.
     #[inline]
     pub(super) fn has<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.gives_check(mv, self.squares(position))
@@ -114,7 +114,7 @@ pub(super) struct Hints<'h> {
 }
 
 impl MovePicker {
-    /// A picker of all legal moves. `list` is cleared and used again.
+    /// Creates a picker of all legal moves. `list` is cleared and reused.
     pub(super) fn all(
         tt_move: Option<Move>,
         killers: [Option<Move>; 2],
@@ -135,7 +135,7 @@ impl MovePicker {
         }
     }
 
-    /// A picker of the tactical moves whose exchange brings `threshold`.
+    /// Creates a picker of the tactical moves whose exchange wins at least `threshold`.
     pub(super) fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
         list.clear();
         Self {
@@ -157,8 +157,8 @@ impl MovePicker {
         self.quiets = Quiets::Checks;
     }
 
-    /// The history of the last move if it is quiet, neither the table's nor a killer, and gives no
-    /// check.
+    /// Returns the history of the last move if it is quiet, neither the table's nor a killer, and
+    /// gives no check.
     #[inline]
     pub(super) fn quiet_score(&self) -> Option<i32> {
         self.quiet_score
@@ -169,7 +169,7 @@ impl MovePicker {
         self.list
     }
 
-    /// The next move.
+    /// Returns the next move.
     pub(super) fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
             // A stage that has no more moves leads to the next one.
@@ -207,7 +207,8 @@ impl MovePicker {
         None
     }
 
-    /// The best remaining tactical move that does not lose material. Losing ones are put aside.
+    /// Returns the best remaining tactical move that does not lose material. Losing ones are put
+    /// aside.
     #[inline]
     fn next_tactical<G: Game>(&mut self, position: &G) -> Option<Move> {
         while let Some(scored) = self.select() {
@@ -229,7 +230,7 @@ impl MovePicker {
         None
     }
 
-    /// The next killer that can be played here; others are dropped.
+    /// Returns the next killer that can be played here; others are dropped.
     #[inline]
     fn next_killer<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         while let Some(&killer) = self.killers.get(self.next) {
@@ -288,7 +289,7 @@ impl MovePicker {
         None
     }
 
-    /// Quiet moves by history, checks that lose little before all others.
+    /// Scores quiet moves by history, and checks that lose little above all others.
     #[inline]
     fn score_quiets<G: Game>(&mut self, position: &G, hints: &Hints<'_>) {
         let history = hints.histories.quiets(position.to_move(), hints.before);
@@ -318,18 +319,18 @@ impl MovePicker {
         }
     }
 
-    /// True if a quiet move is one of those handed out.
+    /// Returns true if a quiet move is one of those handed out.
     #[inline]
     fn is_open_to(&self, scored: ScoredMove) -> bool {
         self.quiets == Quiets::All || scored.score >= CHECK / 2
     }
 
-    /// True if a picker of tactical moves hands the move out.
+    /// Returns true if a picker of tactical moves hands the move out.
     fn is_wanted<G: Game>(&self, position: &G, mv: Move) -> bool {
         position.is_tactical(mv) && see::see_ge(position, mv, self.threshold)
     }
 
-    /// True in the stage of losing captures.
+    /// Returns true in the stage of losing captures.
     pub(super) fn is_at_losing_captures(&self) -> bool {
         self.stage == Stage::LosingTactical
     }
@@ -349,7 +350,7 @@ impl MovePicker {
     }
 }
 
-/// The order of captures: material won, then history.
+/// Scores a capture by the material won, then by history.
 #[inline]
 fn tactical_score<G: Game>(position: &G, mv: Move, hints: &Hints<'_>) -> i32 {
     let history = match (position.placement().at(mv.from()), position.victim(mv)) {
@@ -380,7 +381,7 @@ mod tests {
         std::iter::from_fn(|| picker.next(position, &hints)).collect()
     }
 
-    /// A legal move, one that is nearly always illegal, or none.
+    /// Returns a legal move, one that is nearly always illegal, or none.
     fn some_move(legal: &[Move], random: &mut Random) -> Option<Move> {
         match random.below(4) {
             0 => None,

@@ -12,7 +12,8 @@ use super::worker::{Shared, Worker};
 use crate::games::{Game, GameExt, Move};
 
 impl<G: Game> Worker<G> {
-    /// The value of a quiet node off the principal variation, if its moves need not be searched.
+    /// Returns the value of a quiet node off the principal variation, if its moves need not be
+    /// searched.
     pub(super) fn prune_before_moves(
         &mut self,
         position: &G,
@@ -52,10 +53,10 @@ impl<G: Game> Worker<G> {
         self.probcut(position, node, info, eval.eval, shared)
     }
 
-    /// Null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails high,
-    /// some move will. Used only where the game has no zugzwang to fear. A deep cut-off is verified
-    /// (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002) by a search without
-    /// null moves for some plies, as in Stockfish.
+    /// Tries a null move (C. Donninger, "Null Move and Deep Search", 1993): if even passing fails
+    /// high, some move will. Used only where the game has no zugzwang to fear. A deep cut-off is
+    /// verified (O. David-Tabibi and N. Netanyahu, "Verified Null-Move Pruning", 2002) by a search
+    /// without null moves for some plies, as in Stockfish.
     fn null_move(
         &mut self,
         position: &G,
@@ -101,8 +102,8 @@ impl<G: Game> Worker<G> {
         (!self.aborted && verified >= node.beta).then_some(value)
     }
 
-    /// ProbCut (M. Buro, 1995, as engines do it): a capture that beats beta by a margin in
-    /// a shallow search will beat beta in a deep one.
+    /// Tries ProbCut (M. Buro, 1995, as engines do it): a capture that beats beta by a margin in a
+    /// shallow search will beat beta in a deep one.
     fn probcut(
         &mut self,
         position: &G,
@@ -157,7 +158,7 @@ impl<G: Game> Worker<G> {
         Some(value)
     }
 
-    /// Decides by one move what to prune at the depth left to it. Late-move pruning (Stockfish's
+    /// Decides what to prune before a move with this depth left. Late-move pruning (Stockfish's
     /// move-count pruning) and futility (E. Heinz, "Extended Futility Pruning", 1998) skip the
     /// quiet moves that follow too; history and exchanges rule out single moves, as in Stockfish.
     #[inline]
@@ -207,8 +208,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The extension of a check: one ply where a side is far ahead and the check loses nothing,
-    /// since mates are found there.
+    /// Returns the extension of a check: one ply where a side is far ahead and the check loses
+    /// nothing, since mates are found there.
     #[inline]
     pub(super) fn check_extension(
         &self,
@@ -226,8 +227,8 @@ impl<G: Game> Worker<G> {
         i32::from(extends)
     }
 
-    /// The reduction of a late move's first search (T. Romstad, "An Introduction to Late Move
-    /// Reductions", 2006).
+    /// Returns the reduction of a late move's first search (T. Romstad, "An Introduction to Late
+    /// Move Reductions", 2006).
     #[inline]
     pub(super) fn late_move_reduction(
         &self,
@@ -257,13 +258,13 @@ impl<G: Game> Worker<G> {
         self.params.reduction_plies(reduction, candidate.tactical)
     }
 
-    /// The greatest value that a capture or promotion may reach with little depth left.
+    /// Returns the greatest value that a capture or promotion may reach with little depth left.
     fn hoped_from(&self, position: &G, mv: Move, depth: i32, eval: i32) -> i32 {
         eval + self.params.capture_futility_margin(depth) + see::material_won(position, mv)
     }
 
-    /// True if the remaining quiet moves are not worth searching: late-move pruning by their
-    /// number, futility by the evaluation and the `depth` left to a reduced move.
+    /// Returns true if the remaining quiet moves are not worth searching: late-move pruning by
+    /// their number, futility by the evaluation and the `depth` left to a reduced move.
     #[inline]
     fn is_late(&self, node: &Node, info: &NodeInfo, eval: i32, number: i32, depth: i32) -> bool {
         node.depth <= params::LATE_MOVE_DEPTH

@@ -19,7 +19,7 @@ struct Searched {
 }
 
 impl<G: Game> Worker<G> {
-    /// The value of a position after tactical moves alone; in check near the beginning of
+    /// Returns the value of a position after tactical moves alone; in check near the beginning of
     /// quiescence, after all moves.
     pub(super) fn quiescence(
         &mut self,
@@ -147,8 +147,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Delta pruning: the evaluation plus the material won by a move and a margin, if that does not
-    /// exceed alpha.
+    /// Returns the evaluation plus the material won by a move and a margin, if that does not exceed
+    /// alpha (delta pruning).
     #[inline]
     fn futile_value(&self, position: &G, mv: Move, eval: i32, alpha: i32) -> Option<i32> {
         let hoped = eval + self.params.delta + see::material_won(position, mv);

@@ -7,17 +7,17 @@ const FILTER: usize = 1 << 12;
 
 /// The keys of the positions before the current one, from the beginning of the game.
 ///
-/// The rules count an earlier occurrence even across captures and gains, so all of the game is
-/// searched. A counting filter (L. Fan and others, "Summary Cache", 1998) answers for nearly all
-/// positions that they are new.
+/// The rules count an earlier occurrence even across captures and gains, so the whole game is
+/// searched. A counting filter (L. Fan and others, "Summary Cache", 1998) recognises nearly all new
+/// positions without a search.
 pub(super) struct PastKeys {
     keys: Vec<u64>,
-    /// The number of keys on each entry; a full one stays full.
+    /// Number of keys in each entry; a full one stays full.
     counts: Box<[u8; FILTER]>,
 }
 
 impl PastKeys {
-    /// No positions.
+    /// Creates an empty list.
     pub(super) fn new() -> Self {
         Self {
             keys: Vec::new(),
@@ -25,7 +25,7 @@ impl PastKeys {
         }
     }
 
-    /// Starts over with the positions of a game, the first one first.
+    /// Replaces the list by the positions of a game, in order.
     pub(super) fn set(&mut self, keys: &[u64]) {
         self.keys.clear();
         self.counts.fill(0);
@@ -51,18 +51,18 @@ impl PastKeys {
         }
     }
 
-    /// The number of earlier occurrences of a position.
+    /// Returns the number of earlier occurrences of a position.
     pub(super) fn count(&self, key: u64) -> usize {
         self.keys.iter().filter(|&&before| before == key).count()
     }
 
-    /// True if a position occurs for the third time.
+    /// Returns true if a position occurs for the third time.
     pub(super) fn is_third_occurrence(&self, key: u64) -> bool {
         is_third_occurrence(&self.keys, key)
     }
 
-    /// True if a position `ply` plies from the root stood on the board once since the root, or
-    /// twice before. Inside the search a first repetition already shows that nothing is gained.
+    /// Returns true if a position `ply` plies from the root stood on the board once since the root,
+    /// or twice before. Inside the search a first repetition already shows that nothing is gained.
     /// Only the last `plies` positions count.
     #[inline]
     pub(super) fn is_repetition(&self, key: u64, ply: usize, plies: usize) -> bool {

@@ -35,7 +35,7 @@ impl<G> Root<'_, '_, G> {
 }
 
 impl<G: Game> Worker<G> {
-    /// Searches as the thread that reports, until an answer is wanted.
+    /// Searches as the leading thread, which reports, until an answer is wanted.
     pub(super) fn lead(
         &mut self,
         position: &G,
@@ -53,13 +53,13 @@ impl<G: Game> Worker<G> {
         shared.wait_until_answer_is_wanted();
     }
 
-    /// True if a draw may be claimed. Clients differ in when they claim one; a search of a drawn
-    /// position gives a move and a drawn score.
+    /// Returns true if a draw may be claimed. Clients differ in when they claim one; a search of a
+    /// drawn position gives a move and a drawn score.
     fn is_drawn(&self, position: &G) -> bool {
         position.draw_reason().is_some() || self.past.is_third_occurrence(position.key())
     }
 
-    /// This thread's vote; `None` without a legal move.
+    /// Returns this thread's vote; `None` without a legal move.
     pub(super) fn ballot(&self) -> Option<Ballot> {
         let best = self.root_moves.first()?;
         Some(Ballot {
@@ -69,7 +69,7 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// The answer by the results of this thread. A helper reports its line first.
+    /// Returns the answer from this thread's results. A helper reports its line first.
     pub(super) fn answer(
         &self,
         position: &G,
@@ -129,7 +129,7 @@ impl<G: Game> Worker<G> {
         });
     }
 
-    /// Iterative deepening (D. Slate and L. Atkin, "Chess 4.5", 1977).
+    /// Runs iterative deepening (D. Slate and L. Atkin, "Chess 4.5", 1977).
     fn deepen(&mut self, root: &mut Root<'_, '_, G>) {
         let limits = root.shared.limits;
         let deepest = limits.depth.unwrap_or(u32::MAX).min(MAX_PLY as u32 - 1) as i32;
@@ -210,7 +210,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The root move with the best static evaluation of those without a finished search.
+    /// Returns the root move with the best static evaluation of those without a finished search.
     fn best_unsearched(&mut self, position: &G) -> Option<RootMove> {
         let moves: Vec<_> = (self.root_moves.iter().enumerate())
             .filter(|(_, root_move)| root_move.nodes == 0)
@@ -227,8 +227,8 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// The last report of an interrupted search: the best move may have changed, or there may have
-    /// been no report at all.
+    /// Sends the last report of an interrupted search: the best move may have changed, or there may
+    /// have been no report at all.
     fn report_what_was_reached(&mut self, root: &mut Root<'_, '_, G>) {
         if self.root_moves[0].value == -INFINITE {
             self.root_moves[0].value = self.root_moves[0].previous;
@@ -237,7 +237,7 @@ impl<G: Game> Worker<G> {
         self.report(root, 0, Bound::Exact);
     }
 
-    /// Searches one line with an aspiration window (G. Baudet, 1978) around its last value, wider
+    /// Searches one line with an aspiration window (G. Baudet, 1978) around its last value, widened
     /// until the value is inside.
     fn aspirate(&mut self, root: &mut Root<'_, '_, G>, line: usize) {
         let depth = self.root_depth;
@@ -294,7 +294,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The root node: as [`Self::search`], with the moves in the order of their values and
+    /// Searches the root like [`Self::search`], with the moves in the order of their values and
     /// nothing pruned.
     fn search_root(&mut self, root: &mut Root<'_, '_, G>, mut node: Node, line: usize) -> i32 {
         let (position, shared) = (root.position, root.shared);
@@ -360,8 +360,8 @@ impl<G: Game> Worker<G> {
         best
     }
 
-    /// True if the answer will not change, or another iteration is not worth its time. `factor`
-    /// multiplies the planned time.
+    /// Returns true if the answer will not change, or another iteration is not worth its time.
+    /// `factor` multiplies the planned time.
     fn is_time_for_answer(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
@@ -468,7 +468,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// A reply to a root move that does not end the game. Some clients take a drawn score
+    /// Returns a reply to a root move that does not end the game. Some clients take a drawn score
     /// with a line of a single move for a draw on the board.
     fn reply_unless_drawn(&self, position: &G, mv: Move, shared: &Shared<'_>) -> Option<Move> {
         let mut next = position.clone();
@@ -480,7 +480,7 @@ impl<G: Game> Worker<G> {
     }
 }
 
-/// The table's move in a position, if it is legal there.
+/// Returns the table's move in a position, if it is legal there.
 fn reply_from_table<G: Game>(position: &G, shared: &Shared<'_>) -> Option<Move> {
     shared
         .table

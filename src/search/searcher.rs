@@ -29,7 +29,7 @@ impl<G: Game> Default for Searcher<G> {
 }
 
 impl<G: Game> Searcher<G> {
-    /// A searcher with these parameters that evaluates by material.
+    /// Creates a searcher that evaluates by material.
     pub fn new(params: Params) -> Self {
         Self {
             workers: Vec::new(),
@@ -72,8 +72,8 @@ impl<G: Game> Searcher<G> {
 
     /// Searches a position on the calling thread and on helpers.
     ///
-    /// `past_keys` has the keys of the positions before, the first one first. The position must
-    /// have a legal move, or the answer has none. `only` holds the moves to consider; all if empty.
+    /// `past_keys` holds the keys of the earlier positions in order. Without a legal move the
+    /// answer has none. `only` holds the moves to consider; all if empty.
     pub fn search(
         &mut self,
         position: &G,

@@ -4,8 +4,8 @@
 use crate::board::Bitboard;
 use crate::games::{Game, GameExt, Kind, MAX_KINDS, Move};
 
-/// The cost of losing a piece in an exchange. A piece without a value is a king that can never be
-/// captured: its cost lets it capture only where nothing can take it.
+/// Returns the cost of losing a piece in an exchange. A piece without a value is a king that can
+/// never be captured: its cost lets it capture only where nothing can take it.
 #[inline]
 pub(super) fn see_value<G: Game>(kind: Kind) -> i32 {
     match G::KINDS[kind.index()].value {
@@ -14,7 +14,7 @@ pub(super) fn see_value<G: Game>(kind: Kind) -> i32 {
     }
 }
 
-/// The material that a legal move wins before any reply: the captured piece and any gain.
+/// Returns the material that a legal move wins before any reply: the captured piece and any gain.
 #[inline]
 pub(super) fn material_won<G: Game>(position: &G, mv: Move) -> i32 {
     let captured = (position.victim(mv)).map_or(0, |(_, kind)| see_value::<G>(kind));
@@ -47,7 +47,7 @@ impl<G: Game> ByValue<G> {
     }
 }
 
-/// True if the exchange begun by a legal move on its target square brings its side at least
+/// Returns true if the exchange that a legal move begins on its target square wins at least
 /// `threshold`. Both sides capture with their least valuable piece first and stop when it pays.
 pub(super) fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     let placement = position.placement();
@@ -94,8 +94,8 @@ pub(super) fn see_ge<G: Game>(position: &G, mv: Move, threshold: i32) -> bool {
     side != mover_side
 }
 
-/// True if a legal move leaves a position unsettled: it captures or gains, and where even exchanges
-/// are quiet, it brings something.
+/// Returns true if a legal move captures or gains, and also wins material where even exchanges are
+/// quiet.
 pub fn wins_material<G: Game>(position: &G, mv: Move) -> bool {
     position.is_tactical(mv) && (!G::EVEN_EXCHANGES_ARE_QUIET || see_ge(position, mv, 1))
 }
@@ -107,8 +107,8 @@ mod tests {
     use crate::games::*;
     use crate::positions::{random_positions, test_all_games};
 
-    /// The material that a side wins on a square by capturing the piece of value `prize` there with
-    /// its least valuable attacker, if that pays.
+    /// Returns the material that a side wins on a square by capturing the piece of value `prize`
+    /// there with its least valuable attacker, if that pays.
     fn gain_on<G: Game>(
         position: &G,
         square: Square,
@@ -137,7 +137,7 @@ mod tests {
         (prize - answer).max(0)
     }
 
-    /// The result of a move by searching every capture that follows.
+    /// Returns the result of a move by searching every capture that follows.
     fn brings<G: Game>(position: &G, mv: Move) -> i32 {
         let mut occupied = position.placement().occupied();
         if let Some((square, _)) = position.victim(mv) {

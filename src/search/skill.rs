@@ -8,7 +8,7 @@ use std::hash::{BuildHasher, Hasher, RandomState};
 
 /// The level that plays as well as possible.
 pub const FULL_SKILL: u32 = 20;
-/// The levels between two with a known Elo.
+/// Levels from one with a known Elo to the next.
 const STEP: f64 = 4.0;
 /// The number of moves to choose from.
 const CHOICES: usize = 5;
@@ -22,13 +22,13 @@ pub struct Skill {
 }
 
 impl Skill {
-    /// The skill of a level from 0; `None` for full strength.
+    /// Returns the skill of a level from 0; `None` for full strength.
     pub fn of_level(level: f64) -> Option<Self> {
         (level < f64::from(FULL_SKILL)).then_some(Self { level })
     }
 
-    /// The skill of an Elo, interpolated between the levels 0, 4, 8 and so on; `None` for full
-    /// strength.
+    /// Returns the skill of an Elo, interpolated between the levels 0, 4, 8 and so on; `None` for
+    /// full strength.
     pub fn of_elo(elo: i32, levels: &[i32]) -> Option<Self> {
         let mut below = *levels.first()?;
         for (index, &above) in levels.iter().skip(1).chain(&[FULL_ELO]).enumerate() {
@@ -41,12 +41,12 @@ impl Skill {
         None
     }
 
-    /// The greatest depth in plies.
+    /// Returns the greatest depth in plies.
     pub fn depth(self) -> u32 {
         1 + self.level as u32
     }
 
-    /// The number of lines to find among `moves` moves.
+    /// Returns the number of lines to find among `moves` moves.
     pub fn lines(self, moves: usize) -> usize {
         CHOICES.min(moves)
     }
@@ -62,7 +62,7 @@ impl Skill {
     }
 }
 
-/// A random number from 0 to 1, without a seed.
+/// Returns a random number from 0 to 1, without a seed.
 fn random() -> f64 {
     RandomState::new().build_hasher().finish() as f64 / u64::MAX as f64
 }

@@ -18,7 +18,7 @@ impl ScoreModel {
         spread: 300,
     };
 
-    /// The chances to win, draw and lose with a score.
+    /// Returns the chances to win, draw and lose with a score.
     pub fn chances(self, score: i32) -> [f64; 3] {
         let chance = |score: i32| {
             let odds = f64::from(score - self.lead) / f64::from(self.spread);
@@ -28,7 +28,7 @@ impl ScoreModel {
         [won, 1.0 - won - lost, lost]
     }
 
-    /// The expected result with a score, from 0 for lost to 1 for won.
+    /// Returns the expected result with a score, from 0 for lost to 1 for won.
     pub fn expected(self, score: i32) -> f64 {
         let [won, drawn, _] = self.chances(score);
         won + drawn / 2.0

@@ -28,7 +28,7 @@ pub enum Bound {
 }
 
 impl Bound {
-    /// The bound of a search with the window `alpha` to `beta` whose best value is `value`.
+    /// Returns the bound of a search with the window `alpha` to `beta` whose best value is `value`.
     pub const fn of(value: i32, alpha: i32, beta: i32) -> Self {
         if value >= beta {
             Self::Lower
@@ -64,7 +64,7 @@ pub struct TtEntry {
 }
 
 impl TtEntry {
-    /// The value, if it cuts off a search with the window `alpha` to `beta`.
+    /// Returns the value, if it cuts off a search with the window `alpha` to `beta`.
     #[inline]
     pub fn tt_cutoff(&self, alpha: i32, beta: i32) -> Option<i32> {
         let cuts_off = match self.bound {
@@ -75,13 +75,13 @@ impl TtEntry {
         cuts_off.then_some(self.value)
     }
 
-    /// True if the value proves a win or a loss, whatever the depth of its search.
+    /// Returns true if the value proves a win or a loss, whatever the depth of its search.
     #[inline]
     pub fn is_proof(&self) -> bool {
         proves(self.value, self.bound)
     }
 
-    /// The entry reduced to its move, with a bound that never cuts off.
+    /// Returns the entry reduced to its move, with a bound that never cuts off.
     pub fn without_value(self) -> Self {
         Self {
             value: -INFINITE,
@@ -106,7 +106,7 @@ const DEPTH_OFFSET: i32 = 8;
 const BUCKET: usize = 4;
 const BUCKET_WORDS: usize = 2 * BUCKET;
 
-/// True if a bound on a value proves a win or a loss.
+/// Returns true if a bound on a value proves a win or a loss.
 #[inline]
 fn proves(value: i32, bound: Bound) -> bool {
     match bound {
@@ -116,7 +116,7 @@ fn proves(value: i32, bound: Bound) -> bool {
     }
 }
 
-/// A value in its stored form: wins and losses counted from the position itself.
+/// Converts a value to its stored form, where wins and losses count from the position itself.
 #[inline]
 fn to_storage(value: i32, ply: usize) -> i16 {
     let value = match value {
@@ -127,7 +127,7 @@ fn to_storage(value: i32, ply: usize) -> i16 {
     value as i16
 }
 
-/// A stored value seen from `ply`.
+/// Converts a stored value to one seen from the root, `ply` plies away.
 #[inline]
 fn from_storage(value: i16, ply: usize) -> i32 {
     let value = i32::from(value);
@@ -155,10 +155,10 @@ impl Table {
     /// The greatest size in MB: beyond the address space of today's processors.
     pub const MAX_MEGABYTES: usize = 1 << 28;
 
-    /// An empty table, cleared on `threads` threads.
+    /// Creates an empty table, cleared on `threads` threads.
     ///
     /// The system clears a page when it is first written, and a thread that waits for one misses
-    /// `stop` and the clock: all of the memory is written here, before any search.
+    /// `stop` and the clock: so all of the memory is written here, before any search.
     pub fn new(megabytes: usize, threads: usize) -> Self {
         let megabytes = megabytes.max(1);
         let buckets = (megabytes << 20) / (BUCKET_WORDS * size_of::<u64>());
@@ -221,7 +221,7 @@ impl Table {
         prefetch(&self.bucket(key)[0]);
     }
 
-    /// The entry for the key of a position `ply` plies from the root.
+    /// Returns the entry for the key of a position `ply` plies from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         for entry in self.bucket(key).chunks_exact(2) {
@@ -298,7 +298,7 @@ impl Table {
         bucket[2 * slot + 1].store(data, Relaxed);
     }
 
-    /// The share of the table filled by this search, in thousandths.
+    /// Returns the share of the table filled by this search, in thousandths.
     pub fn fullness(&self) -> usize {
         let generation = u64::from(self.generation.load(Relaxed));
         let sample = &self.words[self.skip..];

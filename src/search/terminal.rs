@@ -31,8 +31,8 @@ impl<G: Game> Worker<G> {
         (ply >= MAX_PLY).then(|| self.evaluate(position, ply))
     }
 
-    /// The value of a position where the game is over, or would be drawn if claimed. A position
-    /// without moves is not detected here.
+    /// Returns the value of a position where the game is over, or would be drawn if claimed. A
+    /// position without moves is not detected here.
     #[inline]
     pub(super) fn value_if_over(&self, position: &G, ply: usize) -> Option<i32> {
         if let Some(outcome) = position.board_outcome() {
@@ -51,7 +51,7 @@ impl<G: Game> Worker<G> {
         Some(DRAW)
     }
 
-    /// The value of a position whose side to move has no legal move.
+    /// Returns the value of a position whose side to move has no legal move.
     pub(super) fn value_without_moves(position: &G, ply: usize) -> i32 {
         Self::value_of(position, position.no_move_outcome().winner, ply)
     }
@@ -64,8 +64,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The value of a solved ending, unless the clock may forbid the win or loss or it is too far
-    /// for a value.
+    /// Returns the value of a solved ending, unless the clock may forbid the win or loss or its end
+    /// is too far away for a value.
     #[inline]
     pub(super) fn probe_endings(position: &G, ply: usize, shared: &Shared<'_>) -> Option<i32> {
         let endings = shared.endings?;

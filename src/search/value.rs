@@ -23,22 +23,22 @@ const _: () = assert!(MATE_IN_MAX_PLY > crate::eval::LIMIT);
 /// A bound beyond every value.
 pub const INFINITE: i32 = MATE + 1;
 
-/// The value of having lost, `ply` plies from the root.
+/// Returns the value of having lost, `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// The value of having won, `ply` plies from the root.
+/// Returns the value of having won, `ply` plies from the root.
 pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }
 
-/// True if a value is a win or a loss found by the search.
+/// Returns true if a value is a win or a loss found by the search.
 pub const fn is_decisive(value: i32) -> bool {
     value.abs() >= MATE_IN_MAX_PLY
 }
 
-/// The plies from the root to the end of a win or loss.
+/// Returns the plies from the root to the end of a win or loss.
 pub const fn plies_to_end(decisive: i32) -> usize {
     (MATE - decisive.abs()) as usize
 }
@@ -53,7 +53,7 @@ pub enum Score {
 }
 
 impl Score {
-    /// The report of a value at the root.
+    /// Converts a value at the root.
     pub const fn new(value: i32) -> Self {
         if !is_decisive(value) {
             Self::Centipawns(value)
@@ -64,7 +64,7 @@ impl Score {
         }
     }
 
-    /// The score of the other side.
+    /// Returns the score of the other side.
     pub const fn negated(self) -> Self {
         match self {
             Self::Centipawns(value) => Self::Centipawns(-value),
@@ -72,7 +72,7 @@ impl Score {
         }
     }
 
-    /// The score as a number: `mate` for a win, `-mate` for a loss.
+    /// Returns the score as a number: `mate` for a win, `-mate` for a loss.
     pub const fn clamped_centipawns(self, mate: i32) -> i32 {
         match self {
             Self::Centipawns(value) => value,
@@ -91,7 +91,7 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// The chances to win, draw and lose with a score, in thousandths.
+/// Returns the chances to win, draw and lose with a score, in thousandths.
 pub fn win_draw_loss(score: Score, model: ScoreModel) -> [u32; 3] {
     let value = match score {
         Score::Centipawns(value) => value,

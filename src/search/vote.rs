@@ -9,14 +9,15 @@ use crate::games::Move;
 pub(super) struct Ballot {
     pub mv: Move,
     pub value: i32,
-    /// The depth of the last whole iteration, in plies; 0 if there is none, and no value to compare.
+    /// The depth of the last whole iteration, in plies; 0 if there is none, when the value does not
+    /// count.
     pub depth: i32,
 }
 
-/// The index of the ballot to follow. A proven win counts alone, the shortest one. Otherwise each
-/// thread votes for its move, with more weight the deeper it has searched and the better the value;
-/// of the ballots for the move with the most votes, the weightiest is followed. The first of equals
-/// counts: the leading thread's.
+/// Returns the index of the ballot to follow: the shortest proven win, if there is one. Otherwise
+/// each thread votes for its move, with more weight the deeper it has searched and the better the
+/// value. Of the ballots for the move with the most votes, the weightiest is followed. Among equals
+/// the first counts: the leading thread's.
 pub(super) fn elect(ballots: &[Ballot]) -> usize {
     let searched = ballots.iter().filter(|ballot| ballot.depth > 0);
     let worst = searched.map(|ballot| ballot.value).min().unwrap_or(0);

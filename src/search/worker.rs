@@ -69,8 +69,8 @@ impl<'s> Shared<'s> {
         }
     }
 
-    /// True if moves and nodes may be pruned by their promise: not in the search for a win in a
-    /// number of moves, which a sacrifice may begin.
+    /// Returns true if moves and nodes may be pruned by evaluation: not in the search for a win in
+    /// a number of moves, which may begin with a sacrifice.
     #[inline]
     pub(super) fn may_prune(&self) -> bool {
         self.limits.mate.is_none()
@@ -81,12 +81,12 @@ impl<'s> Shared<'s> {
         self.finished.store(true, Relaxed);
     }
 
-    /// The value of a position from the solved endings.
+    /// Returns the value of a position from the solved endings.
     pub(super) fn solved<G: Game>(&self, position: &G) -> Option<endings::Value> {
         self.endings?.value(position)
     }
 
-    /// Nodes of all threads.
+    /// Returns the nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
         self.counters
             .iter()
@@ -94,7 +94,7 @@ impl<'s> Shared<'s> {
             .sum()
     }
 
-    /// The time that counts against the budget; `None` while the clock does not run.
+    /// Returns the time that counts against the budget; `None` while the clock does not run.
     pub(super) fn elapsed(&self) -> Option<Duration> {
         let since = self.control.running_since()?;
         Some(match self.nodes_per_milli {
@@ -103,7 +103,7 @@ impl<'s> Shared<'s> {
         })
     }
 
-    /// True once the client stops the search.
+    /// Returns true once the client stops the search.
     pub(super) fn is_stopped(&self) -> bool {
         self.control.is_stopped()
     }
@@ -114,7 +114,7 @@ impl<'s> Shared<'s> {
     }
 }
 
-/// The trace of a node for its children and its grandparent.
+/// Facts of a node for its children and its grandparent.
 #[derive(Clone)]
 pub(super) struct Frame {
     /// The static evaluation; `None` in check.
@@ -136,7 +136,7 @@ pub(super) struct Frame {
     /// Plies since the last null move.
     pub since_null: u32,
     pub pv: Vec<Move>,
-    /// The moves tried so far, for the one that causes a cut-off to learn from.
+    /// The moves tried so far, which are punished when another causes a cut-off.
     pub tried: Vec<Tried>,
 }
 
@@ -162,7 +162,7 @@ impl LmrTable {
         Self(table)
     }
 
-    /// In 1024ths of a ply.
+    /// Returns a reduction in 1024ths of a ply.
     #[inline]
     pub(super) fn of(&self, depth: i32, number: i32) -> i32 {
         self.0[depth.clamp(0, 63) as usize][number.clamp(0, 63) as usize]
@@ -209,7 +209,7 @@ pub(super) struct Worker<G> {
     pub index: usize,
     /// True if a solved ending decides the root.
     pub solved: bool,
-    /// True once the search is interrupted: every value returned is meaningless.
+    /// True once the search is interrupted: values returned are then meaningless.
     pub aborted: bool,
     evaluator: Evaluator,
     lists: Vec<MoveList>,
@@ -306,8 +306,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// True once a client stops the search, another thread has ended it, or a limit is reached.
-    /// Checked at every node.
+    /// Returns true once a client stops the search, another thread has ended it, or a limit is
+    /// reached. Checked at every node.
     #[inline]
     pub(super) fn should_stop(&mut self, shared: &Shared<'_>) -> bool {
         if self.aborted {
@@ -340,8 +340,8 @@ impl<G: Game> Worker<G> {
         self.aborted
     }
 
-    /// The position after a move. Every call is paired with [`Self::take_back`]. The main search
-    /// sets [`Frame::number`] and [`Frame::quiet`] afterwards.
+    /// Plays a move and returns the position after it. Every call is paired with
+    /// [`Self::take_back`]. The main search sets [`Frame::number`] and [`Frame::quiet`] afterwards.
     #[inline]
     pub(super) fn play(&mut self, position: &G, mv: Move, ply: usize, shared: &Shared<'_>) -> G {
         let moved = position
@@ -357,7 +357,7 @@ impl<G: Game> Worker<G> {
         next
     }
 
-    /// The position after a null move. Paired with [`Self::take_back`] too.
+    /// Plays a null move. Paired with [`Self::take_back`] too.
     pub(super) fn pass(&mut self, position: &G, ply: usize, shared: &Shared<'_>) -> G {
         self.frames[ply].moved = None;
         self.frames[ply].quiet = false;
@@ -385,7 +385,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The static evaluation of the position at `ply`.
+    /// Returns the static evaluation of the position at `ply`.
     #[inline]
     pub(super) fn evaluate(&mut self, position: &G, ply: usize) -> i32 {
         let eval = self.evaluator.evaluate(position, ply);
@@ -395,7 +395,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The static evaluation of the position after a root move, from the view of its side.
+    /// Returns the static evaluation of the position after a root move, for the side that plays it.
     pub(super) fn evaluate_after(&mut self, position: &G, mv: Move) -> i32 {
         let mut next = position.clone();
         next.play(mv);
@@ -408,8 +408,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The table's entry for the position at `ply`. A win or loss that the clock would forbid loses
-    /// its value.
+    /// Returns the table's entry for the position at `ply`. A win or loss that the clock would
+    /// forbid loses its value.
     #[inline]
     pub(super) fn probe(position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
@@ -430,7 +430,7 @@ impl<G: Game> Worker<G> {
         self.past.pop();
     }
 
-    /// The data by which the move picker orders moves.
+    /// Returns the data by which the move picker orders moves.
     #[inline]
     pub(super) fn hints<'h>(&'h self, ply: usize, checks: &'h Checks) -> Hints<'h> {
         Hints {
@@ -441,7 +441,7 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// The moves one, two and four plies before.
+    /// Returns the moves one, two and four plies before.
     #[inline]
     pub(super) fn before(&self, ply: usize) -> [Option<PieceTo>; 3] {
         [1, 2, 4].map(|plies| {
@@ -450,7 +450,7 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// A list for a picker, to be returned by [`Self::return_list`].
+    /// Lends a list to a picker, to be given back by [`Self::return_list`].
     #[inline]
     pub(super) fn borrow_list(&mut self) -> MoveList {
         self.lists.pop().unwrap_or_default()
@@ -461,7 +461,7 @@ impl<G: Game> Worker<G> {
         self.lists.push(list);
     }
 
-    /// True if a move is legal and leads to a position new to the board.
+    /// Returns true if a move is legal and leads to a position new to the board.
     pub(super) fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
         mv.is_some_and(|mv| {
             let mut next = position.clone();
