@@ -32,7 +32,7 @@ pub(super) fn save(file: &Path, module: &Path) -> Result<(), String> {
     files::write(file, page.as_bytes()).map_err(|error| fault(file, error))
 }
 
-/// Bytes as text in base 64 (RFC 4648, section 4).
+/// Encodes bytes in base 64 (RFC 4648, section 4).
 fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let group = |bytes: &[u8]| {

@@ -84,7 +84,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The page, but for the nonce of each answer. `engine` stands in its head.
+/// Returns the page without the nonce of an answer. `engine` goes into its head.
 fn page(engine: &str) -> String {
     let script = [include_str!("pgn.js"), include_str!("page.js")].concat();
     let templates = TEMPLATE.replacen("@PLAY@", &script, 1);

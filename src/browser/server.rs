@@ -55,8 +55,7 @@ struct ServerState {
     /// The host and port that requests must name.
     host: String,
     token: String,
-    /// Leads to the page once: other users of the machine may see the words that a browser is started
-    /// with.
+    /// Leads to the page once: other users of the machine may see the arguments of the browser.
     ticket: Mutex<Option<String>>,
     variants: &'static [Variant],
     page: String,
@@ -112,12 +111,12 @@ impl Server {
         })
     }
 
-    /// The address of the page.
+    /// Returns the address of the page.
     pub(super) fn address(&self) -> String {
         format!("http://{}/{}/", self.shared.host, self.shared.token)
     }
 
-    /// An address that leads to the page once.
+    /// Returns an address that leads to the page once.
     pub(super) fn passing_address(&self) -> String {
         let ticket = secret();
         let address = format!("http://{}/{ticket}/", self.shared.host);
@@ -264,7 +263,7 @@ impl ServerState {
         })
     }
 
-    /// True for the ticket, which is worth nothing from then on.
+    /// Returns true for the ticket, which is worth nothing from then on.
     fn takes_ticket(&self, token: Option<&str>) -> bool {
         token.is_some()
             && lock(&self.ticket)
@@ -414,13 +413,13 @@ impl Write for Events {
     }
 }
 
-/// A name that a page gives itself.
+/// Returns true for a name that a page may give itself.
 fn is_name(text: &str) -> bool {
     (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// 128 bits that nobody can guess, in hexadecimal digits: the standard library hashes with keys from
-/// the system.
+/// Returns 128 bits that nobody can guess, in hexadecimal digits: the standard library hashes with
+/// keys from the system.
 fn secret() -> String {
     let state = RandomState::new();
     format!("{:016x}{:016x}", state.hash_one(1), state.hash_one(2))
@@ -439,7 +438,7 @@ fn read(stream: &mut TcpStream, buffer: &mut [u8], deadline: Instant) -> io::Res
     }
 }
 
-/// Writes all bytes before the browser is taken for gone, however it reads them.
+/// Writes all bytes within [`WRITE_TIME`], or fails.
 fn write(stream: &mut TcpStream, mut bytes: &[u8]) -> io::Result<()> {
     let deadline = Instant::now() + WRITE_TIME;
     while !bytes.is_empty() {
@@ -484,7 +483,7 @@ fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Hea
     }
 }
 
-/// The head of an answer.
+/// Returns the head of an answer.
 fn head(status: &str, headers: &str) -> String {
     format!(
         "HTTP/1.1 {status}\r\n{headers}Connection: close\r\nCache-Control: no-store\r\n\

@@ -84,7 +84,7 @@ fn plain<G: GameExt>(position: &G, square: Option<Square>) -> char {
     }
 }
 
-/// A cell of three columns.
+/// Draws a cell of three columns.
 fn coloured<G: GameExt>(
     position: &G,
     square: Option<Square>,
@@ -112,7 +112,7 @@ fn coloured<G: GameExt>(
     format!("\x1b[48;5;{ground};38;5;{colour};1m {symbol} \x1b[0m")
 }
 
-/// The symbol of a piece. The filled symbols serve both sides.
+/// Returns the symbol of a piece. The filled symbols serve both sides.
 fn symbol<G: GameExt>(piece: Piece, symbols: Symbols) -> char {
     let letter = letter(piece, G::KINDS);
     if symbols == Symbols::Letters {

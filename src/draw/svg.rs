@@ -32,7 +32,7 @@ pub struct View {
     pub is_flipped: bool,
     /// The width in pixels; `None` for the natural one.
     pub width: Option<usize>,
-    /// True for a key of the pieces below the board.
+    /// True if a key of the pieces stands below the board.
     pub has_key: bool,
 }
 
@@ -157,7 +157,7 @@ fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
     )
 }
 
-/// The board without pieces, with the last move marked.
+/// Draws the board without pieces, with the last move marked.
 fn board<G: GameExt>(
     frame: PictureFrame,
     last: Option<Move>,
@@ -218,7 +218,7 @@ impl PictureFrame {
         (2 * MARGIN + files * CELL, TOP + ranks * CELL + MARGIN)
     }
 
-    /// The column from the left and the row from above of a file and a rank.
+    /// Returns the column from the left and the row from above of a file and a rank.
     fn place(self, file: usize, rank: usize) -> (usize, usize) {
         let (files, ranks) = (self.geometry.files(), self.geometry.ranks());
         if !self.is_flipped {
@@ -228,14 +228,14 @@ impl PictureFrame {
         }
     }
 
-    /// The upper left corner of a square.
+    /// Returns the upper left corner of a square.
     fn corner(self, square: Square) -> (usize, usize) {
         let (file, rank) = (self.geometry.file(square), self.geometry.rank(square));
         let (column, row) = self.place(file as usize, rank as usize);
         (MARGIN + column * CELL, TOP + row * CELL)
     }
 
-    /// Letters below and numbers at the left.
+    /// Draws the letters below and the numbers at the left.
     fn coordinates(self, svg: &mut String) {
         for file in 0..self.geometry.files() {
             let (column, _) = self.place(file, 0);
@@ -254,7 +254,7 @@ impl PictureFrame {
         }
     }
 
-    /// The mark of the side to move, at its end of the board.
+    /// Draws the mark of the side to move, at its end of the board.
     fn turn_mark(self, side: Side) -> String {
         let is_below = (side == Side::White) != self.is_flipped;
         let row = if is_below {
@@ -271,7 +271,7 @@ impl PictureFrame {
         )
     }
 
-    /// An arrow from one square to the middle of another.
+    /// Draws an arrow from one square to the middle of another.
     fn arrow(self, from: Square, to: Square, colour: &str) -> String {
         let middle = |square| {
             let (x, y) = self.corner(square);
@@ -300,7 +300,7 @@ impl PictureFrame {
     }
 }
 
-/// The colours of a side's pieces: fill and lines.
+/// Returns the colours of a side's pieces: fill and lines.
 const fn colours(side: Side) -> (&'static str, &'static str) {
     match side {
         Side::White => ("#ffffff", "#1c1c1c"),
@@ -308,7 +308,7 @@ const fn colours(side: Side) -> (&'static str, &'static str) {
     }
 }
 
-/// A piece in a square of [`CELL`] by [`CELL`].
+/// Draws a piece in a square of [`CELL`] by [`CELL`].
 fn man<G: GameExt>(kind: Kind, side: Side) -> String {
     let (fill, line) = colours(side);
     format!(
@@ -318,7 +318,7 @@ fn man<G: GameExt>(kind: Kind, side: Side) -> String {
     )
 }
 
-/// The elements of a piece in a square of [`CELL`] by [`CELL`].
+/// Returns the elements of a piece in a square of [`CELL`] by [`CELL`].
 fn outline(figure: Figure) -> String {
     const KNIGHT: &str = "<path d=\"M13 39H34C34 27 33 15 24 10L22 5.5L18 10C13.5 13.5 11 20 \
         8.5 25.5L12 30L17.5 26.5C20 26.5 22 24.5 23 22.5C23 29 14 32 13 39Z\"/>\

@@ -41,7 +41,7 @@ impl AddAssign for Cost {
 }
 
 impl Cost {
-    /// A line with the nodes and the speed.
+    /// Formats a line with the nodes and the speed.
     fn line(self, name: &str) -> String {
         let nodes = self.nodes;
         let nps = (nodes as f64 / self.time.as_secs_f64().max(1e-6)) as u64;

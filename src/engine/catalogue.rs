@@ -39,8 +39,8 @@ pub struct Sheet {
     pub samples: &'static [&'static str],
     /// The file of the network that evaluates positions; without one pieces are counted.
     pub network: Option<&'static [u8]>,
-    /// Centipawns that an output of 1 of a network is worth, which promises odds of e to 1. Matches
-    /// found the value that fits the search's margins.
+    /// Centipawns for a network output of 1, which promises odds of e to 1. Matches found the value
+    /// that fits the search's margins.
     pub eval_scale: i32,
     /// The parameters of its search, found by `quadrille tune` and matches.
     pub params: Params,
@@ -56,7 +56,7 @@ pub struct Sheet {
 }
 
 impl Sheet {
-    /// Returns the sheet of a game of which nothing but the rules is known.
+    /// Creates the sheet of a game of which only the rules are known.
     pub const fn new(rules: &'static str) -> Self {
         Self {
             rules,
@@ -73,7 +73,7 @@ impl Sheet {
     }
 }
 
-/// A file in the program, once: a constant would be copied to each of its uses.
+/// Includes a file in the program once: a constant would be copied to each of its uses.
 macro_rules! network {
     ($file:literal) => {{
         static BYTES: [u8; include_bytes!($file).len()] = *include_bytes!($file);

@@ -10,8 +10,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
 
-/// Searches that begin with more pieces than this consult no endings, which would be too rare
-/// below them.
+/// Searches that begin with more pieces than this consult no endings, which they would reach too
+/// rarely.
 const MOST_AT_ROOT: u32 = 7;
 /// Sets of at most this many pieces are solved when they are first needed.
 const SOLVED_MEN: usize = 3;
@@ -38,7 +38,7 @@ pub struct Endgames {
 static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mutex::default);
 
 impl Endgames {
-    /// The endings of a game without files.
+    /// Returns the endings of a game without files.
     pub fn of<G: Game>() -> Self {
         let mut stores = lock(&STORES);
         let store = stores.entry(TypeId::of::<G>()).or_default();
@@ -72,15 +72,15 @@ impl Endgames {
         Ok((Self { store }, tables))
     }
 
-    /// The endings for a search of a position; none if it has too many pieces. The caller solves
-    /// the [`missing`](Self::missing) ones before or beside the search.
+    /// Returns the endings for a search of a position; none if it has too many pieces. The caller
+    /// solves the [`missing`](Self::missing) ones before or beside the search.
     pub fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
         let men = position.placement().occupied().count();
         (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.store.endings))
     }
 
-    /// The value of a position that is not over for the side to move, if a table has it or is
-    /// soon solved.
+    /// Returns the value of a position that is not over for the side to move, if a table has it or
+    /// is soon solved.
     pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
         let known = self.store.endings.value(position);
         let men = position.placement().occupied().count() as usize;
@@ -93,7 +93,7 @@ impl Endgames {
         self.store.endings.value(position)
     }
 
-    /// The unsolved sets that a search of a position can reach.
+    /// Returns the unsolved sets that a search of a position can reach.
     pub fn missing<G: Game>(&self, position: &G) -> Vec<Material> {
         let mut parts = Material::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
         let refused = self.refused();

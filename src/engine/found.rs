@@ -19,13 +19,13 @@ pub struct Found {
 }
 
 impl Found {
-    /// The score of the best line.
+    /// Returns the score of the best line.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)
     }
 
-    /// True if a win in `moves` can be forced, false if none can; `None` if that is unknown or not
-    /// asked for.
+    /// Returns true if a win in `moves` can be forced, false if none can; `None` if that is unknown
+    /// or not asked for.
     pub fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
         let moves = moves?;
         match self.score() {

@@ -75,27 +75,28 @@ impl Engine {
         self
     }
 
-    /// The game in progress.
+    /// Returns the game in progress.
     pub fn session(&self) -> &dyn Session {
         &*self.session
     }
 
-    /// The game in progress, for changes. A running search keeps the position that it began with.
+    /// Returns the game in progress, for changes. A running search keeps the position that it began
+    /// with.
     pub fn session_mut(&mut self) -> &mut dyn Session {
         &mut *self.session
     }
 
-    /// The transcript of the dialogue.
+    /// Returns the transcript of the dialogue.
     pub fn transcript(&self) -> Transcript {
         self.transcript.clone()
     }
 
-    /// The variants to choose from.
+    /// Returns the variants to choose from.
     pub fn variants(&self) -> &'static [Variant] {
         self.variants
     }
 
-    /// The name of another game, not the one in progress, with a FEN among its positions.
+    /// Returns the name of another game, not the one in progress, that has the position of a FEN.
     pub fn game_of(&self, fen: &str) -> Option<&'static str> {
         let is_other = |variant: &&Variant| variant.is_position(fen);
         match self.variants.iter().find(is_other)?.info.name {
@@ -104,12 +105,12 @@ impl Engine {
         }
     }
 
-    /// The values of the options.
+    /// Returns the values of the options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// The level of play by the options; `None` at full strength.
+    /// Returns the level of play by the options; `None` at full strength.
     pub fn skill(&self) -> Option<Skill> {
         let options = &self.options;
         if options.limit_strength {
@@ -127,8 +128,8 @@ impl Engine {
         self.session.forget();
     }
 
-    /// The budget of the next move. Where nodes stand for time, the nodes of the game so far run down
-    /// its clock.
+    /// Returns the budget of the next move. Where nodes stand for time, the nodes of the game so
+    /// far run down its clock.
     pub fn budget(&mut self, time: Time) -> Budget {
         let overhead = self.options.move_overhead();
         match (time, self.options.nodes_per_milli()) {
@@ -256,12 +257,12 @@ impl Engine {
         }
     }
 
-    /// True while a search is running.
+    /// Returns true while a search is running.
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }
 
-    /// True while a search is running that ends by itself.
+    /// Returns true while a search is running that ends by itself.
     pub fn will_finish(&self) -> bool {
         (self.running.as_ref())
             .is_some_and(|running| running.mode == Mode::Normal && running.limited)
@@ -274,7 +275,8 @@ impl Engine {
         }
     }
 
-    /// Reports the expected move to a search that ponders. Other searches do not change.
+    /// Informs a search that ponders that the expected move was played. Other searches do not
+    /// change.
     pub fn ponder_hit(&mut self) {
         if let Some(running) = &mut self.running
             && running.mode == Mode::Ponder

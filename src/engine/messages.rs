@@ -57,7 +57,7 @@ pub enum MoveFault {
     },
 }
 
-/// Why no legal move leads from one square to another.
+/// The reason why no legal move leads from one square to another.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum IllegalCause {
     /// The first square is empty.

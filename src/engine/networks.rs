@@ -6,7 +6,7 @@ use crate::system::sync::lock;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-/// The compiled-in network of a game, if it has one.
+/// Returns the compiled-in network of a game, if it has one.
 pub fn shipped<G: Entry>() -> Option<Arc<Network>> {
     static READ: Mutex<Option<HashMap<&'static str, Arc<Network>>>> = Mutex::new(None);
     let bytes = G::SHEET.network?;

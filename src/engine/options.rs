@@ -47,7 +47,7 @@ pub struct OptionSpec {
     pub kind: OptionKind,
 }
 
-/// Why an option was not set. It has the value that it had before.
+/// The reason why an option was not set. It keeps its value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum OptionError {
     /// There is no option of that name.
@@ -115,7 +115,7 @@ pub struct Options {
     pub threads: usize,
     /// Number of lines to find.
     pub multi_pv: usize,
-    /// Milliseconds set aside for what lies between the clock and the engine.
+    /// Milliseconds set aside for the delay between clock and engine.
     pub overhead_millis: usize,
     /// Nodes that stand for a millisecond; 0 if time itself counts.
     pub nodes_per_milli: usize,
@@ -155,12 +155,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Time set aside for what lies between the clock and the engine.
+    /// Returns the time set aside for the delay between clock and engine.
     pub fn move_overhead(&self) -> Duration {
         Duration::from_millis(self.overhead_millis as u64)
     }
 
-    /// Nodes that stand for a millisecond; `None` if time itself counts.
+    /// Returns the nodes that stand for a millisecond; `None` if time itself counts.
     pub fn nodes_per_milli(&self) -> Option<u64> {
         (self.nodes_per_milli > 0).then_some(self.nodes_per_milli as u64)
     }

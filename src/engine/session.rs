@@ -20,7 +20,7 @@ use std::time::Instant;
 /// One game in progress: a position and what led to it. Object-safe, so that protocols
 /// need not know which game it is.
 pub trait Session: Send {
-    /// Facts for clients.
+    /// Returns facts for clients.
     fn info(&self) -> VariantInfo;
 
     /// Sets the position: a FEN, or the start position, and moves from there.
@@ -37,44 +37,46 @@ pub trait Session: Send {
     /// The move is illegal, with number 1; the position is unchanged.
     fn play(&mut self, text: &str) -> Result<(), PositionError>;
 
-    /// The position as a FEN.
+    /// Returns the position as a FEN.
     fn fen(&self) -> String;
 
-    /// The position's hash key.
+    /// Returns the position's hash key.
     fn key(&self) -> u64;
 
-    /// The side to move.
+    /// Returns the side to move.
     fn to_move(&self) -> Side;
 
-    /// True if the side to move would lose on the board if its opponent moved now.
+    /// Returns true if the side to move would lose on the board if its opponent moved now.
     fn is_check(&self) -> bool;
 
-    /// Plies since the last move that the rules call irreversible; `None` in a game without a clock.
+    /// Returns the plies since the last move that the rules call irreversible; `None` in a game
+    /// without a clock.
     fn clock(&self) -> Option<u32>;
 
-    /// The end of the game, if it is over, also by repetition.
+    /// Returns the end of the game, if it is over, also by repetition.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// All legal moves, sorted as text, even in a position drawn by repetition, clock or material.
+    /// Returns all legal moves, sorted as text, even in a position drawn by repetition, clock or
+    /// material.
     fn moves(&self) -> Vec<String>;
 
-    /// The legal move that a text means, as the engine writes it.
+    /// Returns the legal move that a text means, as the engine writes it.
     fn read_move(&self, text: &str) -> Option<String>;
 
-    /// A legal move in standard algebraic notation.
+    /// Returns a legal move in standard algebraic notation.
     fn san(&self, mv: &str) -> Option<String>;
 
-    /// A legal move in long algebraic notation.
+    /// Returns a legal move in long algebraic notation.
     fn lan(&self, mv: &str) -> Option<String>;
 
-    /// A line of play from the position, given in coordinates, in standard algebraic notation.
+    /// Converts a line of play from coordinates to standard algebraic notation.
     ///
     /// # Errors
     ///
     /// The first illegal move.
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
-    /// A line of play from the position, given in standard algebraic notation or in coordinates, in
+    /// Parses a line of play in standard algebraic notation or in coordinates. Returns it in
     /// coordinates.
     ///
     /// # Errors
@@ -82,32 +84,32 @@ pub trait Session: Send {
     /// The number of the first move that cannot be played, from 1, and its fault.
     fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)>;
 
-    /// The legal move that a text means in standard algebraic notation or in coordinates, as
-    /// the engine writes it.
+    /// Parses a legal move in standard algebraic notation or in coordinates. Returns it as the
+    /// engine writes it.
     ///
     /// # Errors
     ///
-    /// The text is no move, no legal one, or could be several.
+    /// The text is not a legal move, or could be several.
     fn read_san(&self, text: &str) -> Result<String, SanError>;
 
-    /// The board for a client that does not know the rules.
+    /// Returns the board for a client that does not know the rules.
     fn board_view(&self) -> &dyn BoardView;
 
-    /// The board as text, for people.
+    /// Draws the board as text, for people.
     fn diagram(&self, look: Look) -> String;
 
-    /// The board as a picture in SVG, with the last move marked. `arrows` are moves, legal or not, in
-    /// turn of the side to move and of the other.
+    /// Draws the board as a picture in SVG, with the last move marked. `arrows` are moves, legal or
+    /// not, alternately of the side to move and of the other.
     ///
     /// # Errors
     ///
     /// An arrow is no move from one square to another.
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, String>;
 
-    /// The parts of pictures of the game.
+    /// Draws the parts of pictures of the game.
     fn picture_parts(&self) -> Parts;
 
-    /// The material of White and Black, and the value of the static evaluation for the side
+    /// Returns the material of White and Black, and the value of the static evaluation for the side
     /// to move.
     fn evaluation(&self) -> ([i32; 2], i32);
 
@@ -143,8 +145,8 @@ pub trait Session: Send {
     /// The folder cannot be read or has a broken file; nothing has changed.
     fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String>;
 
-    /// The value of the position for the side to move, if it is not over and its ending is solved.
-    /// Clock and repetition are ignored.
+    /// Returns the value of the position for the side to move, if it is not over and its ending is
+    /// solved. Clock and repetition are ignored.
     fn solved(&self) -> Option<endings::Value>;
 }
 

@@ -163,7 +163,7 @@ pub enum Effect {
 }
 
 impl Engine {
-    /// All options in the order in which they are announced.
+    /// Returns all options in the order in which they are announced.
     pub fn option_specs(&self) -> Vec<OptionSpec> {
         let mut defaults = Options::default();
         let mut kind = |setting| match setting {
@@ -196,7 +196,7 @@ impl Engine {
             .collect()
     }
 
-    /// The settings that this engine has.
+    /// Returns the settings that this engine has.
     fn settings(&self) -> impl Iterator<Item = (&'static str, Setting)> + use<> {
         let is_sealed = self.is_sealed;
         let names_file = |setting: &Setting| matches!(setting, Setting::Text { .. });
@@ -367,12 +367,12 @@ fn try_memory(name: &'static str, wanted: usize) -> Result<(), OptionError> {
     }
 }
 
-/// True if the value of an option names a file.
+/// Returns true if the value of an option names a file.
 fn is_file(value: &str) -> bool {
     !value.is_empty() && !value.eq_ignore_ascii_case(NO_FILE)
 }
 
-/// The fault of a folder with endings.
+/// Converts the fault of a folder with endings.
 fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
     let path = folder.unwrap_or(Path::new("")).display().to_string();
     |fault| OptionError::BadFile {

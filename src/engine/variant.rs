@@ -17,7 +17,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The variant of a game.
+    /// Creates the variant of a game.
     pub const fn of<G: Entry>() -> Self {
         Self {
             info: info::<G>(),
@@ -26,18 +26,18 @@ impl Variant {
         }
     }
 
-    /// True for the name of this game, in the spelling of this program or of others.
+    /// Returns true for the name of this game, in the spelling of this program or of others.
     pub fn is_called(&self, name: &str) -> bool {
         plain_name(self.info.name) == plain_name(name)
     }
 
-    /// True for the name of another start of this game, which is played by the same rules.
+    /// Returns true for the name of another start of this game, which is played by the same rules.
     pub fn has_start(&self, name: &str) -> bool {
         let mut starts = self.info.other_starts.iter();
         starts.any(|start| plain_name(start) == plain_name(name))
     }
 
-    /// True if a FEN is a position of this game.
+    /// Returns true if a FEN is a position of this game.
     pub fn is_position(&self, fen: &str) -> bool {
         (self.is_position)(fen)
     }
@@ -55,8 +55,8 @@ macro_rules! variants {
 /// All games of this program.
 pub static VARIANTS: &[Variant] = for_all_games!(variants);
 
-/// The letters and digits of a variant's name, without `chess` at its end: `Cross-Eyed Chess` is
-/// `crosseyed`.
+/// Returns the letters and digits of a variant's name, without `chess` at its end: `Cross-Eyed
+/// Chess` is `crosseyed`.
 fn plain_name(name: &str) -> String {
     let letters = name.chars().filter(char::is_ascii_alphanumeric);
     let plain: String = letters.collect::<String>().to_ascii_lowercase();
@@ -95,7 +95,7 @@ pub fn find_game(
     find_variant(variants, name).or_else(|error| other.ok_or(error))
 }
 
-/// The names of variants, in a list.
+/// Lists the names of variants.
 pub(super) fn names(variants: &[Variant]) -> String {
     let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
     names.join(", ")

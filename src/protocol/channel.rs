@@ -125,8 +125,8 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Reads lines on a thread of their own. Where none can be started, a line is read when
-    /// there is nothing else.
+    /// Reads lines on a thread of their own. Where none can be started, a line is read when no
+    /// other input waits.
     pub(super) fn open(input: impl Read + Send + 'static, transcript: Transcript) -> Self {
         let (sender, receiver) = channel();
         let reader = Arc::new(Mutex::new(LineReader {
@@ -153,12 +153,12 @@ impl Inputs {
         }
     }
 
-    /// A sender of reports.
+    /// Returns a sender of reports.
     pub(super) fn sender(&self) -> Sender<Input> {
         self.sender.clone()
     }
 
-    /// The next input, if it is there.
+    /// Returns the next input, if it is there.
     pub(super) fn try_next(&self) -> Option<Input> {
         self.receiver.try_recv().ok()
     }
@@ -181,7 +181,7 @@ pub(super) struct ClientOutput {
 }
 
 impl ClientOutput {
-    /// Writes to `writer` and into the transcript.
+    /// Creates an output to `writer` and the transcript.
     pub(super) fn new(writer: impl Write + 'static, transcript: Transcript) -> Self {
         Self {
             writer: Box::new(writer),
@@ -190,8 +190,8 @@ impl ClientOutput {
         }
     }
 
-    /// Writes one or more lines and flushes. No words of the client that a line repeats act on a
-    /// terminal, or begin a line of their own.
+    /// Writes one or more lines and flushes. What a line repeats of the client's words can neither
+    /// act on a terminal nor begin a line.
     pub(super) fn line(&mut self, text: &str) {
         let lines: Vec<_> = text.split('\n').map(visible).collect();
         let text = lines.join("\n");
@@ -206,12 +206,12 @@ impl ClientOutput {
         self.fault = written.err();
     }
 
-    /// True once a line could not be written.
+    /// Returns true once a line could not be written.
     pub(super) fn is_closed(&self) -> bool {
         self.fault.is_some()
     }
 
-    /// The first error in writing.
+    /// Returns the first error in writing.
     pub(super) fn end(self) -> io::Result<()> {
         self.fault.map_or(Ok(()), Err)
     }

@@ -24,7 +24,7 @@ pub(super) trait Speaker {
     /// Obeys the client, or passes on a report.
     fn take(&mut self, input: Input) -> Flow;
 
-    /// The time to wait for an input before it is idle.
+    /// Returns the time to wait for an input before [`idle`](Self::idle) is called.
     fn patience(&self) -> Option<Duration> {
         None
     }
@@ -77,20 +77,20 @@ impl Link {
         }
     }
 
-    /// The protocol that a line begins.
+    /// Returns the protocol that a line begins.
     fn dialect_of(&self, line: &str) -> Option<&'static Dialect> {
         let word = line.split_ascii_whitespace().next()?;
         let mut dialects = self.dialects.iter().copied();
         dialects.find(|dialect| dialect.words.contains(&word))
     }
 
-    /// True if a line begins another protocol.
+    /// Returns true if a line begins another protocol.
     pub(super) fn is_foreign(&self, dialect: &Dialect, line: &str) -> bool {
         let other = self.dialect_of(line);
         other.is_some_and(|other| other.words != dialect.words)
     }
 
-    /// Begins the protocol of the next line; the first if it begins none.
+    /// Begins the protocol of the next line; the first protocol if the line begins none.
     pub(super) fn speak(mut self) -> Box<dyn Speaker> {
         (self.dialect().begin)(self)
     }
@@ -118,7 +118,7 @@ impl Link {
         }
     }
 
-    /// Waits for the next input and passes by what was put back or deferred.
+    /// Waits for the next input, leaving alone what was put back or deferred.
     pub(super) fn listen(&mut self) -> Input {
         self.listen_within(None).unwrap_or(Input::End)
     }
@@ -134,7 +134,7 @@ impl Link {
         Some(input)
     }
 
-    /// True if the next input is there already.
+    /// Returns true if the next input is there already.
     pub(super) fn has_waiting(&mut self) -> bool {
         if self.waiting.is_empty()
             && let Some(input) = self.inputs.try_next()

@@ -53,8 +53,8 @@ impl Dialogue {
         }
     }
 
-    /// Obeys the next line and passes on the reports of what it began. Without threads, these are
-    /// all. Returns the dialogue unless it has ended.
+    /// Obeys the next line and passes on the reports of what it began: all of them, if there are no
+    /// threads. Returns the dialogue unless it has ended.
     pub fn answer(self) -> Result<Self, io::Result<()>> {
         let mut dialogue = self.step()?;
         while dialogue.0.link().has_waiting() {
@@ -100,7 +100,7 @@ mod tests {
         }
     }
 
-    /// The lines of a dialogue without threads, but for the reports of a search.
+    /// Returns the lines of a dialogue without threads, but for the reports of a search.
     fn answers(lines: &'static str) -> Vec<String> {
         HAS_NO_THREADS.set(true);
         let (sender, receiver) = channel();

@@ -27,7 +27,7 @@ pub enum GameResult {
 }
 
 impl GameResult {
-    /// The points of the first engine, in halves.
+    /// Returns the points of the first engine, in halves.
     const fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,
@@ -87,29 +87,30 @@ impl Counts {
         self.decisive += u64::from(first.half_points().abs_diff(second.half_points()) == 2);
     }
 
-    /// The same games from the view of the other engine.
+    /// Returns the same games from the view of the other engine.
     pub fn for_the_other(mut self) -> Self {
         std::mem::swap(&mut self.wins, &mut self.losses);
         self.pairs.reverse();
         self
     }
 
-    /// True if there are pairs.
+    /// Returns true if there are pairs.
     pub fn has_pairs(&self) -> bool {
         self.pairs.iter().any(|&count| count > 0)
     }
 
-    /// The points of the first engine.
+    /// Returns the points of the first engine.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }
 
-    /// The share of drawn games.
+    /// Returns the share of drawn games.
     pub fn draw_ratio(&self) -> f64 {
         self.draws as f64 / self.games().max(1) as f64
     }
 
-    /// The share of pairs in which both scored a point, or of drawn games if there are no pairs.
+    /// Returns the share of pairs in which both scored a point, or of drawn games if there are no
+    /// pairs.
     pub fn drawish_ratio(&self) -> f64 {
         if self.has_pairs() {
             self.pairs[2] as f64 / self.pairs.iter().sum::<u64>() as f64
@@ -118,23 +119,23 @@ impl Counts {
         }
     }
 
-    /// The pairs with more than a point, for each with less.
+    /// Returns the number of pairs with more than a point for each with less.
     pub fn pairs_ratio(&self) -> f64 {
         let [lost, minus, _, plus, won] = self.pairs;
         ratio(plus + won, lost + minus)
     }
 
-    /// The pairs of a win and a loss, for each of two draws.
+    /// Returns the number of pairs of a win and a loss for each of two draws.
     pub fn decisive_ratio(&self) -> f64 {
         ratio(self.decisive, self.pairs[2] - self.decisive)
     }
 
-    /// The number of games.
+    /// Returns the number of games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of the points that the first engine scored, from 0 to 1; ½ without games.
+    /// Returns the share of the points that the first engine scored, from 0 to 1; ½ without games.
     pub fn score(&self) -> f64 {
         if self.games() == 0 {
             return 0.5;
@@ -142,12 +143,12 @@ impl Counts {
         self.points() / self.games() as f64
     }
 
-    /// The difference in strength.
+    /// Returns the difference in strength.
     ///
     /// The error is half the width of the interval between the Elo of the ends of the 95 %
     /// confidence interval of the score, as in Cute Chess (`Elo::errorMargin`) and fishtest
-    /// (`get_elo`), with ends that do not go beyond [`MAX_ELO`]. Unlike there it is never 0: results
-    /// that were all alike do not show that no other is possible.
+    /// (`get_elo`), with ends that do not go beyond [`MAX_ELO`]. Unlike theirs it is never 0: even
+    /// if all results are alike, others are possible.
     pub fn elo(&self) -> Elo {
         let mean = self.sample().mean;
         let margin = self.score_margin();
@@ -157,14 +158,15 @@ impl Counts {
         }
     }
 
-    /// Half the width of the 95 % confidence interval of the score; without games that of one game.
+    /// Returns half the width of the 95 % confidence interval of the score; without games, the
+    /// width for one game.
     pub fn score_margin(&self) -> f64 {
         let sample = self.sample();
         NORMAL_975 * (sample.cautious_variance() / sample.total.max(1.0)).sqrt()
     }
 
-    /// The difference in normalised Elo: the distance of the score from ½ in standard deviations of
-    /// a game, on the scale of Elo. Unlike Elo it determines how many games it takes to see the
+    /// Returns the difference in normalised Elo: the distance of the score from ½ in standard
+    /// deviations of a game, on the scale of Elo. Unlike Elo it determines how many games show the
     /// difference (M. Van den Bergh, "Normalized Elo",
     /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>). As in fastchess the error is the
     /// error of the score alone.
@@ -178,8 +180,8 @@ impl Counts {
         }
     }
 
-    /// The distance of the score from ½ at a difference in normalised Elo, in standard deviations
-    /// of a pair or a game, whichever is counted.
+    /// Returns the distance of the score from ½ at a difference in normalised Elo, in standard
+    /// deviations of a pair or a game, whichever is counted.
     pub fn distance_of(&self, elo: f64) -> f64 {
         let of_a_game = elo * LN_10 / 800.0;
         // The score of a pair deviates less than the score of a game.
@@ -190,8 +192,8 @@ impl Counts {
         }
     }
 
-    /// The likelihood of superiority: the probability, from 0 to 1, that the first engine is the
-    /// stronger one.
+    /// Returns the likelihood of superiority: the probability, from 0 to 1, that the first engine
+    /// is the stronger one.
     ///
     /// For pairs it is fishtest's (`get_elo`), the normal distribution at the distance of the score
     /// from ½ in standard deviations, less if pairs are few. For single games it is Cute Chess's, ½
@@ -208,13 +210,13 @@ impl Counts {
         (1.0 + erf(deviations / SQRT_2)) / 2.0
     }
 
-    /// True if most games belong to a pair.
+    /// Returns true if most games belong to a pair.
     pub fn is_paired(&self) -> bool {
         let pairs: u64 = self.pairs.iter().sum();
         4 * pairs > self.games()
     }
 
-    /// The results of the pairs if most games are in pairs, otherwise of the games.
+    /// Returns the results of the pairs if most games are in pairs, otherwise of the games.
     pub fn sample(&self) -> Sample {
         if self.is_paired() {
             Sample::of(self.pairs.map(|count| count as f64).to_vec())
@@ -253,7 +255,7 @@ pub struct Elo {
     pub error: f64,
 }
 
-/// `12.0 +/- 7.9`, with as many decimals as wanted.
+/// `12.0 +/- 7.9`, with the precision of the format.
 impl fmt::Display for Elo {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         // A difference that rounds to zero has no sign.
@@ -264,8 +266,7 @@ impl fmt::Display for Elo {
     }
 }
 
-/// The quotient of two counts; by half a one if there is none of the second, of which the first then
-/// has half a one more.
+/// Returns the quotient of two counts; if the second is 0, half a one is added to both.
 fn ratio(one: u64, other: u64) -> f64 {
     match other {
         0 => 2.0 * one as f64 + 1.0,
@@ -276,22 +277,22 @@ fn ratio(one: u64, other: u64) -> f64 {
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const NORMAL_975: f64 = 1.959_963_984_540_054;
 
-/// The greatest difference in Elo: 1 point in 100,000 games. A score of 0 or 1 is one of this
+/// The greatest difference in Elo: 1 point in 100,000 games. A score of 0 or 1 counts as this
 /// difference.
 pub const MAX_ELO: f64 = 2000.0;
 
-/// The difference in Elo at which a score is expected, at most [`MAX_ELO`].
+/// Returns the difference in Elo at which a score is expected, at most [`MAX_ELO`].
 fn elo_of(score: f64) -> f64 {
     let score = score.clamp(score_of(-MAX_ELO), score_of(MAX_ELO));
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
-/// The score that is expected at a difference in Elo.
+/// Returns the score that is expected at a difference in Elo.
 pub fn score_of(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
-/// The error function, 2/√π ∫₀ˣ exp(−t²) dt, to 15 digits.
+/// Returns the error function, 2/√π ∫₀ˣ exp(−t²) dt, to 15 digits.
 fn erf(x: f64) -> f64 {
     // From here on it is 1 to the last bit.
     if x.abs() > 6.0 {
@@ -322,7 +323,7 @@ pub(super) mod examples {
         }
     }
 
-    /// The number of draws among the games in drawish pairs does not matter here.
+    /// Creates counts of pairs. The number of draws in drawish pairs does not matter here.
     pub(in crate::statistics) fn pairs(pairs: [u64; 5]) -> Counts {
         let draws = pairs[1] + 2 * pairs[2] + pairs[3];
         Counts {

@@ -18,7 +18,7 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The sample with these counts, the score 0 first.
+    /// Creates the sample with these counts, the score 0 first.
     pub fn of(counts: Vec<f64>) -> Self {
         let total = counts.iter().sum();
         let mut sample = Self {
@@ -33,8 +33,8 @@ impl Sample {
     }
 
     /// Adds a little to every count, so that a result that did not occur counts as unlikely, not as
-    /// impossible. fishtest replaces counts of 0 alone. Added to all, it does not change what the
-    /// exchange of one result for another is worth.
+    /// impossible. fishtest replaces counts of 0 alone; added to all, it keeps the worth of
+    /// exchanging one result for another.
     pub fn regularised(&self) -> Self {
         const LITTLE: f64 = 1e-3;
         Self::of(self.counts.iter().map(|count| count + LITTLE).collect())
@@ -47,7 +47,7 @@ impl Sample {
         Self::of(self.counts.iter().map(|count| count + share).collect())
     }
 
-    /// The scores with the number of their occurrences.
+    /// Returns the scores with the number of their occurrences.
     fn scores(&self) -> impl Iterator<Item = (f64, f64)> {
         let last = (self.counts.len() - 1) as f64;
         let counts = self.counts.iter().enumerate();
@@ -59,20 +59,20 @@ impl Sample {
         values.sum::<f64>() / self.total
     }
 
-    /// The variance of a result.
+    /// Returns the variance of a result.
     pub fn variance(&self) -> f64 {
         self.average(|score| (score - self.mean).powi(2))
     }
 
-    /// The variance of a result, estimated with a prior: results that were all alike do not show
-    /// that no other is possible.
+    /// Returns the variance of a result, estimated with a prior: even if all results are alike,
+    /// others are possible.
     pub fn cautious_variance(&self) -> f64 {
         self.variance().max(self.with_prior().variance())
     }
 
-    /// The distance of the mean above a score, in standard deviations. It is less if there are few
-    /// results, since they also have to show how much they deviate: the quantile of Student's t
-    /// distribution as one of the normal distribution (D. L. Wallace, "Bounds on Normal
+    /// Returns the distance of the mean above a score, in standard deviations. It is less if there
+    /// are few results, since their deviation is then uncertain too: a quantile of Student's t
+    /// distribution becomes one of the normal distribution (D. L. Wallace, "Bounds on Normal
     /// Approximations to Student's and the Chi-Square Distributions", 1959).
     pub fn deviations_above(&self, score: f64) -> f64 {
         let t = (self.mean - score) / (self.cautious_variance() / self.total).sqrt();

@@ -38,7 +38,7 @@ impl Model {
         ("normalized", Self::Normalised),
     ];
 
-    /// The name on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         let found = Self::ALL.iter().find(|(_, model)| *model == self);
         found.map_or("", |(name, _)| name)
@@ -61,7 +61,7 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    /// The log-likelihood ratio of H1 against H0; 0 without games.
+    /// Returns the log-likelihood ratio of H1 against H0; 0 without games.
     ///
     /// It is the generalised ratio of fishtest (`LLR_logistic` and `LLR_normalized`): under each
     /// hypothesis the results have the likeliest distribution that it allows.
@@ -78,8 +78,8 @@ impl Sprt {
         log_likelihood(self.elo1) - log_likelihood(self.elo0)
     }
 
-    /// The ratios that end the test: H0 at or below the first, H1 at or above the second (A. Wald,
-    /// "Sequential Tests of Statistical Hypotheses", 1945).
+    /// Returns the ratios that end the test: H0 at or below the first, H1 at or above the second
+    /// (A. Wald, "Sequential Tests of Statistical Hypotheses", 1945).
     pub fn bounds(&self) -> (f64, f64) {
         (
             self.beta.ln() - (1.0 - self.alpha).ln(),
@@ -87,7 +87,7 @@ impl Sprt {
         )
     }
 
-    /// The hypothesis that is accepted, if the test has ended.
+    /// Returns the hypothesis that is accepted, if the test has ended.
     pub fn verdict(&self, counts: &Counts) -> Option<Hypothesis> {
         let (lower, upper) = self.bounds();
         let llr = self.llr(counts);
@@ -309,7 +309,7 @@ mod tests {
         }
     }
 
-    /// Pairs or games with these results, the worst first.
+    /// Counts pairs or games with these results, the worst first.
     fn counts_of(results: &[u64]) -> Counts {
         match *results {
             [losses, draws, wins] => games(wins, losses, draws),
@@ -337,7 +337,7 @@ mod tests {
         }
     }
 
-    /// All ways to divide a number among kinds of results.
+    /// Returns all ways to divide a number among kinds of results.
     fn divisions(number: u64, kinds: usize) -> Vec<Vec<u64>> {
         if kinds == 1 {
             return vec![vec![number]];
@@ -350,7 +350,7 @@ mod tests {
         first.collect()
     }
 
-    /// Pairs of bounds from -1500 to 1500 for both models.
+    /// Returns tests with bounds from -1500 to 1500 for both models.
     fn tests() -> Vec<Sprt> {
         let elos = [
             -1500.0, -400.0, -200.0, -5.0, 0.0, 2.0, 50.0, 100.0, 300.0, 1499.0, 1500.0,

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, SystemTime};
 
-/// The date in UTC, as in PGN: `2026.11.22`.
+/// Returns the date in UTC, as in PGN: `2026.11.22`.
 pub fn today() -> String {
     date_and_time(SystemTime::now()).0
 }
 
-/// The date and the time of day in UTC, as in PGN: `2024.02.29`, `13:05:59`.
+/// Returns the date and the time of day in UTC, as in PGN: `2024.02.29`, `13:05:59`.
 pub fn date_and_time(when: SystemTime) -> (String, String) {
     const DAY: u64 = 24 * 3600;
     let seconds = when
@@ -34,7 +34,7 @@ pub fn date_and_time(when: SystemTime) -> (String, String) {
     )
 }
 
-/// Seconds as hours, minutes and seconds: `13:05:59`.
+/// Formats seconds as hours, minutes and seconds: `13:05:59`.
 pub fn clock(seconds: u64) -> String {
     format!(
         "{:02}:{:02}:{:02}",

@@ -253,7 +253,7 @@ impl LockedFile {
     }
 }
 
-/// Opening a file that no other process may write to; `None` if another has it.
+/// Opens a file that no other process may write to; `None` if another has it.
 #[cfg(not(windows))]
 mod lock {
     use std::fs::{File, OpenOptions, TryLockError};
@@ -274,7 +274,7 @@ mod lock {
     }
 }
 
-/// Opening a file that no other process may write to; `None` if another has it.
+/// Opens a file that no other process may write to; `None` if another has it.
 ///
 /// A lock on Windows keeps readers out too, even those of this process ([`LockFileEx`]). A share
 /// mode does not: "If this flag \[`FILE_SHARE_WRITE`\] is not specified, but the file or device has
@@ -360,7 +360,7 @@ impl Lines {
     }
 }
 
-/// True if two paths name one file.
+/// Returns true if two paths name one file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     // A file that does not exist yet has no canonical path.
     let whole = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));

@@ -52,8 +52,8 @@ impl ProcessGroup {
         status
     }
 
-    /// Kills the group, once: its number may be that of another group later. It is not yet in the
-    /// moment after the program was waited for, since systems give out numbers in turn.
+    /// Kills the group, once: a later group may have the same number. None has it right after the
+    /// program was waited for, since systems give out numbers in turn.
     fn kill(&mut self) {
         let mut running = lock(&RUNNING);
         if let Some(at) = running.iter().position(|id| *id == self.0.id()) {

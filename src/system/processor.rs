@@ -9,8 +9,8 @@
 
 #![allow(unsafe_code)]
 
-/// The target of this build: architecture, system, and the processor's instructions that matter for
-/// speed.
+/// Returns the target of this build: architecture, system, and the processor's instructions that
+/// matter for speed.
 pub fn built_for() -> String {
     let instructions = [
         ("popcnt", cfg!(target_feature = "popcnt")),
@@ -46,8 +46,8 @@ pub fn pdep(value: u64, mask: u64) -> u64 {
     unsafe { core::arch::x86_64::_pdep_u64(value, mask) }
 }
 
-/// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits that
-/// wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
+/// Returns the sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
+/// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
 ///
 /// From the portable version the compiler builds vectors of half the width, and adds up the lanes
 /// of each row.
@@ -78,7 +78,8 @@ pub fn with_widest_vectors(work: impl FnOnce()) {
     }
 }
 
-/// True if the processor has AVX2: in a build for such processors a constant, else found out once.
+/// Returns true if the processor has AVX2: a constant in a build for such processors, else found
+/// out once.
 #[cfg(target_arch = "x86_64")]
 #[inline]
 fn has_avx2() -> bool {
@@ -143,7 +144,7 @@ pub fn prefetch<T>(value: &T) {
     }
 }
 
-/// Asks for the cache line of a value before it is needed: not on this processor.
+/// Does nothing on this processor.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub fn prefetch<T>(_: &T) {}
@@ -171,14 +172,14 @@ pub fn ask_for_large_pages<T>(memory: &[T]) {
     }
 }
 
-/// Asks the system for large pages: not on this one.
+/// Does nothing on this system.
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub fn ask_for_large_pages<T>(_: &[T]) {}
 
 #[cfg(not(target_arch = "x86_64"))]
 pub use portable::sum_of_squares;
 
-/// Runs work, whose loops are vectors as the build has them.
+/// Runs work with the vectors of the build.
 #[cfg(not(target_arch = "x86_64"))]
 #[inline]
 pub fn with_widest_vectors(work: impl FnOnce()) {
@@ -187,8 +188,8 @@ pub fn with_widest_vectors(work: impl FnOnce()) {
 
 /// The functions without the instructions: for builds that lack them, and for the tests.
 pub mod portable {
-    /// The sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32 bits
-    /// that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
+    /// Returns the sum of `clamp(value, 0, top)² · weight` over rows of values and weights, in 32
+    /// bits that wrap. Each `clamp(value, 0, top) · weight` must fit 16 bits.
     #[inline]
     pub fn sum_of_squares<'r, const N: usize>(
         rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,

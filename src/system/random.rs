@@ -6,14 +6,14 @@
 pub struct Random(u64);
 
 impl Random {
-    /// The `stream`th generator of a seed, independent of the others.
+    /// Creates the `stream`th generator of a seed, independent of the others.
     pub const fn new(seed: u64, stream: u64) -> Self {
         let mut random = Self(seed);
         let mixed = random.next();
         Self(mixed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -22,17 +22,17 @@ impl Random {
         z ^ z >> 31
     }
 
-    /// A number below `bound`, which is not 0.
+    /// Returns a number below `bound`, which is not 0.
     pub const fn below(&mut self, bound: usize) -> usize {
         ((self.next() as u128 * bound as u128) >> 64) as usize
     }
 
-    /// A number from 0, included, to 1, excluded.
+    /// Returns a number from 0, included, to 1, excluded.
     pub const fn unit(&mut self) -> f32 {
         (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// One of `things`; `None` if there are none.
+    /// Returns one of `things`; `None` if there are none.
     pub fn pick<'t, T>(&mut self, things: &'t [T]) -> Option<&'t T> {
         if things.is_empty() {
             return None;

@@ -124,7 +124,7 @@ mod system {
         }
     }
 
-    /// There are no groups to kill.
+    /// Does nothing: there are no groups to kill.
     pub fn kill_group(_: u32) {}
 }
 

@@ -3,23 +3,24 @@
 use std::env;
 use std::io::{IsTerminal, stdin, stdout};
 
-/// True if a person reads the output and types the input.
+/// Returns true if a person reads the output and types the input.
 pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// True if standard output shows colours, and the user does not object (<https://no-color.org>).
+/// Returns true if standard output shows colours, and the user does not object
+/// (<https://no-color.org>).
 pub fn has_colours() -> bool {
     stdout().is_terminal() && wants_colours(variable)
 }
 
-/// True if the locale has all characters, or on Windows the font: the variable is set by Windows
-/// Terminal, whose fonts have the figures, while those of older consoles do not.
+/// Returns true if the locale has all characters, or on Windows the font: `WT_SESSION` is set by
+/// Windows Terminal, whose fonts have the chess symbols that older consoles lack.
 pub fn has_unicode() -> bool {
     is_utf_8(variable) || cfg!(windows) && variable("WT_SESSION").is_some()
 }
 
-/// The value of a variable that is set and not empty.
+/// Returns the value of a variable that is set and not empty.
 fn variable(name: &str) -> Option<String> {
     let value = env::var_os(name)?;
     let value = value.to_string_lossy().into_owned();
@@ -44,7 +45,7 @@ fn is_utf_8(variable: impl Fn(&str) -> Option<String>) -> bool {
 mod tests {
     use super::*;
 
-    /// Variables from pairs of names and values.
+    /// Returns variables from pairs of names and values.
     fn of(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
         move |name| {
             let found = pairs.iter().find(|(known, _)| *known == name);

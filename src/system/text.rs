@@ -80,8 +80,8 @@ pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
     Err(format!("the text is UTF-16{order}: save it as UTF-8"))
 }
 
-/// True for white space, and for what pads files or begins them: NUL, Ctrl-Z, a
-/// byte-order mark.
+/// Returns true for white space, and for what pads files or begins them: NUL, Ctrl-Z, a byte-order
+/// mark.
 pub fn is_blank(letter: char) -> bool {
     letter.is_whitespace() || "\0\u{1a}\u{feff}".contains(letter)
 }
@@ -127,7 +127,7 @@ pub fn visible(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// A number with its noun, as in `1 move` and `2 moves`.
+/// Formats a number with its noun, as in `1 move` and `2 moves`.
 pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }

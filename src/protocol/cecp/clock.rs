@@ -60,7 +60,7 @@ impl Clock {
         self.left = None;
     }
 
-    /// The time for the engine's next move, after `plies` of both sides.
+    /// Returns the time for the engine's next move, after `plies` of both sides.
     pub(super) fn time(&self, plies: usize) -> Time {
         if let Some(time) = self.per_move {
             return Time::PerMove(time);

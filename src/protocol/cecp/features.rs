@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 /// The options that XBoard sets by commands of their own.
 const KNOWN_OPTIONS: [&str; 4] = ["Hash", "Threads", "Ponder", VARIANT_OPTION];
 
-/// The answer to `protover`.
+/// Returns the answer to `protover`.
 pub(super) fn features(engine: &Engine) -> String {
     let infos = engine.variants().iter().map(|variant| variant.info);
     let names: Vec<_> = infos
@@ -52,7 +52,7 @@ pub(super) fn option_value<'v>(engine: &Engine, name: &str, value: &'v str) -> &
     }
 }
 
-/// The description of a game that XBoard does not know.
+/// Returns the description of a game that XBoard does not know.
 pub(super) fn setup(info: VariantInfo) -> Option<String> {
     // Of all games that XBoard knows only Bughouse lets any piece be dropped at any time.
     let (pieces, parent) = match info.xboard {

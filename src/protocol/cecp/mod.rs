@@ -107,7 +107,7 @@ impl Speaker for CecpDialogue {
         CONTINUE
     }
 
-    /// The mouse waits for what follows a click.
+    /// Returns the time to wait for what follows a click.
     fn patience(&self) -> Option<Duration> {
         self.mouse.held_back()
     }
@@ -279,14 +279,14 @@ impl CecpDialogue {
         self.plays = Some(!self.turn());
     }
 
-    /// Begins with a FEN or the start.
+    /// Begins a game from a FEN or the start.
     fn begin(&mut self, fen: Option<String>) {
         self.abort_search();
         self.mouse.release("");
         self.game = GameRecord::begin(self.link.engine.session_mut(), fen);
     }
 
-    /// The side to move on the client's board.
+    /// Returns the side to move on the client's board.
     fn turn(&self) -> Side {
         self.game.turn(self.link.engine.session())
     }
@@ -339,7 +339,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    /// True for the start of a game that Black begins, but with White to move, as XBoard has it.
+    /// Returns true for XBoard's start of a game that Black begins: White is to move in it.
     fn is_start_with_white(&self) -> bool {
         let session = self.link.engine.session();
         let first = session.info().first;
@@ -402,7 +402,7 @@ impl CecpDialogue {
         }
     }
 
-    /// The limits of the engine's next move, by clock and depth.
+    /// Returns the limits of the engine's next move, by clock and depth.
     fn limits(&mut self) -> Limits {
         let time = self.clock.time(self.game.plies.count());
         Limits {
@@ -558,7 +558,8 @@ impl CecpDialogue {
         }
     }
 
-    /// Marks the targets of the piece that a person lifts. The board must be the true one by now.
+    /// Marks the targets of the piece that a person lifts. XBoard's board must be the true one by
+    /// then.
     fn lift(&mut self, from: &str) {
         self.mouse.lift(from);
         let turn_passes = self.turn() != self.link.engine.session().to_move();
@@ -585,7 +586,7 @@ impl CecpDialogue {
     }
 }
 
-/// True for a promotion that lacks only the letter of the new piece.
+/// Returns true for a promotion that lacks only the letter of the new piece.
 fn is_promotion(session: &dyn Session, text: &str) -> bool {
     session.moves().iter().any(|mv| {
         let letter = mv.strip_prefix(text);

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 pub const XBOARD_SWITCHES: &str = "-testLegality false -showTargetSquares true \
                                    -sweepPromotions true -oneClickMove true -ruleMoves 0 \
                                    -repeatsToDraw 0";
-/// XBoard plays a move as soon as the person has clicked a target. After this time it never will.
+/// XBoard sends a move as soon as a person clicks a target; after this time it never will.
 const HELD_BACK: Duration = Duration::from_secs(5);
 
 /// The state of the mouse.
@@ -47,7 +47,7 @@ impl Mouse {
         (!target.becomes.is_empty()).then(|| target.becomes.into_iter().collect())
     }
 
-    /// The targets of the lifted piece; none when the game is over.
+    /// Returns the targets of the lifted piece; none when the game is over.
     fn targets(&self, session: &dyn Session) -> Vec<Target> {
         match session.outcome() {
             Some(_) => Vec::new(),
@@ -55,7 +55,7 @@ impl Mouse {
         }
     }
 
-    /// Time left for XBoard to send the move that it owes; `None` if it owes none.
+    /// Returns the time left for XBoard to send the move that it owes; `None` if it owes none.
     pub(super) fn held_back(&self) -> Option<Duration> {
         Some(HELD_BACK.saturating_sub(self.put?.elapsed()))
     }
@@ -78,9 +78,9 @@ impl Mouse {
         ))
     }
 
-    /// The targets of the lifted piece as marks of XBoard: `Y` for quiet moves, `R` for captures, `B`
-    /// where the piece changes by itself, `M` where the person chooses. There are none on a board
-    /// that is not the true one.
+    /// Returns the targets of the lifted piece as marks of XBoard: `Y` for quiet moves, `R` for
+    /// captures, `B` where the piece changes by itself, `M` where the person chooses. There are
+    /// none on a board that is not the true one.
     pub(super) fn marks(&self, session: &dyn Session, is_board_in_sync: bool) -> String {
         let info = session.info();
         let targets = if is_board_in_sync {

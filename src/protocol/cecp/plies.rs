@@ -51,18 +51,18 @@ impl Plies {
         self.fillers.push(fillers);
     }
 
-    /// Number of plies that XBoard has played.
+    /// Returns the number of plies that XBoard has played.
     pub(super) fn count(&self) -> usize {
         let fillers: usize = self.fillers.iter().map(Vec::len).sum();
         self.fillers.len() - 1 + fillers - self.awaited
     }
 
-    /// True if XBoard's board is the true one.
+    /// Returns true if XBoard's board is the true one.
     pub(super) fn are_complete(&self) -> bool {
         self.awaited == 0
     }
 
-    /// The side to move on XBoard's board, when it is truly `side`'s turn.
+    /// Returns the side to move on XBoard's board, when it is truly `side`'s turn.
     pub(super) fn turn(&self, side: Side) -> Side {
         if self.awaited.is_multiple_of(2) {
             side
@@ -71,7 +71,7 @@ impl Plies {
         }
     }
 
-    /// Takes a text of XBoard for the next filler, if it is one. XBoard writes a pass in two ways.
+    /// Accepts a text of XBoard as the next filler, if it is one. XBoard writes a pass in two ways.
     pub(super) fn take(&mut self, text: &str) -> bool {
         let expected = self.next();
         let taken = expected
@@ -80,7 +80,7 @@ impl Plies {
         taken
     }
 
-    /// Takes a position of XBoard for the null move, if that is the next filler.
+    /// Accepts a position of XBoard as the null move, if that is the next filler.
     pub(super) fn take_null_move(&mut self) -> bool {
         let taken = self.next().is_some_and(|filler| filler == NULL_MOVE);
         self.awaited -= usize::from(taken);
@@ -92,12 +92,12 @@ impl Plies {
         last.get(last.len() - self.awaited)
     }
 
-    /// True if fillers are still to come that XBoard cannot play again itself.
+    /// Returns true if fillers are still to come that XBoard cannot play again itself.
     pub(super) fn can_be_filled(&self) -> bool {
         self.awaited > 0 && !self.rewound
     }
 
-    /// The fillers that the engine is to play now.
+    /// Returns the fillers that the engine must play now.
     pub(super) fn fill(&mut self) -> Vec<String> {
         if !self.can_be_filled() {
             return Vec::new();
@@ -107,7 +107,7 @@ impl Plies {
         last[last.len() - missing..].to_vec()
     }
 
-    /// Notes that XBoard plays on from the present ply.
+    /// Notes that XBoard continues from the present ply.
     pub(super) fn forget_rewound(&mut self) {
         self.rewound = false;
     }
@@ -126,7 +126,7 @@ impl Plies {
     }
 }
 
-/// A move that changes nothing: a piece goes to an empty square and back.
+/// Returns a move that changes nothing: a piece goes to an empty square and back.
 fn pass(session: &dyn Session, side: Side) -> String {
     session
         .board_view()

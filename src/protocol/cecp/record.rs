@@ -14,7 +14,7 @@ pub(super) struct GameRecord {
 }
 
 impl GameRecord {
-    /// Begins with a FEN or the start, and brings the session there.
+    /// Begins a game from a FEN or the start, and brings the session there.
     pub(super) fn begin(session: &mut dyn Session, fen: Option<String>) -> Self {
         set_up(session, fen.as_deref(), &[]);
         Self {
@@ -29,12 +29,12 @@ impl GameRecord {
         set_up(session, self.start.as_deref(), &self.moves);
     }
 
-    /// The side to move on XBoard's board.
+    /// Returns the side to move on XBoard's board.
     pub(super) fn turn(&self, session: &dyn Session) -> Side {
         self.plies.turn(session.to_move())
     }
 
-    /// True if there is no room for another move.
+    /// Returns true if there is no room for another move.
     pub(super) fn is_full(&self) -> bool {
         self.moves.len() + 1 >= MAX_GAME
     }

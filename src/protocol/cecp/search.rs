@@ -17,14 +17,14 @@ pub(super) enum Searching {
     Analysis,
 }
 
-/// The answer to `.`, about a line of an analysis.
+/// Formats the answer to `.` about a line of an analysis.
 pub(super) fn progress(line: &Line<String>) -> String {
     let hundredths = line.time.as_millis() / 10;
     let (nodes, depth) = (line.nodes, line.depth);
     format!("stat01: {hundredths} {nodes} {depth} 0 0")
 }
 
-/// A line in the format of XBoard.
+/// Formats a line as XBoard expects it.
 pub(super) fn thinking(line: &Line<String>) -> String {
     let score = centipawns(line.score);
     let hundredths = line.time.as_millis() / 10;
@@ -32,7 +32,7 @@ pub(super) fn thinking(line: &Line<String>) -> String {
     format!("{depth} {score} {hundredths} {nodes} {pv}")
 }
 
-/// A score in centipawns, wins by their distance.
+/// Converts a score to centipawns, wins by their distance.
 pub(super) fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => value,

@@ -20,7 +20,7 @@ pub(super) struct Go {
     pub mode: Mode,
     pub search_moves: Vec<String>,
     pub perft: Option<u32>,
-    /// True if any word was understood, or there is none.
+    /// True if any word was understood, or there were none.
     pub asks_for_something: bool,
     /// The words that were not understood.
     pub unknown: Vec<String>,
@@ -116,7 +116,7 @@ impl Go {
         Ok(())
     }
 
-    /// The time of the side to move; `None` if it is not limited.
+    /// Returns the time of the side to move; `None` if it is not limited.
     pub(super) fn time(&self, us: Side) -> Option<Time> {
         if self.mode == Mode::Infinite {
             return None;

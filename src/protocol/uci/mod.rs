@@ -57,7 +57,7 @@ struct UciDialogue {
     /// The number of `stop`s among the deferred lines.
     deferred_stops: usize,
     debug: bool,
-    /// True if the client has begun with `ugi`, and so knows of no move to ponder on.
+    /// True if the client began with `ugi`, and so expects no move to ponder on.
     is_ugi: bool,
     /// True if the last `position` was refused, so that the one before it still stands.
     position_was_refused: bool,
@@ -76,7 +76,7 @@ const CHANGES: [&str; 6] = [
 /// The commands that only steer a search.
 const STEERS: [&str; 3] = ["stop", "ponderhit", "quit"];
 
-/// The command that a line begins with; none if the input is no line.
+/// Returns the command that a line begins with; none if the input is not a line.
 fn command(input: &Input) -> &str {
     match input {
         Input::Line(line) => line.split_ascii_whitespace().next().unwrap_or_default(),
@@ -127,7 +127,7 @@ impl Speaker for UciDialogue {
 }
 
 impl UciDialogue {
-    /// True if an input changes the state, and so ends a search that has no end of its own.
+    /// Returns true if an input changes the state, and so ends a search that has no end of its own.
     fn is_change(&self, input: &Input) -> bool {
         match input {
             Input::Line(line) => {
@@ -164,7 +164,7 @@ impl UciDialogue {
         CONTINUE
     }
 
-    /// Stops a search without an end of its own for an input that changes the state.
+    /// Stops a search that would not end by itself, for an input that changes the state.
     fn make_way(&mut self, input: &Input) {
         if self.is_change(input) && !self.link.engine.will_finish() {
             self.link.engine.stop();
@@ -497,8 +497,8 @@ Side to move: {}
     }
 }
 
-/// A report of a search as a line of UCI, with the chances to win, draw and lose if there is a
-/// model for them.
+/// Formats a report of a search as a line of UCI, with the chances to win, draw and lose if there
+/// is a model for them.
 fn search_line(event: &SearchEvent<String>, score_model: Option<ScoreModel>) -> String {
     match event {
         SearchEvent::Line(line) => {

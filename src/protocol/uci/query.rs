@@ -60,7 +60,7 @@ static QUESTIONS: [(&str, Topic); 12] = [
     ),
 ];
 
-/// True if moves follow a question.
+/// Returns true if moves follow a question.
 pub fn takes_moves(name: &str) -> bool {
     let mut questions = QUESTIONS.iter();
     questions.any(|(question, answer)| *question == name && matches!(answer, Line(_)))
