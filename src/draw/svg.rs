@@ -12,7 +12,7 @@ const CELL: usize = 45;
 const MARGIN: usize = 22;
 /// The margin above the board.
 const TOP: usize = 6;
-/// The width and height of a kind in the key, and its scale there.
+/// The width and height of an entry of the key, and the scale of its piece.
 const KEY_WIDTH: usize = 135;
 const KEY_SCALE: f64 = 0.7;
 const KEY_HEIGHT: usize = 36;

@@ -58,7 +58,7 @@ pub(super) fn lone_blockers(
         .fold(Bitboard::EMPTY, |all, blocker| all | blocker)
 }
 
-/// The moves of a position that give check: computed once, asked about many moves.
+/// The squares of a position from and to which moves give check, computed once for all its moves.
 #[derive(Clone)]
 pub struct CheckSquares {
     /// By kind, the squares from which a piece of the side to move attacks every royal
@@ -113,7 +113,7 @@ impl CheckSquares {
         squares
     }
 
-    /// Marks moves to `squares` as to be tried.
+    /// Marks moves to `squares` as unsure: they must be tried.
     #[inline(always)]
     #[must_use]
     pub fn with_unsure_to(mut self, squares: Bitboard) -> Self {

@@ -187,7 +187,7 @@ struct PawnReach {
 
 static PAWNS: [PawnReach; 2] = [pawn_geometry(Side::White), pawn_geometry(Side::Black)];
 
-/// "Pawn, by where it stands": on a side-board one straight way, in the centre all four.
+/// Returns the moves of pawns by their squares: one way on a side-board, all four in the centre.
 const fn pawn_geometry(side: Side) -> PawnReach {
     let mut steps = [Bitboard::EMPTY; 128];
     let mut captures = [Bitboard::EMPTY; 128];

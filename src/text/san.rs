@@ -244,7 +244,7 @@ impl<'t> SanParts<'t> {
     }
 }
 
-/// Replaces the symbols of printers by the letters of the game.
+/// Replaces figurines, as in `♘c3`, by the letters of the game.
 fn in_letters<G: Game>(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return text.into();
