@@ -1,5 +1,6 @@
 //! Iterative deepening at the root.
 
+use super::answer::{Answer, Line, SearchEvent};
 use super::clock::TimeManager;
 use super::node::{MovePlan, Node};
 use super::params;
@@ -7,7 +8,6 @@ use super::table::Bound;
 use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
 use super::vote::Ballot;
 use super::worker::{RootMove, Shared, Worker};
-use super::{Answer, Line, SearchEvent};
 use crate::endings::Value;
 use crate::games::{Game, GameExt, Move};
 use std::sync::atomic::Ordering::Relaxed;
@@ -165,7 +165,10 @@ impl<G: Game> Worker<G> {
             for line in 0..reported {
                 self.report(root, line, Bound::Exact);
             }
-            self.chosen = skill.and_then(|skill| skill.choose(&self.root_moves[..lines]));
+            self.chosen = skill.and_then(|skill| {
+                let moves = self.root_moves[..lines].iter();
+                skill.choose(moves.map(|root| (root.value, root.mv)))
+            });
             let best = &self.root_moves[0];
             last = Some(best.clone());
             self.completed_depth = depth;

@@ -1,14 +1,18 @@
 //! The threads of a search, and what they keep from one search to the next.
 
+use super::answer::{Answer, SearchEvent};
 use super::correction::Corrections;
+use super::limits::{Limits, Resources};
 use super::params::Params;
 use super::vote;
 use super::worker::{Shared, Worker};
-use super::{Answer, Limits, Resources, STACK_BYTES, SearchEvent};
 use crate::eval::Network;
 use crate::games::{Game, Move};
 use std::sync::Arc;
 use std::time::Duration;
+
+/// The stack of a search thread. Deep lines of copied positions need room.
+pub const STACK_BYTES: usize = 32 << 20;
 
 /// With less time than this the leading thread searches alone: while other threads begin, or
 /// share its core, the clock may run out.

@@ -2,7 +2,6 @@
 //! partly left to chance, as in Stockfish.
 
 use super::strength::FULL_ELO;
-use super::worker::RootMove;
 use crate::games::Move;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
@@ -51,12 +50,11 @@ impl Skill {
         CHOICES.min(moves)
     }
 
-    /// Chooses among the moves that were searched, the best first.
-    pub(super) fn choose(self, moves: &[RootMove]) -> Option<Move> {
+    /// Chooses among moves with their values.
+    pub(super) fn choose(self, moves: impl Iterator<Item = (i32, Move)>) -> Option<Move> {
         let error = ERROR * (f64::from(FULL_SKILL) - self.level);
         moves
-            .iter()
-            .map(|root| (f64::from(root.value) + error * random(), root.mv))
+            .map(|(value, mv)| (f64::from(value) + error * random(), mv))
             .max_by(|(a, _), (b, _)| a.total_cmp(b))
             .map(|(_, mv)| mv)
     }
