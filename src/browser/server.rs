@@ -44,7 +44,6 @@ pub(super) enum Event {
     Closed,
 }
 
-/// The server.
 pub(super) struct Server {
     listener: TcpListener,
     shared: Arc<ServerState>,

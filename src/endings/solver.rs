@@ -31,7 +31,6 @@ pub(super) enum Unsolved {
     Needs(Material),
     /// The set can never be solved.
     Never(MaterialError),
-    /// The work was interrupted.
     Interrupted,
 }
 

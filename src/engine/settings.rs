@@ -125,7 +125,6 @@ const SETTINGS: [(&str, Setting); 16] = [
 /// The kind of an option, and its effect.
 #[derive(Clone, Copy)]
 enum Setting {
-    /// The game.
     Variant,
     /// A number, kept in `field`.
     Number {

@@ -95,7 +95,6 @@ pub fn find_game(
     find_variant(variants, name).or_else(|error| other.ok_or(error))
 }
 
-/// Lists the names of variants.
 pub(super) fn names(variants: &[Variant]) -> String {
     let names: Vec<_> = variants.iter().map(|variant| variant.info.name).collect();
     names.join(", ")

@@ -22,7 +22,6 @@ use crate::system::processor::sum_of_squares;
 pub(super) struct Block([i16; LANES]);
 
 impl Block {
-    /// All zeros.
     pub(super) const ZERO: Self = Self([0; LANES]);
 }
 

@@ -33,7 +33,6 @@ pub(super) enum Input {
     Line(Waiting),
     /// A line longer than `MAX_LINE`, which was skipped.
     TooLong,
-    /// The input has ended.
     End,
     /// A report of the search that is running.
     Search(SearchEvent<String>),
@@ -153,7 +152,6 @@ impl Inputs {
         }
     }
 
-    /// Returns a sender of reports.
     pub(super) fn sender(&self) -> Sender<Input> {
         self.sender.clone()
     }

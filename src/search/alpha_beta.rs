@@ -12,7 +12,6 @@ use super::worker::{Shared, Tried, Worker};
 use crate::eval::LIMIT;
 use crate::games::{Game, GameExt, Move};
 
-/// The extension of a move.
 #[derive(PartialEq, Eq)]
 enum Extension {
     /// Plies to add; negative for a shallower search.
@@ -254,7 +253,6 @@ impl<G: Game> Worker<G> {
         })
     }
 
-    /// Returns the extension of a move.
     #[inline]
     fn extension(
         &mut self,

@@ -39,7 +39,6 @@ fn mix(hash: u64, squares: Bitboard) -> u64 {
 }
 
 impl Corrections {
-    /// Creates empty corrections.
     pub(super) fn new<G: Game>() -> Self {
         let tables = (0..KEYS)
             .map(|_| std::array::from_fn(|_| std::array::from_fn(|_| AtomicI16::new(0))))

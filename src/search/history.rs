@@ -9,7 +9,6 @@ use crate::system::processor::ask_for_large_pages;
 pub(super) struct PieceTo {
     /// The piece before the move.
     pub piece: Piece,
-    /// The move.
     pub mv: Move,
 }
 
@@ -58,7 +57,6 @@ fn update(entry: &mut i16, bonus: i32) {
 }
 
 impl Histories {
-    /// Creates empty histories.
     pub(super) fn new() -> Self {
         let mut continuation = vec![0; PIECE_TO * PIECE_TO];
         ask_for_large_pages(&continuation);
@@ -112,7 +110,6 @@ impl Histories {
         self.quiets(side, before)(moved)
     }
 
-    /// Returns the score of a capture.
     #[inline]
     pub(super) fn capture(&self, moved: PieceTo, captured: usize) -> i32 {
         i32::from(self.captures[moved.index()][captured % MAX_KINDS])

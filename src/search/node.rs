@@ -61,7 +61,6 @@ pub(super) struct Candidate {
     pub gives_check: bool,
     /// True for a capture that loses material.
     pub losing: bool,
-    /// The history score.
     pub history: i32,
 }
 

@@ -451,7 +451,6 @@ pub(super) struct LmrContext {
     pub tt_move_is_tactical: bool,
     /// True if many positions one ply below failed high.
     pub many_cutoffs: bool,
-    /// True if the move gives check.
     pub gives_check: bool,
     /// True if only a win shorter than a known one improves the node.
     pub wants_shorter_win: bool,

@@ -164,12 +164,10 @@ impl MovePicker {
         self.quiet_score
     }
 
-    /// Returns the list.
     pub(super) fn into_list(self) -> MoveList {
         self.list
     }
 
-    /// Returns the next move.
     pub(super) fn next<G: Game>(&mut self, position: &G, hints: &Hints<'_>) -> Option<Move> {
         loop {
             // A stage that has no more moves leads to the next one.

@@ -17,7 +17,6 @@ pub(super) struct PastKeys {
 }
 
 impl PastKeys {
-    /// Creates an empty list.
     pub(super) fn new() -> Self {
         Self {
             keys: Vec::new(),
@@ -34,7 +33,6 @@ impl PastKeys {
         }
     }
 
-    /// Adds a position.
     #[inline]
     pub(super) fn push(&mut self, key: u64) {
         self.keys.push(key);
@@ -42,7 +40,6 @@ impl PastKeys {
         *count = count.saturating_add(1);
     }
 
-    /// Takes the last position away.
     #[inline]
     pub(super) fn pop(&mut self) {
         if let Some(key) = self.keys.pop() {

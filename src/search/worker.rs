@@ -376,7 +376,6 @@ impl<G: Game> Worker<G> {
         self.count_node(shared);
     }
 
-    /// Counts a searched position.
     #[inline]
     pub(super) fn count_node(&mut self, shared: &Shared<'_>) {
         self.nodes += 1;

@@ -31,7 +31,6 @@ use std::time::Duration;
 /// Limit of the pings that wait for the engine's move.
 const MAX_PINGS: usize = 10_000;
 
-/// CECP.
 pub(super) static DIALECT: Dialect = Dialect {
     words: &["xboard"],
     begin,
@@ -58,7 +57,6 @@ fn begin(mut link: Link) -> Box<dyn Speaker> {
     Box::new(dialogue)
 }
 
-/// A dialogue with one client.
 struct CecpDialogue {
     link: Link,
     game: GameRecord,

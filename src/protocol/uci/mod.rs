@@ -51,7 +51,6 @@ xboard                              speak CECP from here on, for XBoard",
     )
 }
 
-/// A dialogue with one client.
 struct UciDialogue {
     link: Link,
     /// The number of `stop`s among the deferred lines.
