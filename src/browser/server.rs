@@ -130,7 +130,7 @@ impl Server {
                 Ok((stream, _)) => stream,
                 Err(error) => {
                     log::warn!("board: {error}");
-                    // It may be one connection that failed, or there is no file left.
+                    // One connection failed, or no file descriptor is left.
                     std::thread::sleep(Duration::from_millis(10));
                     continue;
                 }

@@ -280,7 +280,7 @@ impl PictureFrame {
         let ((x1, y1), (x2, y2)) = (middle(from), middle(to));
         let length = (x2 - x1).hypot(y2 - y1);
         let (dx, dy) = ((x2 - x1) / length, (y2 - y1) / length);
-        // It leaves the piece free, and the line ends where the tip begins.
+        // The arrow does not cover the piece, and its line ends where the tip begins.
         let (ax, ay) = (x1 + 12.0 * dx, y1 + 12.0 * dy);
         let (bx, by) = (x2 - 13.0 * dx, y2 - 13.0 * dy);
         let mut text = format!(

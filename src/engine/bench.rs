@@ -68,7 +68,7 @@ pub fn run(variants: &[Variant], depth: u32, control: &Arc<Control>, say: &mut d
             session.forget();
             Table::renew(&mut table, 1);
             effort += search(&*session, depth, &table, control);
-            // The searches so far are no measure.
+            // A part of the searches has no meaningful total.
             if control.is_stopped() {
                 return;
             }

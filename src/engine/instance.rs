@@ -246,7 +246,7 @@ impl Engine {
             }
             Err(work) => {
                 if mode != Mode::Normal || !limited {
-                    // Nobody could stop it later.
+                    // Without threads nobody could stop it later.
                     control.stop();
                 }
                 let nodes = work();

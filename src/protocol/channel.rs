@@ -242,7 +242,7 @@ mod tests {
                 .next_within(Some(Duration::from_secs(60)))
                 .expect("a line")
         };
-        // The first that is too much is let in.
+        // The line that exceeds the limit is still read.
         let most = MAX_WAITING / ((1 << 16) + LINE_OVERHEAD) + 1;
         let mut held: Vec<_> = (0..most).map(|_| soon()).collect();
         let more = inputs.next_within(Some(Duration::from_millis(300)));

@@ -161,7 +161,7 @@ impl Link {
         }
         self.engine.stop();
         self.engine.join();
-        // All reports are in the channel.
+        // By now all its reports are in the channel.
         while let Some(input) = self.inputs.next_within(None) {
             match input {
                 Input::Search(_) | Input::Said(_) => {}
@@ -174,7 +174,7 @@ impl Link {
     /// Begins a search of the position. None may be running.
     pub(super) fn go(&mut self, request: &Request, mode: Mode) -> Result<(), PositionError> {
         let (events, end) = (self.inputs.sender(), self.inputs.sender());
-        // If nobody hears it, the program is ending already.
+        // A report that cannot be sent comes while the program ends.
         self.engine.go(
             request,
             mode,

@@ -79,7 +79,7 @@ impl<G: Game> Worker<G> {
                 // alone, which the table cannot know, is not overruled.
                 if entry.value > best && entry.value > DRAW && self.leads_on(position, entry.mv) {
                     (best, best_move) = (entry.value, entry.mv);
-                    // The line is of the value that the search found.
+                    // The line belongs to the value that the search found.
                     self.frames[ply].pv.clear();
                     self.frames[ply].pv.extend(best_move);
                 } else if entry.value < best && entry.value < DRAW && best != DRAW {

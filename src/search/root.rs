@@ -144,7 +144,7 @@ impl<G: Game> Worker<G> {
         let mut time = TimeManager::default();
         let mut last: Option<RootMove> = None;
         let mut mate_exists = false;
-        // Helpers begin at different depths so that they do not all search the same.
+        // Helpers begin at different depths so that they do not all search the same tree.
         for depth in 1 + (self.index % 2) as i32..=deepest {
             self.root_depth = depth;
             for root_move in &mut self.root_moves {
@@ -421,7 +421,7 @@ impl<G: Game> Worker<G> {
             Self::follow_endings(position, &mut pv, shared);
         }
         if is_decisive(value) && bound == Bound::Upper {
-            // The moves are of an earlier value, which this one has refuted.
+            // The moves belong to an earlier value, which this one refutes.
             pv.truncate(1);
         }
         if value == DRAW && pv.len() == 1 {

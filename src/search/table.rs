@@ -262,7 +262,7 @@ impl Table {
                 let stored_value = from_storage((data >> VALUE_SHIFT) as i16, ply);
                 let is_proven = proves(stored_value, Bound::from_bits(data >> BOUND_SHIFT));
                 if is_proven && !proves(value, bound) {
-                    // Marked as young.
+                    // Kept, as young as a new entry.
                     let data = data & !(15 << GENERATION_SHIFT) | generation << GENERATION_SHIFT;
                     entry[0].store(key ^ data, Relaxed);
                     entry[1].store(data, Relaxed);

@@ -469,7 +469,7 @@ mod tests {
             assert!((0.5..0.98).contains(&los), "{counts}: {los}");
             assert!(counts.normalised_elo().error > 100.0, "{counts}");
         }
-        // More of the same is more sure.
+        // More of the same is more certain.
         let mut last = f64::INFINITY;
         for number in [3, 6, 12, 100, 1000] {
             let elo = pairs([0, 0, 0, number, 0]).elo();

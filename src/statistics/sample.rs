@@ -117,7 +117,7 @@ impl Sample {
         let solve = |r: f64| {
             let values = condition(r);
             let x = self.tilt(&values);
-            // Results beyond the hypothesis meet the conditions that are too loose as they are.
+            // Results beyond the hypothesis already meet conditions that are too loose.
             let x = if is_beyond { x.max(0.0) } else { x };
             (values, x)
         };

@@ -400,7 +400,7 @@ mod tests {
             assert_finite(&counts_of(&results));
             assert_grows(&tests[random.below(tests.len())], &results);
         }
-        // One of two halves more deviates more than it gains.
+        // A result that is one or two halves better adds more to the deviation than to the mean.
         for test in &tests {
             assert_grows(test, &[0, 0, 198, 2, 0]);
             assert_grows(test, &[0, 1, 198, 0, 1]);

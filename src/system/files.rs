@@ -26,7 +26,7 @@ pub fn check(path: &Path) -> Result<()> {
 /// Follows links to the file that they name, which need not exist.
 fn follow(path: &Path) -> PathBuf {
     let mut path = path.to_path_buf();
-    // The system follows no more.
+    // Linux follows at most 40 links.
     for _ in 0..40 {
         let Ok(next) = fs::read_link(&path) else {
             break;
@@ -57,7 +57,7 @@ pub fn append_to(path: &Path) -> Result<File> {
     let path = path.to_path_buf();
     let (sender, opened) = channel();
     std::thread::spawn(move || {
-        // Nobody waits any more for what opens too late.
+        // If it opens too late, the receiver is gone.
         let _ = sender.send(OpenOptions::new().create(true).append(true).open(path));
     });
     opened

@@ -240,7 +240,7 @@ impl UciDialogue {
             }
             "go" => self.go(words),
             "stop" => {
-                // One that was deferred comes before any that was not.
+                // A deferred `stop` is taken before any new one.
                 self.deferred_stops = self.deferred_stops.saturating_sub(1);
                 self.link.engine.stop();
             }
