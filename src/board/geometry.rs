@@ -256,7 +256,7 @@ impl Geometry {
         &self.lines[square.index()][axis]
     }
 
-    /// For each square, the squares that the given leaps reach from it.
+    /// Returns for each square the squares that the given leaps reach from it.
     pub const fn leaper(&self, leaps: &[(i8, i8)]) -> SquareTable<Bitboard> {
         let mut table = [Bitboard::EMPTY; 128];
         let mut index = 0;
@@ -274,12 +274,12 @@ impl Geometry {
         table
     }
 
-    /// For each square, all squares on the rank and the file through it.
+    /// Returns for each square all squares on the rank and the file through it.
     pub const fn orthogonals(&self) -> SquareTable<Bitboard> {
         self.rays_in([0, 1, 4, 5])
     }
 
-    /// For each square, all squares on the diagonals through it.
+    /// Returns for each square all squares on the diagonals through it.
     pub const fn diagonals(&self) -> SquareTable<Bitboard> {
         self.rays_in([2, 3, 6, 7])
     }
@@ -298,7 +298,7 @@ impl Geometry {
         table
     }
 
-    /// For each pair of squares on one line, the squares strictly between them.
+    /// Returns for each pair of squares on one line the squares strictly between them.
     pub const fn between(&self) -> SquareTable<SquareTable<Bitboard>> {
         let mut table = [[Bitboard::EMPTY; 128]; 128];
         let mut index = 0;

@@ -18,10 +18,10 @@ pub struct Aim {
 }
 
 impl Aim {
-    /// `direct` has for each kind the squares from which a piece of the side to move would
-    /// attack the royal piece as the board is now. `unsure_from` has every own piece that
-    /// may attack it by a move that does not end on one of these: by opening a line to
-    /// another one, or along a line that the piece itself closes now.
+    /// Creates an aim. `direct` has for each kind the squares from which a piece of the side to
+    /// move would attack the royal piece as the board is now. `unsure_from` has every own piece
+    /// that may attack it by a move that does not end on one of these: by opening a line to another
+    /// one, or along a line that the piece itself closes now.
     #[inline(always)]
     pub fn new(direct: [Bitboard; MAX_KINDS], unsure_from: Bitboard, is_attacked: bool) -> Self {
         Self {

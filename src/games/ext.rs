@@ -111,7 +111,7 @@ pub trait GameExt: Game {
             })
     }
 
-    /// Every legal move, none if the game is over on the board. Draws by the clock or by
+    /// Returns every legal move; none if the game is over on the board. Draws by the clock or by
     /// material do not count here.
     fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();

@@ -317,8 +317,8 @@ impl Gothic {
         }
     }
 
-    /// Castling: king and rook unmoved, the way between them empty, the king not in check,
-    /// and no square that it crosses or lands on attacked.
+    /// Generates castling: king and rook unmoved, the way between them empty, the king not in
+    /// check, and no square that it crosses or lands on attacked.
     #[inline(always)]
     fn castling_moves<S: MoveSink>(&self, us: Side, sink: &mut S) {
         let occupied = self.placement.occupied();
@@ -371,7 +371,7 @@ impl Gothic {
             })
     }
 
-    /// K–K, KN–K, KB–K, KN–KN, KB–KN, KB–KB and KNN–K, either way round.
+    /// Returns true for K–K, KN–K, KB–K, KN–KN, KB–KN, KB–KB and KNN–K, either way round.
     fn is_material_draw(&self) -> bool {
         let occupied = self.placement.occupied();
         if occupied.count() > 4 {
@@ -718,7 +718,7 @@ impl Game for Gothic {
             & occupied
     }
 
-    /// Castling written as king takes own rook (`f1j1`) or as `O-O` and `O-O-O`.
+    /// Reads castling written as king takes own rook (`f1j1`) or as `O-O` and `O-O-O`.
     fn alias(&self, text: &str) -> Option<Move> {
         let us = self.to_move();
         let home = CASTLINGS[us.index()][0].king[0];

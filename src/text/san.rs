@@ -111,7 +111,7 @@ fn promotion<G: Game>(mv: Move) -> String {
     letter.map_or_else(String::new, |letter| format!("={letter}"))
 }
 
-/// Castling or the text of another move, with the mark of a check or a win.
+/// Writes castling or the text of another move, with the mark of a check or a win.
 fn with_marks<G: Game>(position: &G, mv: Move, plain: impl Fn(&G, Move) -> String) -> String {
     let mut next = position.clone();
     next.play(mv);

@@ -21,7 +21,7 @@ pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: O
     page.replacen("@DATA@", &data, 1)
 }
 
-/// SVG parts for the boards of a game.
+/// Builds the SVG parts for the boards of a game.
 fn set(variant: Variant) -> Object {
     let parts = variant.open().picture_parts();
     let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {

@@ -45,7 +45,7 @@ fn record(tags: &[(&str, &str)], moves: &[(&str, &str)], result: &str) -> Record
     }
 }
 
-/// The moves with their comments after them.
+/// Returns the moves with their comments after them.
 fn moves(record: &Record) -> String {
     let moves = record.moves.iter().map(|mv| match &mv.comment {
         Some(comment) => format!("{} ({comment})", mv.text),
