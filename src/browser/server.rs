@@ -24,8 +24,8 @@ use std::time::{Duration, Instant};
 
 /// Requests that may be read at once. One more ends the oldest of them.
 const MAX_REQUESTS: usize = 64;
-/// Pages that may be open at once. Browsers make at most six connections to a server, and a page
-/// needs one more than those that the open pages hold.
+/// Pages that may be open at once. Each holds a connection, and browsers make at most six to a
+/// server: one must remain for requests.
 const MAX_PAGES: usize = 5;
 /// The longest head of a request.
 const MAX_HEAD: usize = 16 << 10;
@@ -35,7 +35,7 @@ const MAX_BODY: usize = MAX_LINE as usize;
 const MAX_BODIES: usize = 16;
 /// Time in which a request must be complete.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
-/// Time after which a browser that does not read what is written to it is taken for gone.
+/// Time after which a browser that does not read is considered gone.
 const WRITE_TIME: Duration = Duration::from_secs(20);
 
 /// A change in the number of open pages.

@@ -116,7 +116,7 @@ static NAHBI_JUMPS: SquareTable<[Path; 4]> = {
     table
 };
 
-/// The Nahbi's sixteen bent ways to a square, each from another one.
+/// By target, the sixteen bent paths on which a Nahbi gets there, each from another square.
 static NAHBI_WAYS: SquareTable<[Path; 16]> = {
     let mut table = [[NO_PATH; 16]; 128];
     let mut counts = [0; 128];

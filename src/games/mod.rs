@@ -99,8 +99,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// board comes before it. Such a position still has moves.
     fn draw_reason(&self) -> Option<Reason>;
 
-    /// Returns true if the opponent, were it to move, could win at once: check, for games with and
-    /// without it. Quiescence then searches all moves.
+    /// Returns true if the opponent could win at once if it were to move, as after a check in
+    /// chess. Quiescence then searches all moves.
     fn in_check(&self) -> bool;
 
     /// Returns true if the enemy attacks every royal piece of the side to move: its king, every

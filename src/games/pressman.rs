@@ -39,8 +39,8 @@ impl Pressman {
         }
     }
 
-    /// Returns the squares where a move of the piece on `from` gains a new piece. Judged after the
-    /// move: a piece that itself leaves the opposite square empties it.
+    /// Returns the squares where a move of the piece on `from` gains a new piece. A piece that
+    /// leaves the opposite square empties it.
     #[inline]
     fn gains_from(from: Square, gaining: Bitboard, us: Side) -> Bitboard {
         gaining
