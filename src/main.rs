@@ -3,7 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quadrille::cli::console::Standard;
-use quadrille::cli::{Command, Console, variant};
+use quadrille::cli::{Command, Console, Failure, variant};
 use quadrille::engine::VARIANTS;
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::system::{built_for, signal};
@@ -30,22 +30,29 @@ fn main() -> ExitCode {
             None => vec![&**word],
         });
     let mut console = Standard::default();
-    let status = run(&words.collect::<Vec<_>>(), &mut console).unwrap_or_else(|error| {
-        console.warn(&error);
+    let status = run(&words.collect::<Vec<_>>(), &mut console);
+    let status = status.unwrap_or_else(|failure| {
+        let help = match (&failure, console.command) {
+            (Failure::Usage(_), "") => "; see --help".into(),
+            (Failure::Usage(_), command) => format!("; see {command} --help"),
+            _ => String::new(),
+        };
+        console.warn(&format!("{failure}{help}"));
         ExitCode::from(2)
     });
     signal::end();
     status
 }
 
-fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+fn run(words: &[&str], console: &mut Standard) -> Result<ExitCode, Failure> {
     match words {
         [] => return Ok(dialogue::run(VARIANTS[0])),
         ["--variant", name] => return Ok(dialogue::run(variant(name)?)),
         ["--variant", name, words @ ..] if dialogue::is_command(words) => {
+            console.command = command(words[0]).map_or("", |command| command.name);
             return dialogue::run_command(variant(name)?, words);
         }
-        ["--variant", ..] => return Err("--variant: one NAME must follow; see --help".into()),
+        ["--variant", ..] => return Err(Failure::Usage("--variant: one NAME must follow".into())),
         ["uci" | "ugi"] => return dialogue::run_command(VARIANTS[0], words),
         ["--version" | "-version" | "-V" | "-v" | "version"] => {
             console.say(&format!("{} ({})", protocol::NAME, built_for()));
@@ -59,20 +66,27 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
             name @ ("--version" | "-version" | "-V" | "-v" | "version"),
             word,
             ..,
-        ] => return Err(format!("`{word}`: {name} takes no arguments")),
+        ] => {
+            let fault = format!("`{word}`: {name} takes no arguments");
+            return Err(Failure::Usage(fault));
+        }
         [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] => {
             console.say(command(name)?.help);
         }
-        [name, words @ ..] => return (command(name)?.run)(words, console),
+        [name, words @ ..] => {
+            let command = command(name)?;
+            console.command = command.name;
+            return (command.run)(words, console);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn command(name: &str) -> Result<&'static Command, String> {
+fn command(name: &str) -> Result<&'static Command, Failure> {
     let name = if name == "analyze" { "analyse" } else { name };
     let mut commands = COMMANDS.into_iter().flatten();
     let command = commands.find(|command| command.name == name);
-    command.ok_or_else(|| format!("`{name}` is not a command; see --help"))
+    command.ok_or_else(|| Failure::Usage(format!("`{name}` is not a command")))
 }
 
 fn help() -> String {

@@ -525,7 +525,7 @@ fn tune_resumes_from_its_state() {
 #[test]
 fn wrong_words_are_named() {
     for (words, fault) in [
-        ("datagen", "which variant?"),
+        ("datagen", "VARIANT is missing"),
         ("datagen chess", "`chess` is not one of"),
         ("datagen gothic", "--out FILE is missing"),
         (
@@ -542,7 +542,7 @@ fn wrong_words_are_named() {
             "datagen gothic --out /tmp/x --eval /nonexistent",
             "/nonexistent",
         ),
-        ("learn", "which variant?"),
+        ("learn", "VARIANT is missing"),
         ("learn gothic", "--dir DIR is missing"),
         ("learn gothic --eval x", "`--eval` is not understood"),
         (
@@ -550,7 +550,7 @@ fn wrong_words_are_named() {
             "--hidden: `100` is not a multiple of 64",
         ),
         ("learn gothic --dir README.md", "README.md: "),
-        ("tune", "which variant?"),
+        ("tune", "VARIANT is missing"),
         ("tune gothic --pairs", "--pairs: its value is missing"),
         (
             "tune gothic --pairs x",

@@ -29,8 +29,9 @@ fn parts_give_the_figures_of_the_one_match() {
     std::fs::copy(folder.join("part1.pgn"), folder.join("copy.pgn")).unwrap();
     for file in ["part1.pgn", "copy.pgn"] {
         let error = refused_match(&folder, &format!("--merge part1.pgn part2.pgn {file}"));
-        let wanted =
-            format!("quadrille: {file}: round 1.1, A against B: the same game is in part1.pgn\n");
+        let wanted = format!(
+            "quadrille: match: {file}: round 1.1, A against B: the same game is in part1.pgn\n"
+        );
         assert_eq!(error, wanted);
     }
     // The same moves played once more are no copy.
@@ -40,7 +41,10 @@ fn parts_give_the_figures_of_the_one_match() {
     // What adds nothing is named, and what is of another game refused.
     std::fs::write(folder.join("none.pgn"), "").unwrap();
     let merged = run_match(&folder, "--merge part1.pgn none.pgn");
-    assert_eq!(merged.stderr, "quadrille: none.pgn: no finished game\n");
+    assert_eq!(
+        merged.stderr,
+        "quadrille: match: none.pgn: no finished game\n"
+    );
     let other = read(&folder, "part1.pgn").replace("congress", "gothic");
     std::fs::write(folder.join("gothic.pgn"), other).unwrap();
     let error = refused_match(&folder, "--merge part1.pgn gothic.pgn");
@@ -193,7 +197,7 @@ fn a_result_that_cannot_be_written_is_reported() {
     let words = format!("{MATCH} -json /nonexistent/r.json");
     let said = try_match(&folder, &words).said();
     assert!(
-        said.contains("quadrille: -json: /nonexistent/r.json: "),
+        said.contains("quadrille: match: -json: /nonexistent/r.json: "),
         "{said}"
     );
     assert!(said.contains("Score of A vs B"), "{said}");

@@ -324,7 +324,7 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
     let error = refused_match(&folder, &format!("{endless} -pgnout g.pgn append=false"));
     assert_eq!(
         error,
-        "quadrille: -pgnout: g.pgn: another process writes to it\n"
+        "quadrille: match: -pgnout: g.pgn: another process writes to it\n"
     );
     assert_eq!(files(), during);
 }

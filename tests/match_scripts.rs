@@ -190,11 +190,15 @@ fn what_an_engine_writes_is_made_visible_and_bounded() {
         "Finished game 1 (fake vs real): 0-1 {White makes an illegal move: \u{fffd}[31mred}";
     assert!(said.contains(wanted), "{said}");
     assert_eq!(
-        said.matches("quadrille: fake: a\u{fffd}[31mred\n").count(),
+        said.matches("quadrille: match: fake: a\u{fffd}[31mred\n")
+            .count(),
         20,
         "{said}"
     );
-    assert!(said.contains("quadrille: fake: and so on\n"), "{said}");
+    assert!(
+        said.contains("quadrille: match: fake: and so on\n"),
+        "{said}"
+    );
     assert!(!said.contains('\u{1b}'), "{said}");
 }
 
@@ -444,7 +448,7 @@ fn what_is_said_before_and_beside_is_heard() {
     let two = "st=5 initstr='hello\\none\\nhello\\ntwo' stderr=err.txt";
     assert_eq!(against(&folder, &cases, two).stderr, "");
     let warned = against(&folder, &cases, "st=5 initstr=hello").stderr;
-    assert!(warned.contains("quadrille: fake: got\n"), "{warned}");
+    assert!(warned.contains("quadrille: match: fake: got\n"), "{warned}");
     let heard = std::fs::read_to_string(folder.join("err.txt")).unwrap();
     assert_eq!(heard, "got \ngot \n".repeat(2), "one before the first game");
 }
@@ -458,8 +462,8 @@ fn an_engine_that_does_not_start_is_heard() {
         &folder,
         "-engine name=fake cmd=sh arg=broken.sh st=5 -engine cmd=self depth=1",
     );
-    let wanted = "quadrille: fake: no library\n\
-                  quadrille: fake: cannot be started: exit status: 3\n";
+    let wanted = "quadrille: match: fake: no library\n\
+                  quadrille: match: fake: cannot be started: exit status: 3\n";
     assert_eq!(error, wanted);
 }
 

@@ -242,7 +242,7 @@ fn words_without_effect_are_warned_of() {
         "-config",
     ] {
         assert!(
-            warned.contains(&format!("quadrille: {word} is ignored: ")),
+            warned.contains(&format!("quadrille: match: {word} is ignored: ")),
             "{word}: {warned}"
         );
     }
@@ -526,7 +526,7 @@ fn complaints_reach_who_runs_the_match() {
     )
     .stderr;
     assert!(
-        warned.contains("quadrille: P: info string error: option EvalFile: nothing: "),
+        warned.contains("quadrille: match: P: info string error: option EvalFile: nothing: "),
         "{warned}"
     );
 }

@@ -487,7 +487,7 @@ fn annotated(text: &[u8]) -> (String, Vec<String>) {
     let options = annotate::AnnotateOptions::read(VARIANTS, &["--nodes", "1", "--jobs", "1", "-"]);
     let mut heard = Heard::default();
     annotate::run(&options.unwrap(), vec![Source::new(text)], &mut heard).unwrap();
-    let fault = |line: &String| visible(&line.replacen("annotate: -: ", "", 1));
+    let fault = |line: &String| visible(&line.replacen("-: ", "", 1));
     (
         heard.said.join("\n"),
         heard.warned.iter().map(fault).collect(),

@@ -519,7 +519,7 @@ fn wrong_command_lines_are_named() {
     let folder = scratch("play/wrong");
     let folder = folder.to_str().unwrap();
     for (words, expected) in [
-        (&["play"][..], "play: which VARIANT? See play --help"),
+        (&["play"][..], "play: VARIANT is missing; see play --help"),
         (
             &["play", "chess"],
             "play: the variant `chess` is not one of gothic",

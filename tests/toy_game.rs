@@ -277,7 +277,7 @@ fn its_winner_cannot_be_proven() {
         Prove::run::<Race>(&[], &never, &mut console),
         Prove::run::<Runners<0>>(&[], &never, &mut console),
     ] {
-        let reason = refused.unwrap_err();
+        let reason = refused.unwrap_err().to_string();
         assert!(
             reason.contains("race can be drawn or repeat a position"),
             "{reason}"

@@ -1,6 +1,7 @@
 //! The page with the engine inside: one file that needs no server and no installation.
 
 use super::page;
+use crate::cli::Failure;
 use crate::system::files;
 use std::path::Path;
 
@@ -8,14 +9,10 @@ use std::path::Path;
 const MAX_MODULE: u64 = 64 << 20;
 
 /// Saves the page with a module of WebAssembly that is packed by gzip.
-pub(super) fn save(file: &Path, module: &Path) -> Result<(), String> {
-    let fault = |path: &Path, error| format!("board: {}: {error}", path.display());
-    let packed = files::read(module, MAX_MODULE).map_err(|error| fault(module, error))?;
+pub(super) fn save(file: &Path, module: &Path) -> Result<(), Failure> {
+    let packed = files::read(module, MAX_MODULE).map_err(Failure::file(module))?;
     if !packed.starts_with(&[0x1f, 0x8b]) {
-        return Err(format!(
-            "board: {}: it is not a gzip file",
-            module.display()
-        ));
+        return Err(Failure::file(module)("it is not a gzip file"));
     }
     let engine = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
@@ -29,7 +26,7 @@ pub(super) fn save(file: &Path, module: &Path) -> Result<(), String> {
         include_str!("inside.js"),
     );
     let page = page(&engine).replace(" nonce=\"@NONCE@\"", "");
-    files::write(file, page.as_bytes()).map_err(|error| fault(file, error))
+    files::write(file, page.as_bytes()).map_err(Failure::file(file))
 }
 
 /// Encodes bytes in base 64 (RFC 4648, section 4).

@@ -5,7 +5,7 @@
 mod inside;
 mod server;
 
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
 use crate::records::json::Object;
 use crate::records::page;
@@ -40,11 +40,11 @@ const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 
 /// Starts the server and the browser, and serves until the end.
-fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     let (mut variant, mut port) = (None, None);
     let (mut opens, mut ends) = (true, false);
     let (mut file, mut module) = (None, None);
-    let mut args = Args::new("board", words);
+    let mut args = Args::new(words);
     while let Some(word) = args.next() {
         match word {
             "--port" => port = Some(args.number(0, u16::MAX)?),
@@ -62,11 +62,11 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
             return Ok(ExitCode::SUCCESS);
         }
         (None, None) => {}
-        _ => return Err("board: --html and --engine go together; see board --help".into()),
+        _ => return Err(Failure::Usage("--html and --engine go together".into())),
     }
     let (sender, events) = channel();
-    let fault = |error| format!("board: 127.0.0.1: {error}");
-    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender).map_err(fault)?;
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender)
+        .map_err(Failure::file("127.0.0.1"))?;
     let game = variant.map_or(String::new(), |variant: Variant| {
         format!("#{}", variant.info.name)
     });
@@ -74,10 +74,10 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let address = format!("{}{game}", server.passing_address());
     std::thread::Builder::new()
         .spawn(move || server.serve())
-        .map_err(fault)?;
+        .map_err(Failure::no_thread)?;
     if opens && let Err(error) = open(&address) {
         console.warn(&format!(
-            "board: no browser was opened ({error}); open the address yourself"
+            "no browser was opened ({error}); open the address yourself"
         ));
     }
     wait(&events, ends);

@@ -1,7 +1,7 @@
-//! The words of a command line: options with their values, and one wording for each fault,
-//! `COMMAND: --option: FAULT; see COMMAND --help`.
+//! The words of a command line: options with their values, and one wording for each fault.
 
-use crate::engine::{VARIANTS, Variant, find_variant};
+use super::failure::Failure;
+use crate::engine::{UnknownVariant, VARIANTS, Variant, find_variant};
 use crate::system::text;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -10,7 +10,6 @@ use std::str::FromStr;
 /// [`value`](Self::value), [`number`](Self::number) and the like.
 #[derive(Clone, Debug)]
 pub struct Args<'w> {
-    command: &'static str,
     words: std::slice::Iter<'w, &'w str>,
     /// The word returned last.
     current: &'w str,
@@ -18,43 +17,41 @@ pub struct Args<'w> {
 
 impl<'w> Args<'w> {
     /// Words after the name of a command.
-    pub fn new(command: &'static str, words: &'w [&'w str]) -> Self {
+    pub fn new(words: &'w [&'w str]) -> Self {
         Self {
-            command,
             words: words.iter(),
             current: "",
         }
     }
 
     /// Takes the value of the current option.
-    pub fn value(&mut self) -> Result<&'w str, String> {
+    pub fn value(&mut self) -> Result<&'w str, Failure> {
         let value = self.words.next().copied();
-        value.ok_or_else(|| self.fault("its value is missing"))
+        value.ok_or_else(|| self.refuse("its value is missing"))
     }
 
     /// Takes a whole number in a range.
-    pub fn number<T>(&mut self, min: T, max: T) -> Result<T, String>
+    pub fn number<T>(&mut self, min: T, max: T) -> Result<T, Failure>
     where
         T: FromStr + PartialOrd + Display,
     {
         let value = self.value()?;
-        text::number(self.current, value, min, max).map_err(|error| self.with_help(&error))
+        Ok(text::number(self.current, value, min, max)?)
     }
 
     /// Takes a number in a range.
-    pub fn decimal(&mut self, min: f64, max: f64) -> Result<f64, String> {
+    pub fn decimal(&mut self, min: f64, max: f64) -> Result<f64, Failure> {
         let value = self.value()?;
-        text::decimal(self.current, value, min, max).map_err(|error| self.with_help(&error))
+        Ok(text::decimal(self.current, value, min, max)?)
     }
 
     /// Takes the name of a game.
-    pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, String> {
-        let name = self.value()?;
-        find_variant(variants, name).map_err(|error| self.with_help(&error))
+    pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, Failure> {
+        Ok(find_variant(variants, self.value()?)?)
     }
 
     /// Returns the current word as a file or the like.
-    pub fn operand(&self) -> Result<&'w str, String> {
+    pub fn operand(&self) -> Result<&'w str, Failure> {
         if self.current.starts_with('-') && self.current != "-" {
             Err(self.unknown())
         } else {
@@ -71,28 +68,29 @@ impl<'w> Args<'w> {
         words.iter().copied()
     }
 
-    /// Describes the current word as one that the command does not know.
-    pub fn unknown(&self) -> String {
-        self.with_help(&format!("`{}` is not understood", self.current))
+    /// Returns the current word.
+    pub fn current(&self) -> &'w str {
+        self.current
     }
 
-    /// Describes a fault of the current option.
-    pub fn fault(&self, fault: impl Display) -> String {
-        self.with_help(&format!("{}: {fault}", self.current))
+    /// Refuses the current word, which the command does not know.
+    pub fn unknown(&self) -> Failure {
+        Failure::Usage(format!("`{}` is not understood", self.current))
     }
 
-    /// Describes something that the command needs and did not get.
-    pub fn missing(&self, name: &str) -> String {
-        self.with_help(&format!("{name} is missing"))
-    }
-
-    fn with_help(&self, fault: &str) -> String {
-        format!("{0}: {fault}; see {0} --help", self.command)
+    /// Refuses the current option.
+    pub fn refuse(&self, fault: impl Display) -> Failure {
+        Failure::Usage(format!("{}: {fault}", self.current))
     }
 }
 
+/// Refuses a command line without something that the command needs.
+pub fn missing(name: &str) -> Failure {
+    Failure::Usage(format!("{name} is missing"))
+}
+
 /// Finds one of the program's games.
-pub fn variant(name: &str) -> Result<Variant, String> {
+pub fn variant(name: &str) -> Result<Variant, UnknownVariant> {
     find_variant(VARIANTS, name)
 }
 

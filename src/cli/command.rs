@@ -1,6 +1,7 @@
 //! A command of the command line, in one place.
 
 use super::console::Console;
+use super::failure::Failure;
 use std::process::ExitCode;
 
 /// The column in which summaries begin in the list of commands.
@@ -17,7 +18,7 @@ pub struct Command {
     /// The answer to `--help`; its first line is the usage.
     pub help: &'static str,
     /// Takes the words after the name.
-    pub run: fn(&[&str], &mut dyn Console) -> Result<ExitCode, String>,
+    pub run: fn(&[&str], &mut dyn Console) -> Result<ExitCode, Failure>,
 }
 
 impl Command {
@@ -35,9 +36,9 @@ impl Command {
         commands.iter().map(line).collect()
     }
 
-    /// Describes a call with too few or too many words.
-    pub fn misuse(&self) -> String {
+    /// Refuses a call with too few or too many words.
+    pub fn misuse(&self) -> Failure {
         let usage = self.help.lines().next().unwrap_or_default();
-        format!("{0}: usage: {usage}; see {0} --help", self.name)
+        Failure::Usage(format!("usage: {usage}"))
     }
 }

@@ -30,6 +30,8 @@ impl<F: FnMut(&str)> Console for F {
 /// Standard input, output and error.
 #[derive(Debug, Default)]
 pub struct Standard {
+    /// Name of the command; empty before it is known.
+    pub command: &'static str,
     /// Width of the progress that the terminal shows.
     shown: usize,
 }
@@ -46,7 +48,9 @@ impl Console for Standard {
     fn warn(&mut self, line: &str) {
         self.progress("");
         // The work continues if nobody can read it.
-        let _ = io::stderr().write_all(format!("quadrille: {}\n", visible(line)).as_bytes());
+        let separator = if self.command.is_empty() { "" } else { ": " };
+        let line = format!("quadrille: {}{separator}{}\n", self.command, visible(line));
+        let _ = io::stderr().write_all(line.as_bytes());
     }
 
     fn progress(&mut self, text: &str) {

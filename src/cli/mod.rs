@@ -3,10 +3,12 @@
 pub mod args;
 pub mod command;
 pub mod console;
+pub mod failure;
 pub mod interrupt;
 pub mod sources;
 pub mod tool;
 
-pub use args::{Args, variant};
+pub use args::{Args, missing, variant};
 pub use command::Command;
 pub use console::Console;
+pub use failure::Failure;

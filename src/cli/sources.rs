@@ -1,5 +1,6 @@
 //! The files that a tool reads, one after the other; `-` is standard input.
 
+use super::failure::Failure;
 use std::fs::{File, metadata};
 use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 
@@ -22,7 +23,7 @@ impl<'i> Source<'i> {
 }
 
 /// Opens all files, so that a wrong name is known before any work is done.
-pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
+pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, Failure> {
     let open = |name: &String| {
         if name == "-" {
             if stdin().is_terminal() {
@@ -44,16 +45,9 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, String> {
             }
         });
         Ok(Source {
-            input: Box::new(BufReader::new(
-                file.map_err(|error| format!("{name}: {error}"))?,
-            )),
+            input: Box::new(BufReader::new(file.map_err(Failure::file(name))?)),
             name: name.clone(),
         })
     };
     names.iter().map(open).collect()
-}
-
-/// True for a word that names an option, not a file.
-pub fn is_option(word: &str) -> bool {
-    word.starts_with('-') && word != "-"
 }

@@ -1,22 +1,21 @@
 //! Tools that work on one game and need its type.
 
+use super::args::{missing, variant};
 use super::console::Console;
+use super::failure::Failure;
 use super::interrupt::Interrupt;
-use crate::engine::{Entry, VARIANTS, find_variant};
+use crate::engine::Entry;
 use crate::for_all_games;
 use std::process::ExitCode;
 
 /// A tool that does the same for every game.
 pub trait Tool {
-    /// Name on the command line.
-    const NAME: &'static str;
-
     /// Runs the tool for a game. `words` are the rest of the command line.
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String>;
+    ) -> Result<ExitCode, Failure>;
 }
 
 /// Runs a tool for the game that the first word names.
@@ -24,11 +23,11 @@ pub fn run<T: Tool>(
     words: &[&str],
     interrupt: &Interrupt,
     console: &mut dyn Console,
-) -> Result<ExitCode, String> {
+) -> Result<ExitCode, Failure> {
     let [name, rest @ ..] = words else {
-        return Err(format!("{0}: which variant? See {0} --help", T::NAME));
+        return Err(missing("VARIANT"));
     };
-    let variant = find_variant(VARIANTS, name)?;
+    let variant = variant(name)?;
     macro_rules! dispatch {
         ($($game:ident),*) => { $(
             if variant.info.name == <crate::games::$game as crate::games::Game>::NAME {
@@ -37,5 +36,5 @@ pub fn run<T: Tool>(
         )* };
     }
     for_all_games!(dispatch);
-    Err(format!("{}: not for {}", T::NAME, variant.info.name))
+    Err(Failure::refused(format!("not for {}", variant.info.name)))
 }

@@ -10,12 +10,14 @@ mod solver;
 mod table;
 
 pub use material::{MAX_PIECES, Material, MaterialError, Signature};
-pub use table::{EndingTable, Shares, Summary, Value};
+pub use table::{EndingTable, Shares, Summary, TableError, Value};
 
 use crate::games::Game;
+use crate::system::files;
 use solver::Unsolved;
 use std::collections::HashMap;
 use std::fmt;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
 use std::time::{Duration, Instant};
@@ -60,10 +62,12 @@ impl<'w> Watch<'w> {
 }
 
 /// The reason why solving failed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Debug)]
 pub enum SolveError {
     /// The set cannot be solved.
     Material(MaterialError),
+    /// The file of a table cannot be read or written.
+    File(PathBuf, TableError),
     /// The work was interrupted.
     Interrupted,
 }
@@ -72,6 +76,7 @@ impl fmt::Display for SolveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Material(error) => error.fmt(f),
+            Self::File(path, error) => write!(f, "{}: {error}", path.display()),
             Self::Interrupted => f.write_str("interrupted"),
         }
     }
@@ -133,19 +138,19 @@ impl Endings {
         table
     }
 
-    /// Solves a set on `threads` threads, after all sets that its moves lead to. `ready` may return
-    /// a stored table; `solved` receives each new one.
+    /// Solves a set on `threads` threads, after all sets that its moves lead to. Tables that exist
+    /// in `folder` are read, and new ones are written there.
     ///
     /// # Errors
     ///
-    /// The set or one that its moves lead to cannot be solved, or the work was interrupted.
+    /// The set or one that its moves lead to cannot be solved, a file in the folder cannot be used,
+    /// or the work was interrupted.
     pub fn solve<G: Game>(
         &self,
         set: &Material,
         threads: usize,
         watch: &mut Watch<'_>,
-        ready: &mut dyn FnMut(&Material) -> Option<EndingTable>,
-        solved: &mut dyn FnMut(&EndingTable),
+        folder: Option<&Path>,
     ) -> Result<(), SolveError> {
         let mut under_way = Vec::new();
         let mut missing = vec![set.clone()];
@@ -156,8 +161,10 @@ impl Endings {
                 missing.pop();
                 continue;
             }
-            if let Some(table) = ready(&set) {
-                self.add::<G>(table);
+            let path = folder.map(|folder| folder.join(set.file_name::<G>()));
+            if let Some(path) = path.as_deref().filter(|path| path.exists()) {
+                let table = EndingTable::read_set::<G>(path, &set);
+                self.add::<G>(table.map_err(|error| SolveError::File(path.into(), error))?);
                 continue;
             }
             let captures = set.after_captures::<G>().into_iter();
@@ -169,7 +176,10 @@ impl Endings {
             match solver::solve::<G>(&set, self, threads, watch) {
                 Ok(table) => {
                     let table = self.add::<G>(table);
-                    solved(&table);
+                    if let Some(path) = path {
+                        files::write(&path, &table.to_bytes::<G>())
+                            .map_err(|error| SolveError::File(path, error.into()))?;
+                    }
                 }
                 Err(Unsolved::Needs(other)) => {
                     // A promotion, or another move that changes the set.

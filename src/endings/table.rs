@@ -6,6 +6,53 @@ use crate::games::{Game, GameExt, Kind};
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::path::Path;
+use std::{error, fmt, io};
+
+/// Why a file has no table of a game.
+#[derive(Debug)]
+pub enum TableError {
+    /// It cannot be read or written.
+    Io(io::Error),
+    /// It begins in another way.
+    Foreign,
+    /// It is too short.
+    Truncated,
+    /// Its checksum is wrong.
+    Checksum,
+    /// It is of the first game, not of the second.
+    OtherGame(String, &'static str),
+    /// Its pieces are wrong.
+    Material(String, MaterialError),
+    /// It has not one value for each placement.
+    Length,
+    /// It has other pieces than its name.
+    OtherPieces,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Io(error) => return error.fmt(f),
+            Self::Foreign => "it is not a table of endings",
+            Self::Truncated => "it is truncated",
+            Self::Checksum => "its checksum is wrong: it was cut off or changed",
+            Self::OtherGame(game, own) => {
+                return write!(f, "it is a table of {game}, not of {own}");
+            }
+            Self::Material(letters, error) => return write!(f, "{letters}: {error}"),
+            Self::Length => "its length is wrong",
+            Self::OtherPieces => "it has other pieces",
+        })
+    }
+}
+
+impl error::Error for TableError {}
+
+impl From<io::Error> for TableError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
 
 /// The value of a position for the side to move with best play; clock and repetition are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -271,9 +318,18 @@ impl EndingTable {
     /// # Errors
     ///
     /// The file cannot be read or is broken.
-    pub fn read<G: Game>(path: &Path) -> Result<Self, String> {
-        let bytes = files::read(path, u64::MAX).map_err(|error| error.to_string())?;
-        Self::from_bytes::<G>(&bytes)
+    pub fn read<G: Game>(path: &Path) -> Result<Self, TableError> {
+        Self::from_bytes::<G>(&files::read(path, u64::MAX)?)
+    }
+
+    /// Reads a file with the table of a set.
+    pub(super) fn read_set<G: Game>(path: &Path, set: &Material) -> Result<Self, TableError> {
+        let table = Self::read::<G>(path)?;
+        if table.material() == set {
+            Ok(table)
+        } else {
+            Err(TableError::OtherPieces)
+        }
     }
 
     /// Parses the bytes of a table's file.
@@ -281,29 +337,30 @@ impl EndingTable {
     /// # Errors
     ///
     /// The fault of the file.
-    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
-        let broken = || String::from("it is truncated");
-        let magic = bytes.get(..8).ok_or_else(broken)?;
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, TableError> {
+        let magic = bytes.get(..8).ok_or(TableError::Truncated)?;
         if magic != MAGIC {
-            return Err("it is not a table of endings".into());
+            return Err(TableError::Foreign);
         }
-        let (header, body) = bytes.split_at_checked(HEADER).ok_or_else(broken)?;
+        let header = bytes.split_at_checked(HEADER);
+        let (header, body) = header.ok_or(TableError::Truncated)?;
         let [game, letters, width] = [8, 9, 10].map(|at| usize::from(header[at]));
         if header[11..] != checksum(body).to_le_bytes() {
-            return Err("its checksum is wrong: it was cut off or changed".into());
+            return Err(TableError::Checksum);
         }
-        let (game, rest) = body.split_at_checked(game).ok_or_else(broken)?;
+        let (game, rest) = body.split_at_checked(game).ok_or(TableError::Truncated)?;
         if game != G::NAME.as_bytes() {
-            let game = String::from_utf8_lossy(game);
-            return Err(format!("it is a table of {game}, not of {}", G::NAME));
+            let game = String::from_utf8_lossy(game).into();
+            return Err(TableError::OtherGame(game, G::NAME));
         }
-        let (letters, values) = rest.split_at_checked(letters).ok_or_else(broken)?;
+        let letters = rest.split_at_checked(letters);
+        let (letters, values) = letters.ok_or(TableError::Truncated)?;
         let letters = String::from_utf8_lossy(letters);
         let (material, _) = Material::read::<G>(&letters)
-            .map_err(|error: MaterialError| format!("{letters}: {error}"))?;
+            .map_err(|error| TableError::Material(letters.into(), error))?;
         let index = Index::new::<G>(&material);
         if !matches!(width, 1 | 2) || values.len() != width * index.len() {
-            return Err("its length is wrong".into());
+            return Err(TableError::Length);
         }
         let codes = if width == 1 {
             Codes::Narrow(values.to_vec())

@@ -4,7 +4,7 @@
 use super::session::Session;
 use super::variant::Variant;
 use crate::search::{Control, Limits, Resources, Table};
-use crate::system::text::plain;
+use crate::system::text::{ValueError, plain};
 use std::ops::AddAssign;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,15 +15,15 @@ pub const DEFAULT_DEPTH: u32 = 9;
 /// Table size in MB: a part of the signature.
 const HASH: usize = 16;
 
-/// Reads a depth from the command line or a protocol.
+/// Reads the depth that follows a word.
 ///
 /// # Errors
 ///
 /// The text is no number from 1 to 100.
-pub fn read_depth(text: &str) -> Result<u32, String> {
+pub fn read_depth(name: &str, text: &str) -> Result<u32, ValueError> {
     plain(text)
         .filter(|depth| (1..=100).contains(depth))
-        .ok_or_else(|| format!("bench: `{text}` is not a depth from 1 to 100"))
+        .ok_or_else(|| ValueError::new(name, text, "not a depth from 1 to 100"))
 }
 
 /// The cost of searches.

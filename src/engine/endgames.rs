@@ -6,6 +6,7 @@ use crate::games::Game;
 use crate::system::sync::{cores, lock};
 use std::any::TypeId;
 use std::collections::{HashMap, HashSet};
+use std::io;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard};
@@ -52,18 +53,18 @@ impl Endgames {
     /// # Errors
     ///
     /// The folder cannot be read, or one of the files is broken; it is named.
-    pub fn read<G: Game>(folder: &Path) -> Result<(Self, usize), String> {
+    pub fn read<G: Game>(folder: &Path) -> io::Result<(Self, usize)> {
         let mut tables = 0;
         let store = Store::default();
         let begin = format!("{}-", G::NAME);
-        for entry in folder.read_dir().map_err(|error| error.to_string())? {
-            let path = entry.map_err(|error| error.to_string())?.path();
+        for entry in folder.read_dir()? {
+            let path = entry?.path();
             let name = path.file_name().unwrap_or_default().to_string_lossy();
             if !(name.starts_with(&begin) && name.ends_with(".end")) {
                 continue;
             }
-            let table =
-                EndingTable::read::<G>(&path).map_err(|error| format!("{name}: {error}"))?;
+            let table = EndingTable::read::<G>(&path)
+                .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
             log::debug!("{} is read", path.display());
             store.endings.add::<G>(table);
             tables += 1;
@@ -116,12 +117,12 @@ impl Endgames {
             }
             let mut watch = Watch::new(stop, None);
             let endings = &self.store.endings;
-            match endings.solve::<G>(men, cores, &mut watch, &mut |_| None, &mut |_| {}) {
+            match endings.solve::<G>(men, cores, &mut watch, None) {
                 Ok(()) => log::debug!("{} {} is solved", G::NAME, men.name::<G>()),
                 Err(SolveError::Material(_)) => {
                     self.refused().insert(men.clone());
                 }
-                Err(SolveError::Interrupted) => return,
+                Err(SolveError::File(..) | SolveError::Interrupted) => return,
             }
         }
     }

@@ -34,4 +34,4 @@ pub use options::{
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;
-pub use variant::{VARIANTS, Variant, find_game, find_variant};
+pub use variant::{UnknownVariant, VARIANTS, Variant, find_game, find_variant};

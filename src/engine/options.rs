@@ -2,7 +2,7 @@
 
 use crate::search::{FULL_ELO, FULL_SKILL};
 use std::fmt;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// The values that an option takes.
@@ -79,6 +79,20 @@ pub enum OptionError {
         /// The reason.
         fault: String,
     },
+}
+
+impl OptionError {
+    /// Returns what makes an error of a file the fault of an option.
+    pub(super) fn of_file<E: fmt::Display>(
+        name: &'static str,
+        path: impl AsRef<Path>,
+    ) -> impl Fn(E) -> Self {
+        move |error| Self::BadFile {
+            name,
+            path: path.as_ref().display().to_string(),
+            fault: error.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for OptionError {

@@ -13,6 +13,7 @@ use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::{Control, Limits, Resources, Score, SearchEvent, Searcher};
 use crate::system::sync::{cores, lock};
 use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, san};
+use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -104,7 +105,7 @@ pub trait Session: Send {
     /// # Errors
     ///
     /// An arrow is no move from one square to another.
-    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String>;
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, SanError>;
 
     /// Draws the parts of pictures of the game.
     fn picture_parts(&self) -> Parts;
@@ -143,7 +144,7 @@ pub trait Session: Send {
     /// # Errors
     ///
     /// The folder cannot be read or has a broken file; nothing has changed.
-    fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String>;
+    fn set_endings(&mut self, folder: Option<&Path>) -> io::Result<usize>;
 
     /// Returns the value of the position for the side to move, if it is not over and its ending is
     /// solved. Clock and repetition are ignored.
@@ -300,7 +301,7 @@ impl<G: Entry> Session for TypedSession<G> {
         diagram::draw(&self.position, self.last, G::SHEET.second_wing, look)
     }
 
-    fn picture(&self, arrows: &[&str], view: View) -> Result<String, String> {
+    fn picture(&self, arrows: &[&str], view: View) -> Result<String, SanError> {
         let squares = |text: &&str| {
             let (from, rest) = G::GEOMETRY.read_square(text)?;
             let (to, promotion) = G::GEOMETRY.read_square(rest)?;
@@ -308,7 +309,7 @@ impl<G: Entry> Session for TypedSession<G> {
         };
         let arrows: Vec<_> = arrows
             .iter()
-            .map(|text| squares(text).ok_or_else(|| format!("`{text}` is not a move")))
+            .map(|text| squares(text).ok_or_else(|| SanError::NotAMove(text.to_string())))
             .collect::<Result<_, _>>()?;
         Ok(svg::draw(
             &self.position,
@@ -427,7 +428,7 @@ impl<G: Entry> Session for TypedSession<G> {
         Ok(())
     }
 
-    fn set_endings(&mut self, folder: Option<&Path>) -> Result<usize, String> {
+    fn set_endings(&mut self, folder: Option<&Path>) -> io::Result<usize> {
         let (endgames, tables) = match folder {
             None => (Endgames::of::<G>(), 0),
             Some(folder) => Endgames::read::<G>(folder)?,

@@ -268,7 +268,10 @@ impl Engine {
         let folder = self.options.endgame_path.as_deref();
         let mut session = variant.open();
         session.prepare(self.options.threads);
-        session.set_endings(folder).map_err(bad_endings(folder))?;
+        session.set_endings(folder).map_err(OptionError::of_file(
+            "EndgamePath",
+            folder.unwrap_or(Path::new("")),
+        ))?;
         self.session = session;
         self.clear();
         Ok(())
@@ -305,24 +308,20 @@ impl Engine {
 
     /// Evaluates with the network of a file from now on, until another game is chosen.
     fn load_network(&mut self, path: &str) -> Result<Effect, OptionError> {
-        let wrong = |fault: String| OptionError::BadFile {
-            name: "EvalFile",
-            path: path.to_string(),
-            fault,
-        };
+        const NAME: &str = "EvalFile";
         let bytes;
         let evaluation = match path {
             _ if path.eq_ignore_ascii_case(INTERNAL_NETWORK) => Evaluation::Internal,
             _ if path.eq_ignore_ascii_case(NO_NETWORK) => Evaluation::Material,
             _ => {
                 bytes = files::read(path.as_ref(), MAX_NETWORK)
-                    .map_err(|error| wrong(error.to_string()))?;
+                    .map_err(OptionError::of_file(NAME, path))?;
                 Evaluation::File(&bytes)
             }
         };
         self.session
             .set_evaluation(evaluation)
-            .map_err(|error| wrong(error.to_string()))?;
+            .map_err(OptionError::of_file(NAME, path))?;
         self.clear();
         Ok(Effect::None)
     }
@@ -332,7 +331,7 @@ impl Engine {
         let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
         let tables = (self.session)
             .set_endings(folder.as_deref())
-            .map_err(bad_endings(folder.as_deref()))?;
+            .map_err(OptionError::of_file("EndgamePath", path))?;
         let game = self.session.info().name;
         let note = folder
             .as_ref()
@@ -349,11 +348,10 @@ impl Engine {
         file.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
             .map(|()| Effect::None)
-            .map_err(|error| OptionError::BadFile {
-                name: "Debug Log File",
-                path: path.unwrap_or_default().to_string(),
-                fault: error.to_string(),
-            })
+            .map_err(OptionError::of_file(
+                "Debug Log File",
+                path.unwrap_or_default(),
+            ))
     }
 }
 
@@ -369,14 +367,4 @@ fn try_memory(name: &'static str, wanted: usize) -> Result<(), OptionError> {
 /// Returns true if the value of an option names a file.
 fn is_file(value: &str) -> bool {
     !value.is_empty() && !value.eq_ignore_ascii_case(NO_FILE)
-}
-
-/// Converts the fault of a folder with endings.
-fn bad_endings(folder: Option<&Path>) -> impl FnOnce(String) -> OptionError {
-    let path = folder.unwrap_or(Path::new("")).display().to_string();
-    |fault| OptionError::BadFile {
-        name: "EndgamePath",
-        path,
-        fault,
-    }
 }

@@ -6,6 +6,8 @@ use super::session::{Session, TypedSession};
 use crate::for_all_games;
 use crate::games::GameExt;
 use crate::system::text::shorten;
+use std::error::Error;
+use std::fmt;
 
 /// A game that can be opened.
 #[derive(Clone, Copy, Debug)]
@@ -63,20 +65,34 @@ fn plain_name(name: &str) -> String {
     plain.strip_suffix("chess").unwrap_or(&plain).to_string()
 }
 
+/// A name that no variant has. The text names all variants.
+#[derive(Clone, Debug)]
+pub struct UnknownVariant {
+    name: String,
+    variants: &'static [Variant],
+}
+
+impl fmt::Display for UnknownVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, names) = (shorten(&self.name), names(self.variants));
+        write!(f, "the variant `{name}` is not one of {names}")
+    }
+}
+
+impl Error for UnknownVariant {}
+
 /// Finds the variant with a name.
 ///
 /// # Errors
 ///
-/// There is none; the text names all variants.
-pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
+/// There is none.
+pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, UnknownVariant> {
     let mut all = variants.iter().copied();
-    all.find(|variant| variant.is_called(name)).ok_or_else(|| {
-        format!(
-            "the variant `{}` is not one of {}",
-            shorten(name),
-            names(variants)
-        )
-    })
+    all.find(|variant| variant.is_called(name))
+        .ok_or_else(|| UnknownVariant {
+            name: name.into(),
+            variants,
+        })
 }
 
 /// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name
@@ -84,12 +100,12 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
 ///
 /// # Errors
 ///
-/// There is none; the text names all variants.
+/// There is none.
 pub fn find_game(
     variants: &'static [Variant],
     name: &str,
     fen: Option<&str>,
-) -> Result<Variant, String> {
+) -> Result<Variant, UnknownVariant> {
     let mut all = variants.iter().copied();
     let other = all.find(|variant| fen.is_some() && variant.has_start(name));
     find_variant(variants, name).or_else(|error| other.ok_or(error))

@@ -1,8 +1,8 @@
 //! The state of an interrupted training run, in a file: [`MAGIC`], the identity of the run, the
 //! steps done, every number of the trainer, then a checksum of all that.
 
-use super::in_file;
 use super::trainer::Trainer;
+use crate::cli::Failure;
 use crate::system::checksum::checksum;
 use crate::system::files;
 use std::io::ErrorKind;
@@ -17,22 +17,22 @@ pub(super) struct Checkpoint<'c> {
 }
 
 impl Checkpoint<'_> {
-    pub(super) fn save(&self, trainer: &mut Trainer) -> Result<(), String> {
+    pub(super) fn save(&self, trainer: &mut Trainer) -> Result<(), Failure> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(self.run.to_le_bytes());
         bytes.extend(trainer.steps.to_le_bytes());
         bytes.extend(trainer.state_mut().flat_map(|value| value.to_le_bytes()));
         bytes.extend(checksum(&bytes).to_le_bytes());
-        files::write(self.path, &bytes).map_err(in_file(self.path))
+        files::write(self.path, &bytes).map_err(Failure::file(self.path))
     }
 
     /// Restores the trainer; `false` if there is no file.
-    pub(super) fn load(&self, trainer: &mut Trainer) -> Result<bool, String> {
+    pub(super) fn load(&self, trainer: &mut Trainer) -> Result<bool, Failure> {
         match files::read(self.path, u64::MAX) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(in_file(self.path)(error)),
+            Err(error) => Err(Failure::file(self.path)(error)),
             Ok(bytes) => match self.restore(&bytes, trainer) {
-                Err(error) => Err(in_file(self.path)(error)),
+                Err(error) => Err(Failure::file(self.path)(error)),
                 Ok(()) => Ok(true),
             },
         }

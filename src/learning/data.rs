@@ -1,9 +1,9 @@
 //! Training data read from files, prepared for training.
 
 use super::file::GameReader;
-use super::in_file;
 use super::record::PackedPosition;
 use super::score_model::{Results, on_network_scale};
+use crate::cli::Failure;
 use crate::engine::Entry;
 use crate::search::ScoreModel;
 use std::fs;
@@ -38,7 +38,7 @@ pub(super) struct DataFile {
 
 impl Data {
     /// Reads some files.
-    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, Failure> {
         let mut data = Self::default();
         for path in paths {
             let (mut records, ends) = read_quiet::<G>(path)?;
@@ -65,8 +65,8 @@ impl Data {
 
 /// Finds the newest files of a game's training data with this many positions together, the oldest
 /// first. The files are called `.dat`; their names sort by age.
-pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, String> {
-    let entries = fs::read_dir(folder).map_err(in_file(folder))?;
+pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(Failure::file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
     let mut paths: Vec<_> = paths.filter(is_data).collect();
@@ -91,7 +91,7 @@ pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<Path
 }
 
 /// Fits a score model to the games of a file.
-pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, String> {
+pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, Failure> {
     let (records, _) = read_quiet::<G>(path)?;
     Ok(fit(&records))
 }
@@ -102,11 +102,11 @@ fn fit(records: &[PackedPosition]) -> ScoreModel {
 }
 
 /// Reads the quiet positions of a file, and the index at which each game ends.
-fn read_quiet<G: Entry>(path: &Path) -> Result<(Vec<PackedPosition>, Vec<usize>), String> {
+fn read_quiet<G: Entry>(path: &Path) -> Result<(Vec<PackedPosition>, Vec<usize>), Failure> {
     let mut games = GameReader::read(path)?;
     if games.header.variant != G::NAME {
         let other = &games.header.variant;
-        return Err(in_file(path)(format!("it holds games of {other}")));
+        return Err(Failure::file(path)(format!("it holds games of {other}")));
     }
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());
     while let Some((_, records)) = games.next_game() {

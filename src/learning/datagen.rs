@@ -14,7 +14,7 @@ use super::selfplay::{
 };
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
@@ -23,6 +23,7 @@ use crate::search::value::{DRAW, is_decisive};
 use crate::search::wins_material;
 use crate::system::checksum::checksum;
 use crate::system::sync::lock;
+use std::io;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
@@ -74,12 +75,12 @@ pub struct DatagenOptions {
 }
 
 impl DatagenOptions {
-    fn read<G: Entry>(words: &[&str]) -> Result<Self, String> {
+    fn read<G: Entry>(words: &[&str]) -> Result<Self, Failure> {
         let mut play = SelfplayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
         let (mut evaluation, mut label_nodes) = (None, None);
-        let mut args = Args::new(Datagen::NAME, words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--eval" => evaluation = Some(args.value()?),
@@ -91,7 +92,7 @@ impl DatagenOptions {
             }
         }
         Ok(Self {
-            path: path.ok_or_else(|| args.missing("--out FILE"))?,
+            path: path.ok_or_else(|| missing("--out FILE"))?,
             positions,
             label_nodes,
             network: network::<G>(evaluation)?,
@@ -99,7 +100,7 @@ impl DatagenOptions {
         })
     }
 
-    pub fn open<G: Entry>(&self) -> Result<GameAppender, String> {
+    pub fn open<G: Entry>(&self) -> Result<GameAppender, Failure> {
         let network = self.network.as_ref();
         let header = Header {
             variant: G::NAME.into(),
@@ -119,7 +120,7 @@ impl DatagenOptions {
         endings: &Arc<Endings>,
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         if file.games > 0 {
             console.say(&format!(
                 "{} games with {} positions exist already",
@@ -159,8 +160,11 @@ impl DatagenOptions {
                 },
             );
         }
-        let path = self.path.display();
-        written.map_err(|error| format!("{path}: {error}; everything written before is intact"))?;
+        let path = &self.path;
+        written.map_err(|error: io::Error| {
+            Failure::file(path)(format!("{error}; everything written before is intact"))
+        })?;
+        let path = path.display();
         console.say(&format!(
             "{} games with {} positions in {path}",
             file.games, file.positions
@@ -172,13 +176,11 @@ impl DatagenOptions {
 pub struct Datagen;
 
 impl Tool for Datagen {
-    const NAME: &'static str = COMMAND.name;
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = DatagenOptions::read::<G>(words)?;
         let mut file = options.open::<G>()?;
         let endings = endings::<G>(options.play.threads, interrupt);

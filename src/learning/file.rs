@@ -9,8 +9,8 @@
 //! opening was not played. Games are appended with one write each, in the order in which they
 //! end. A game that was cut off is found by its length or its checksum.
 
-use super::in_file;
 use super::record::{BYTES, PackedPosition};
+use crate::cli::Failure;
 use crate::system::checksum::checksum;
 use crate::system::files::{self, LockedFile};
 use std::collections::HashSet;
@@ -108,15 +108,16 @@ pub struct GameAppender {
 
 impl GameAppender {
     /// Opens or creates a file. A game that was cut off at its end is dropped.
-    pub fn open(path: &Path, header: &Header) -> Result<Self, String> {
-        let mut file = LockedFile::open(path).map_err(in_file(path))?;
-        if file.length().map_err(in_file(path))? < HEADER_BYTES as u64 {
-            let begun = file.read(0).map_err(in_file(path))?;
+    pub fn open(path: &Path, header: &Header) -> Result<Self, Failure> {
+        let mut file = LockedFile::open(path).map_err(Failure::file(path))?;
+        if file.length().map_err(Failure::file(path))? < HEADER_BYTES as u64 {
+            let begun = file.read(0).map_err(Failure::file(path))?;
             if !header.to_bytes().starts_with(&begun) {
-                return Err(in_file(path)("it holds no training data"));
+                return Err(Failure::file(path)("it holds no training data"));
             }
-            file.truncate(0).map_err(in_file(path))?;
-            file.append(&header.to_bytes()).map_err(in_file(path))?;
+            file.truncate(0).map_err(Failure::file(path))?;
+            file.append(&header.to_bytes())
+                .map_err(Failure::file(path))?;
             return Ok(Self {
                 file,
                 numbers: HashSet::new(),
@@ -127,7 +128,7 @@ impl GameAppender {
         let mut games = GameReader::read(path)?;
         if games.header != *header {
             let differences = games.header.differences(header).join("; ");
-            return Err(in_file(path)(format!(
+            return Err(Failure::file(path)(format!(
                 "it holds other games: {differences}"
             )));
         }
@@ -140,7 +141,7 @@ impl GameAppender {
             positions += records.len() as u64;
             end += (BYTES * (1 + records.len())) as u64;
         }
-        file.truncate(end).map_err(in_file(path))?;
+        file.truncate(end).map_err(Failure::file(path))?;
         Ok(Self {
             file,
             numbers,
@@ -178,17 +179,21 @@ pub(super) struct GameReader {
 
 impl GameReader {
     /// Opens a file for reading.
-    pub(super) fn read(path: &Path) -> Result<Self, String> {
+    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
         let mut input =
-            BufReader::with_capacity(1 << 20, files::open(path).map_err(in_file(path))?);
+            BufReader::with_capacity(1 << 20, files::open(path).map_err(Failure::file(path))?);
         let mut head = [0; HEADER_BYTES];
         let header = match input.read_exact(&mut head) {
             Ok(()) => Header::from_bytes(&head),
             Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
-            Err(error) => return Err(in_file(path)(error)),
+            Err(error) => return Err(Failure::file(path)(error)),
         };
-        let header = header.ok_or_else(|| in_file(path)("it is not training data"))?;
-        let bytes = input.get_ref().metadata().map_err(in_file(path))?.len();
+        let header = header.ok_or_else(|| Failure::file(path)("it is not training data"))?;
+        let bytes = input
+            .get_ref()
+            .metadata()
+            .map_err(Failure::file(path))?
+            .len();
         Ok(Self {
             input,
             header,
@@ -292,23 +297,26 @@ mod tests {
         let first = GameAppender::open(&path, &header("gothic")).expect("a new file");
         let error = GameAppender::open(&path, &header("gothic"))
             .err()
-            .expect("it is in use");
+            .expect("it is in use")
+            .to_string();
         assert!(error.contains("another process"), "{error}");
         drop(first);
         let error = GameAppender::open(&path, &header("congress"))
             .err()
-            .expect("another game");
+            .expect("another game")
+            .to_string();
         assert!(error.contains("gothic, not congress"), "{error}");
         let stronger = Header {
             network: 2,
             ..header("gothic")
         };
         let error = GameAppender::open(&path, &stronger).err();
-        assert!(error.is_some_and(|error| error.contains("another network")));
+        assert!(error.is_some_and(|error| error.to_string().contains("another network")));
         std::fs::write(&path, [b'x'; 100]).expect("writable");
         let error = GameAppender::open(&path, &header("gothic"))
             .err()
-            .expect("no data");
+            .expect("no data")
+            .to_string();
         assert!(error.contains("not training data"), "{error}");
         let _ = std::fs::remove_file(&path);
     }

@@ -4,11 +4,10 @@
 //! of pairs is reached. Every pair is a line of a file, in the order of the openings. So an
 //! interrupted gate resumes, and its end does not depend on the number of threads.
 
-use super::in_file;
 use super::parallel::{Interval, play_games};
 use super::selfplay::{RandomOpenings, SelfPlayer, play_pair};
-use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::{Console, Failure};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
@@ -86,17 +85,18 @@ impl Gate<'_> {
         &self,
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<Option<GateResult>, String> {
-        let mut file = Lines::open(self.path).map_err(in_file(self.path))?;
+    ) -> Result<Option<GateResult>, Failure> {
+        let mut file = Lines::open(self.path).map_err(Failure::file(self.path))?;
         let mut score = GateScore::default();
         let before: Option<Vec<_>> = file.before.iter().map(|line| unsealed(line)).collect();
-        let damaged = || in_file(self.path)("it is damaged; remove it to play its pairs again");
+        let damaged =
+            || Failure::file(self.path)("it is damaged; remove it to play its pairs again");
         let nodes = match before.ok_or_else(damaged)?.split_first() {
             None => {
                 let nodes = self.equal_time::<G>();
                 let [new, best] = nodes;
                 file.append(&sealed(&format!("nodes {new} {best}")))
-                    .map_err(in_file(self.path))?;
+                    .map_err(Failure::file(self.path))?;
                 nodes
             }
             Some((head, pairs)) => {
@@ -106,7 +106,7 @@ impl Gate<'_> {
         };
         if !score.is_final(self.pairs) {
             self.play_pairs::<G>(nodes, &mut score, &mut file, interrupt, console)
-                .map_err(in_file(self.path))?;
+                .map_err(Failure::file(self.path))?;
         }
         if !score.is_final(self.pairs) {
             return Ok(None);

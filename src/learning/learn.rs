@@ -8,13 +8,12 @@
 use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
 use super::gate::{Gate, GateResult};
-use super::in_file;
 use super::selfplay::{SelfplayOptions, balance, endings, network};
 use super::train::{self, Trained};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
@@ -87,7 +86,7 @@ struct LearnOptions {
 }
 
 impl LearnOptions {
-    fn read(words: &[&str]) -> Result<Self, String> {
+    fn read(words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             folder: PathBuf::new(),
             hours: None,
@@ -101,7 +100,7 @@ impl LearnOptions {
             test: Vec::new(),
             play: SelfplayOptions::new(150),
         };
-        let mut args = Args::new(Learn::NAME, words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--dir" => options.folder = args.value()?.into(),
@@ -119,7 +118,7 @@ impl LearnOptions {
             }
         }
         if options.folder.as_os_str().is_empty() {
-            Err(args.missing("--dir DIR"))
+            Err(missing("--dir DIR"))
         } else {
             Ok(options)
         }
@@ -139,13 +138,11 @@ impl LearnOptions {
 pub struct Learn;
 
 impl Tool for Learn {
-    const NAME: &'static str = COMMAND.name;
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = LearnOptions::read(words)?;
         let time = options
             .hours
@@ -176,14 +173,14 @@ fn resume<G: Entry>(
     options: &LearnOptions,
     end: &Interrupt,
     console: &mut dyn Console,
-) -> Result<(), String> {
-    fs::create_dir_all(&options.folder).map_err(in_file(&options.folder))?;
+) -> Result<(), Failure> {
+    fs::create_dir_all(&options.folder).map_err(Failure::file(&options.folder))?;
     let path = options.file("log");
-    let mut log = Lines::open(&path).map_err(in_file(&path))?;
+    let mut log = Lines::open(&path).map_err(Failure::file(&path))?;
     let mut state = LearnState::new(G::SHEET.score_model);
     for (number, line) in (1..).zip(&log.before) {
         if state.advance(line).is_none() {
-            return Err(in_file(&path)(format!(
+            return Err(Failure::file(&path)(format!(
                 "line {number} does not continue the log"
             )));
         }
@@ -209,10 +206,12 @@ fn resume<G: Entry>(
         };
         let (stage, seconds) = (stage.name(), begin.elapsed().as_secs_f64());
         let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
-        log.append(&line).map_err(in_file(&path))?;
+        log.append(&line).map_err(Failure::file(&path))?;
         console.say(&line.replace('\t', " "));
         if state.advance(&line).is_none() {
-            return Err(in_file(&path)("the last line does not continue the log"));
+            return Err(Failure::file(&path)(
+                "the last line does not continue the log",
+            ));
         }
         state.publish(options)?;
     }
@@ -224,27 +223,31 @@ fn resume<G: Entry>(
 }
 
 /// Copies the network that a new run begins with, if any; checks it in a resumed run.
-fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), String> {
+fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Failure> {
     let path = options.of_round(FIRST, "net");
     let first = network::<G>(options.from.as_deref())?;
     let bytes = first.map(|network| network.to_bytes(G::NAME));
     if is_new {
         return match bytes {
-            Some(bytes) => files::write(&path, &bytes).map_err(in_file(&path)),
+            Some(bytes) => files::write(&path, &bytes).map_err(Failure::file(&path)),
             None => remove(&path),
         };
     }
     let there = files::read(&path, u64::MAX).ok();
     if options.from.is_some() && bytes != there {
-        return Err(in_file(&options.folder)("it began with another network"));
+        return Err(Failure::file(&options.folder)(
+            "it began with another network",
+        ));
     }
     Ok(())
 }
 
 /// Removes a file that may be absent.
-fn remove(path: &Path) -> Result<(), String> {
+fn remove(path: &Path) -> Result<(), Failure> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(in_file(path)(error)),
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+            Err(Failure::file(path)(error))
+        }
         _ => Ok(()),
     }
 }
@@ -333,7 +336,7 @@ impl LearnState {
     }
 
     /// Writes the best network and its score model to their files, if they have changed.
-    fn publish(&self, options: &LearnOptions) -> Result<(), String> {
+    fn publish(&self, options: &LearnOptions) -> Result<(), Failure> {
         let best = files::read(&options.of_round(self.best, "net"), u64::MAX).ok();
         let model = format!("score_model: {:?},\n", self.model).into_bytes();
         for (name, bytes) in [("best.net", best), ("score_model", Some(model))] {
@@ -342,7 +345,7 @@ impl LearnState {
             if let Some(bytes) = bytes
                 && there.as_ref() != Some(&bytes)
             {
-                files::write(&path, &bytes).map_err(in_file(&path))?;
+                files::write(&path, &bytes).map_err(Failure::file(&path))?;
             }
         }
         Ok(())
@@ -357,7 +360,7 @@ struct Stages<'r> {
 }
 
 /// Fields of a finished stage for the log; `None` if it was interrupted.
-type StageFields = Result<Option<String>, String>;
+type StageFields = Result<Option<String>, Failure>;
 
 impl Stages<'_> {
     fn games<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
@@ -480,7 +483,7 @@ impl Stages<'_> {
     }
 
     /// Reads the network of a round; the first may have none.
-    fn network_of<G: Entry>(&self, round: u64) -> Result<Option<Arc<Network>>, String> {
+    fn network_of<G: Entry>(&self, round: u64) -> Result<Option<Arc<Network>>, Failure> {
         let path = self.options.of_round(round, "net");
         if round == FIRST && !path.exists() {
             return Ok(None);

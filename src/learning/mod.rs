@@ -20,8 +20,6 @@ mod trainer;
 pub mod tune;
 
 use crate::cli::Command;
-use std::fmt::Display;
-use std::path::Path;
 
 /// The commands of this room, as `--help` lists them.
 pub const COMMANDS: &[Command] = &[
@@ -30,8 +28,3 @@ pub const COMMANDS: &[Command] = &[
     learn::COMMAND,
     tune::COMMAND,
 ];
-
-/// Puts the name of a file before an error.
-fn in_file<E: Display>(path: &Path) -> impl Fn(E) -> String {
-    move |error| format!("{}: {error}", path.display())
-}

@@ -1,8 +1,7 @@
 //! Self-play: players with few nodes a move, openings, and the end of a game by adjudication.
 
-use super::in_file;
-use crate::cli::Args;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::{Args, Failure};
 use crate::endings::{Endings, Material, Value, Watch};
 use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
 use crate::eval::Network;
@@ -66,7 +65,7 @@ impl SelfplayOptions {
     }
 
     /// Reads the value of an option if it is one of self-play; `false` if it is not.
-    pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
+    pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, Failure> {
         match name {
             "--nodes" => self.nodes = args.number(1, u64::MAX)?,
             "--balance" => self.balance = Some(args.number(1, MAX_BALANCE)?),
@@ -85,7 +84,7 @@ impl SelfplayOptions {
 }
 
 /// Returns the network of a file, none for [`NO_NETWORK`], or the game's own.
-pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, String> {
+pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, Failure> {
     match evaluation {
         None => Ok(shipped::<G>()),
         Some(NO_NETWORK) => Ok(None),
@@ -93,10 +92,10 @@ pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<N
     }
 }
 
-pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, String> {
+pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, Failure> {
     let path = Path::new(path);
-    let bytes = files::read(path, MAX_NETWORK).map_err(in_file(path))?;
-    Network::from_bytes::<G>(&bytes).map_err(in_file(path))
+    let bytes = files::read(path, MAX_NETWORK).map_err(Failure::file(path))?;
+    Network::from_bytes::<G>(&bytes).map_err(Failure::file(path))
 }
 
 /// Solves the endings of three pieces, as far as they can be solved. All are solved before the
@@ -107,7 +106,7 @@ pub(super) fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<End
     for men in Material::all::<G>(3) {
         let mut watch = Watch::new(&stop, None);
         // Sets that cannot occur are left out.
-        let _ = endings.solve::<G>(&men, threads, &mut watch, &mut |_| None, &mut |_| {});
+        let _ = endings.solve::<G>(&men, threads, &mut watch, None);
     }
     endings
 }

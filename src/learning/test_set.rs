@@ -5,6 +5,7 @@ use super::data::Data;
 use super::features::target;
 use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
+use crate::cli::Failure;
 use crate::engine::Entry;
 use crate::eval::{Evaluator, Network};
 use crate::games::Placement;
@@ -26,11 +27,11 @@ pub(super) struct TestSet {
 
 impl TestSet {
     /// Reads the sets of some files. Their scores are put on one scale by their games' results.
-    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, String> {
+    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, Failure> {
         let data = Data::read::<G>(paths)?;
         let records: Vec<_> = data.records.into_iter().chain(data.held_out).collect();
         if records.is_empty() {
-            return Err("train: --test: there are no positions".into());
+            return Err(Failure::refused("--test: there are no positions"));
         }
         let targets = records.iter().map(|record| target(record, 0.0));
         Ok(Self {

@@ -3,7 +3,6 @@
 use super::checkpoint::Checkpoint;
 use super::data::{Data, DataFile};
 use super::features::{self, FeatureMap};
-use super::in_file;
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
 use super::score_model::Results;
 use super::selfplay::read_network;
@@ -11,7 +10,7 @@ use super::test_set::{TestSet, outputs};
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{LANES, MAX_HIDDEN, Network, Shape};
 use crate::search::ScoreModel;
@@ -98,7 +97,7 @@ pub struct TrainOptions {
 }
 
 impl TrainOptions {
-    fn read(words: &[&str]) -> Result<Self, String> {
+    fn read(words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             data: Vec::new(),
             out: PathBuf::new(),
@@ -111,7 +110,7 @@ impl TrainOptions {
             rate: None,
             config: Config::default(),
         };
-        let mut args = Args::new(Train::NAME, words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             let config = &mut options.config;
             match word {
@@ -130,27 +129,27 @@ impl TrainOptions {
             }
         }
         if options.data.is_empty() && options.test.is_empty() {
-            return Err(args.missing("DATA"));
+            return Err(missing("DATA"));
         } else if options.out.as_os_str().is_empty() {
-            return Err(args.missing("--out FILE"));
+            return Err(missing("--out FILE"));
         }
         if !options.data.is_empty() {
-            options.check().map_err(|error| format!("train: {error}"))?;
+            options.check()?;
         }
         Ok(options)
     }
 
     /// Completes the settings of the trainer by the data.
-    fn complete(&self, data: &Data) -> Result<Config, String> {
+    fn complete(&self, data: &Data) -> Result<Config, Failure> {
         let (positions, held_out) = (data.records.len(), data.held_out.len());
         let mut config = self.config.clone();
         // A batch has whole waves, and few data make small batches.
         let most = (positions / STEPS_IN_EPOCH / WAVE).max(1) * WAVE;
         config.batch = config.batch.div_ceil(WAVE).saturating_mul(WAVE).min(most);
         if config.batch > positions || held_out == 0 {
-            return Err(format!(
-                "train: {positions} quiet positions and {held_out} held out are too few"
-            ));
+            return Err(Failure::refused(format!(
+                "{positions} quiet positions and {held_out} held out are too few"
+            )));
         }
         let (epochs, rate) = match self.from {
             Some(_) => (EPOCHS_FROM, RATE_FROM),
@@ -164,38 +163,40 @@ impl TrainOptions {
     }
 
     /// Checks that the network replaces nothing that is needed.
-    fn check(&self) -> Result<(), String> {
+    fn check(&self) -> Result<(), Failure> {
         let is_out = |path: &PathBuf| files::is_same(path, &self.out);
         if self.data.iter().any(is_out) {
-            return Err("--out would overwrite DATA; see train --help".into());
+            return Err(Failure::Usage("--out would overwrite DATA".into()));
         } else if self.checkpoint.as_ref().is_some_and(is_out) {
-            return Err("--out would overwrite the checkpoint; see train --help".into());
+            return Err(Failure::Usage(
+                "--out would overwrite the checkpoint".into(),
+            ));
         }
-        files::check(&self.out).map_err(in_file(&self.out))
+        files::check(&self.out).map_err(Failure::file(&self.out))
     }
 }
 
 /// Reads the size of the hidden layer.
-pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, String> {
+pub fn read_hidden(args: &mut Args<'_>) -> Result<usize, Failure> {
     let hidden: usize = args.number(LANES, MAX_HIDDEN)?;
     if hidden.is_multiple_of(LANES) {
         Ok(hidden)
     } else {
-        Err(args.fault(format!("`{hidden}` is not a multiple of {LANES}")))
+        Err(args.refuse(format!("`{hidden}` is not a multiple of {LANES}")))
     }
 }
 
-pub fn read_epochs(args: &mut Args<'_>) -> Result<f64, String> {
+pub fn read_epochs(args: &mut Args<'_>) -> Result<f64, Failure> {
     args.decimal(0.001, 1e6)
 }
 
 /// Reads a learning rate.
-pub fn read_rate(args: &mut Args<'_>) -> Result<f32, String> {
+pub fn read_rate(args: &mut Args<'_>) -> Result<f32, Failure> {
     Ok(args.decimal(1e-9, 1.0)? as f32)
 }
 
 /// Reads one weight, or two with a colon between them.
-fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), String> {
+fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), Failure> {
     let value = args.value()?;
     let (first, last) = value.split_once(':').unwrap_or((value, value));
     let weight = |text: &str| {
@@ -203,7 +204,7 @@ fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), String> {
             .parse()
             .ok()
             .filter(|weight| (0.0..=1.0).contains(weight));
-        weight.ok_or_else(|| args.fault(format!("`{text}` is not a number from 0 to 1")))
+        weight.ok_or_else(|| args.refuse(format!("`{text}` is not a number from 0 to 1")))
     };
     Ok((weight(first)?, weight(last)?))
 }
@@ -212,13 +213,11 @@ fn read_lambda(args: &mut Args<'_>) -> Result<(f32, f32), String> {
 pub struct Train;
 
 impl Tool for Train {
-    const NAME: &'static str = COMMAND.name;
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = TrainOptions::read(words)?;
         if options.data.is_empty() {
             let out = options.out.to_string_lossy();
@@ -227,7 +226,7 @@ impl Tool for Train {
         }
         match train::<G>(&options, interrupt, console)? {
             Some(_) => Ok(ExitCode::SUCCESS),
-            None => Err("train: interrupted; no network was written".into()),
+            None => Err(Failure::Interrupted("no network was written")),
         }
     }
 }
@@ -251,7 +250,7 @@ pub fn train<G: Entry>(
     options: &TrainOptions,
     interrupt: &Interrupt,
     console: &mut dyn Console,
-) -> Result<Option<Trained>, String> {
+) -> Result<Option<Trained>, Failure> {
     let mut training = Training::prepare::<G>(options)?;
     console.say(&training.describe());
     training.resume(console)?;
@@ -260,7 +259,7 @@ pub fn train<G: Entry>(
     }
     let mut trained = training.sum_up::<G>(console);
     let network = training.quantise::<G>(console)?;
-    files::write(&options.out, &network.to_bytes(G::NAME)).map_err(in_file(&options.out))?;
+    files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
     trained.test_error = report_test::<G>(options, &network, console)?;
     Ok(Some(trained))
@@ -271,7 +270,7 @@ fn report_test<G: Entry>(
     options: &TrainOptions,
     network: &Network,
     console: &mut dyn Console,
-) -> Result<Option<f64>, String> {
+) -> Result<Option<f64>, Failure> {
     if options.test.is_empty() {
         return Ok(None);
     }
@@ -298,7 +297,7 @@ struct Training<'t> {
 
 impl<'t> Training<'t> {
     /// Reads the data, completes the settings, and builds the network to begin with.
-    fn prepare<G: Entry>(options: &'t TrainOptions) -> Result<Self, String> {
+    fn prepare<G: Entry>(options: &'t TrainOptions) -> Result<Self, Failure> {
         let data = Data::read::<G>(&options.data)?;
         let config = options.complete(&data)?;
         let network = match &options.from {
@@ -338,7 +337,7 @@ impl<'t> Training<'t> {
     }
 
     /// Resumes from the checkpoint, if there is one.
-    fn resume(&mut self, console: &mut dyn Console) -> Result<(), String> {
+    fn resume(&mut self, console: &mut dyn Console) -> Result<(), Failure> {
         let Some(checkpoint) = &self.checkpoint else {
             return Ok(());
         };
@@ -352,7 +351,7 @@ impl<'t> Training<'t> {
     }
 
     /// Runs all steps that are left; `false` if it was interrupted.
-    fn run(&mut self, interrupt: &Interrupt, console: &mut dyn Console) -> Result<bool, String> {
+    fn run(&mut self, interrupt: &Interrupt, console: &mut dyn Console) -> Result<bool, Failure> {
         let mut pace = RunSpeed::new(self.trainer.steps);
         while self.trainer.steps < self.config.steps && !interrupt.is_set() {
             let left = self.config.steps - self.trainer.steps;
@@ -423,15 +422,15 @@ impl<'t> Training<'t> {
     }
 
     /// Quantises the network and compares it with the real one.
-    fn quantise<G: Entry>(&self, console: &mut dyn Console) -> Result<Network, String> {
+    fn quantise<G: Entry>(&self, console: &mut dyn Console) -> Result<Network, Failure> {
         let network = self.trainer.network.quantise(G::SHEET.eval_scale);
-        let network = network.map_err(|error| format!("train: {error}"))?;
+        let network = network.map_err(Failure::refused)?;
         let difference = self.difference::<G>(&network);
         console.say(&format!(
             "the quantised network differs by {difference:.2} on average"
         ));
         if difference > TOLERANCE {
-            console.warn("train: the quantised network differs a lot; test it before you use it");
+            console.warn("the quantised network differs a lot; test it before you use it");
         }
         Ok(network)
     }

@@ -6,7 +6,6 @@
 //! opposite change, from one opening with both colours. All parameters then move a little towards
 //! the side that won.
 
-use super::in_file;
 use super::parallel::{Interval, play_games};
 use super::selfplay::{
     RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play_pair,
@@ -14,7 +13,7 @@ use super::selfplay::{
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::Params;
@@ -66,7 +65,7 @@ struct TuneOptions {
 }
 
 impl TuneOptions {
-    fn read(words: &[&str]) -> Result<Self, String> {
+    fn read(words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             pairs: 10_000,
             parameters: (0..Params::RANGES.len()).collect(),
@@ -74,14 +73,14 @@ impl TuneOptions {
             state: None,
             play: SelfplayOptions::new(2_000),
         };
-        let mut args = Args::new(Tune::NAME, words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--eval" => options.evaluation = Some(args.value()?.into()),
                 "--state" => options.state = Some(args.value()?.into()),
                 "--only" => {
                     let names = args.value()?;
-                    options.parameters = indices_of(names).map_err(|error| args.fault(error))?;
+                    options.parameters = indices_of(names).map_err(|error| args.refuse(error))?;
                 }
                 "--pairs" => options.pairs = args.number(1, u64::MAX)?,
                 _ if options.play.read_option(word, &mut args)? => {}
@@ -115,7 +114,7 @@ impl TuneOptions {
 }
 
 /// Sorted indices in [`Params::RANGES`] of the parameters with these names.
-fn indices_of(names: &str) -> Result<Vec<usize>, String> {
+fn indices_of(names: &str) -> Result<Vec<usize>, Failure> {
     let index = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
     let indices = names
         .split(',')
@@ -128,13 +127,11 @@ fn indices_of(names: &str) -> Result<Vec<usize>, String> {
 pub struct Tune;
 
 impl Tool for Tune {
-    const NAME: &'static str = COMMAND.name;
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = TuneOptions::read(words)?;
         let network = network::<G>(options.evaluation.as_deref())?;
         let mut run = TuneRun::open::<G>(options, network.as_ref())?;
@@ -173,7 +170,7 @@ struct TuneRun {
     /// File of the state and its name.
     state: Option<(Lines, PathBuf)>,
     /// Why the state could not be saved.
-    failed: Option<String>,
+    failed: Option<Failure>,
     progress: Interval,
 }
 
@@ -182,7 +179,7 @@ impl TuneRun {
     fn open<G: Entry>(
         options: TuneOptions,
         network: Option<&Arc<Network>>,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Failure> {
         let head = options.head::<G>(network);
         let mut run = Self {
             spsa: Spsa::new(G::SHEET.params),
@@ -196,19 +193,23 @@ impl TuneRun {
         let Some(path) = run.options.state.clone() else {
             return Ok(run);
         };
-        let mut file = Lines::open(&path).map_err(in_file(&path))?;
+        let mut file = Lines::open(&path).map_err(Failure::file(&path))?;
         let before = std::mem::take(&mut file.before);
         for (index, line) in head.iter().enumerate() {
             match before.get(index) {
-                None => file.append(line).map_err(in_file(&path))?,
+                None => file.append(line).map_err(Failure::file(&path))?,
                 Some(there) if there == line => {}
-                Some(_) => return Err(in_file(&path)("it belongs to a run with other settings")),
+                Some(_) => {
+                    return Err(Failure::file(&path)(
+                        "it belongs to a run with other settings",
+                    ));
+                }
             }
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
             let next = unsealed(line).and_then(|line| run.spsa.resume(line));
             let next = next.ok_or_else(|| {
-                in_file(&path)(format!(
+                Failure::file(&path)(format!(
                     "line {number} is damaged; remove it and all later lines to resume from there"
                 ))
             })?;
@@ -231,7 +232,7 @@ impl TuneRun {
         if let Some((file, path)) = &mut self.state
             && let Err(error) = file.append(&sealed(&line))
         {
-            self.failed = Some(in_file(path)(error));
+            self.failed = Some(Failure::file(path)(error));
         }
     }
 

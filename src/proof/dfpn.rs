@@ -8,6 +8,7 @@
 //! 1999). The game may have no draws and no way back to an earlier position.
 
 use super::table::{INFINITE, MOST, Numbers, ProofTable};
+use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
 use crate::engine::{Entry, shipped};
 use crate::eval::Evaluator;
@@ -217,8 +218,8 @@ impl<G: Entry> Prover<G> {
         &mut self,
         position: &G,
         mut written: HashSet<u64>,
-        mut write: impl FnMut(&G, Move) -> Result<(), String>,
-    ) -> Result<(), String> {
+        mut write: impl FnMut(&G, Move) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
         let Some(winner) = self.numbers(position).winner(position.to_move()) else {
             return Ok(());
         };
@@ -242,7 +243,9 @@ impl<G: Entry> Prover<G> {
             }
             let mv = self.winning_move(&position);
             if self.interrupt.is_set() {
-                return Err("interrupted before all moves of the winner were written".into());
+                return Err(Failure::Interrupted(
+                    "not all moves of the winner were written",
+                ));
             }
             let mv = mv.ok_or_else(|| {
                 let (fen, winner) = (position.fen(), winner.name());

@@ -7,10 +7,10 @@
 //! The moves that the winner needs after a move stand on earlier lines, here or in the files that
 //! the run began with.
 
-use super::in_file;
 use super::table::{MOST, Numbers};
-use crate::games::{Game, GameExt, Move, Side, result};
-use crate::records::epd::EpdRecord;
+use crate::cli::Failure;
+use crate::games::{FenError, Game, GameExt, Move, Side, result};
+use crate::records::epd::{EpdError, EpdRecord};
 use crate::system::files::{self, Lines};
 use crate::text::{move_text, read_move};
 use std::fmt;
@@ -31,6 +31,41 @@ pub(super) enum Content {
     Numbers(Numbers, u64),
 }
 
+/// The fault of a line.
+enum LineError {
+    Epd(EpdError),
+    /// It is about the first game, not about the second.
+    OtherGame(String, &'static str),
+    NoFen,
+    Fen(String, FenError),
+    ManyMoves,
+    Illegal(String),
+    /// Its result is not a win.
+    NoWin(String),
+    Nothing,
+}
+
+impl fmt::Display for LineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Epd(error) => error.fmt(f),
+            Self::OtherGame(name, own) => write!(f, "it is about {name}, not about {own}"),
+            Self::NoFen => f.write_str("it does not begin with a FEN"),
+            Self::Fen(fen, error) => write!(f, "{fen}: {error}"),
+            Self::ManyMoves => f.write_str("it has more than one move"),
+            Self::Illegal(mv) => write!(f, "{mv} is not legal"),
+            Self::NoWin(result) => write!(f, "{result} is not a win"),
+            Self::Nothing => f.write_str("it has no move, no winner and no proof numbers"),
+        }
+    }
+}
+
+impl From<EpdError> for LineError {
+    fn from(error: EpdError) -> Self {
+        Self::Epd(error)
+    }
+}
+
 /// A position without its counters, which mean nothing in a game without draws.
 pub(super) fn fields<G: Game>(position: &G) -> String {
     let fen = position.fen();
@@ -48,21 +83,22 @@ impl<G: Game> Finding<G> {
     /// # Errors
     ///
     /// It has no position of the game, or says nothing about it.
-    fn read(line: &str) -> Result<Self, String> {
+    fn read(line: &str) -> Result<Self, LineError> {
         let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
-            return Err(format!("it is about {name}, not about {}", G::NAME));
+            return Err(LineError::OtherGame(name.into(), G::NAME));
         }
         let fen = match &record.fen {
             Some(fen) if record.moves.is_empty() => fen,
-            _ => return Err("it does not begin with a FEN".into()),
+            _ => return Err(LineError::NoFen),
         };
-        let position = G::from_fen(fen).map_err(|error| format!("{fen}: {error}"))?;
+        let position = G::from_fen(fen).map_err(|error| LineError::Fen(fen.to_string(), error))?;
         if record.best.len() > 1 {
-            return Err("it has more than one move".into());
+            return Err(LineError::ManyMoves);
         }
         if let Some(text) = record.best.first() {
-            let mv = read_move(&position, text).ok_or_else(|| format!("{text} is not legal"))?;
+            let mv =
+                read_move(&position, text).ok_or_else(|| LineError::Illegal(text.to_string()))?;
             let content = Content::Move(mv);
             return Ok(Self { position, content });
         }
@@ -75,10 +111,10 @@ impl<G: Game> Finding<G> {
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
-            Some(other) => return Err(format!("{other} is not a win")),
+            Some(other) => return Err(LineError::NoWin(other.into())),
             None => match (open("proof"), open("disproof")) {
                 (Some(proof), Some(disproof)) => Numbers { proof, disproof },
-                _ => return Err("it has no move, no winner and no proof numbers".into()),
+                _ => return Err(LineError::Nothing),
             },
         };
         let nodes = operand("acn").and_then(|text| text.parse().ok());
@@ -91,9 +127,9 @@ impl<G: Game> Finding<G> {
     /// # Errors
     ///
     /// It cannot be read, or a line has a fault.
-    pub(super) fn read_all(path: &Path) -> Result<Vec<Self>, String> {
-        let bytes = files::read(path, u64::MAX).map_err(|error| in_file(path, &error))?;
-        let text = String::from_utf8(bytes).map_err(|error| in_file(path, &error))?;
+    pub(super) fn read_all(path: &Path) -> Result<Vec<Self>, Failure> {
+        let bytes = files::read(path, u64::MAX).map_err(Failure::file(path))?;
+        let text = String::from_utf8(bytes).map_err(Failure::file(path))?;
         read_lines(path, text.lines())
     }
 }
@@ -123,13 +159,10 @@ impl<G: Game> fmt::Display for Finding<G> {
 fn read_lines<'l, G: Game>(
     path: &Path,
     lines: impl Iterator<Item = &'l str>,
-) -> Result<Vec<Finding<G>>, String> {
+) -> Result<Vec<Finding<G>>, Failure> {
     let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
     lines
-        .map(|(number, line)| {
-            let finding = Finding::read(line);
-            finding.map_err(|error| in_file(path, &format!("line {number}: {error}")))
-        })
+        .map(|(number, line)| Finding::read(line).map_err(Failure::line(path, number)))
         .collect()
 }
 
@@ -145,8 +178,8 @@ impl<'p> ProofFile<'p> {
     /// # Errors
     ///
     /// Those of [`Lines::open`].
-    pub(super) fn open(path: &'p Path) -> Result<Self, String> {
-        let lines = Lines::open(path).map_err(|error| in_file(path, &error))?;
+    pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
+        let lines = Lines::open(path).map_err(Failure::file(path))?;
         Ok(Self { lines, path })
     }
 
@@ -155,7 +188,7 @@ impl<'p> ProofFile<'p> {
     /// # Errors
     ///
     /// The first line with a fault.
-    pub(super) fn findings<G: Game>(&self) -> Result<Vec<Finding<G>>, String> {
+    pub(super) fn findings<G: Game>(&self) -> Result<Vec<Finding<G>>, Failure> {
         read_lines(self.path, self.lines.before.iter().map(String::as_str))
     }
 
@@ -167,12 +200,12 @@ impl<'p> ProofFile<'p> {
     pub(super) fn append<G: Game>(
         &mut self,
         findings: impl Iterator<Item = Finding<G>>,
-    ) -> Result<(), String> {
+    ) -> Result<(), Failure> {
         let lines: Vec<_> = findings.map(|finding| finding.to_string()).collect();
         if lines.is_empty() {
             return Ok(());
         }
         let appended = self.lines.append(&lines.join("\n"));
-        appended.map_err(|error| in_file(self.path, &error))
+        appended.map_err(Failure::file(self.path))
     }
 }

@@ -8,7 +8,7 @@ mod table;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::Entry;
 use crate::games::{Game, GameExt, Side, result};
 use crate::search::Table;
@@ -18,8 +18,7 @@ use dfpn::Prover;
 use file::{Content, Finding, ProofFile, fields};
 use split::split;
 use std::collections::{HashMap, HashSet};
-use std::fmt::Display;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use table::{Numbers, ProofTable};
 
@@ -73,7 +72,7 @@ struct ProveOptions {
 }
 
 impl ProveOptions {
-    fn read(words: &[&str]) -> Result<Self, String> {
+    fn read(words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             fen: None,
             out: None,
@@ -85,7 +84,7 @@ impl ProveOptions {
             check: Vec::new(),
         };
         let mut fen = Vec::new();
-        let mut args = Args::new(Prove::NAME, words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--out" => options.out = Some(args.value()?.into()),
@@ -102,66 +101,65 @@ impl ProveOptions {
         let searches = options.out.is_some() || options.nodes.is_some();
         let reads = !options.with.is_empty() || options.table.is_some() || options.hash.is_some();
         if options.split.is_some() && searches {
-            return Err("prove: --split goes with neither --out nor --nodes".into());
+            let fault = "--split goes with neither --out nor --nodes";
+            return Err(Failure::Usage(fault.into()));
         }
         if !options.check.is_empty() && (searches || reads || options.split.is_some()) {
-            return Err("prove: --check goes with no other option".into());
+            return Err(Failure::Usage("--check goes with no other option".into()));
         }
         if let Some(table) = &options.table {
             let mut lines = options.with.iter().chain(&options.out);
             if let Some(path) = lines.find(|path| files::is_same(path, table)) {
-                let path = path.display();
-                return Err(format!("prove: {path} is the file of --table too"));
+                let fault = format!("{} is the file of --table too", path.display());
+                return Err(Failure::Usage(fault));
             }
         }
         Ok(options)
     }
 
     /// The table of an earlier run, or an empty one.
-    fn table<G: Game>(&self) -> Result<ProofTable, String> {
+    fn table<G: Game>(&self) -> Result<ProofTable, Failure> {
         match &self.table {
             Some(path) if path.exists() => {
-                let table = ProofTable::read(G::NAME, path);
-                table.map_err(|error| in_file(path, &error))
+                ProofTable::read(G::NAME, path).map_err(Failure::file(path))
             }
-            _ => ProofTable::new(self.hash.unwrap_or(HASH)),
+            _ => {
+                let megabytes = self.hash.unwrap_or(HASH);
+                ProofTable::new(megabytes).ok_or_else(|| {
+                    let fault = "MB of memory cannot be allocated";
+                    Failure::refused(format!("--hash: {megabytes} {fault}"))
+                })
+            }
         }
     }
 }
 
 /// The files after an option: one at least.
-fn read_files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, String> {
+fn read_files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, Failure> {
     let first = args.value()?;
     let rest = args.words().map(PathBuf::from);
     Ok([first.into()].into_iter().chain(rest).collect())
 }
 
-fn in_file(path: &Path, fault: &dyn Display) -> String {
-    format!("{}: {fault}", path.display())
-}
-
 impl Tool for Prove {
-    const NAME: &'static str = COMMAND.name;
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = ProveOptions::read(words)?;
         if !G::IS_ACYCLIC {
-            return Err(format!(
-                "prove: games of {} can be drawn or repeat a position, so a search may find no winner",
+            return Err(Failure::refused(format!(
+                "games of {} can be drawn or repeat a position, so a search may find no winner",
                 G::NAME
-            ));
+            )));
         }
         let fen = options.fen.as_deref().unwrap_or(G::START);
-        let position = G::from_fen(fen).map_err(|error| format!("prove: {error}"))?;
-        let fault = |error| format!("prove: {error}");
+        let position = G::from_fen(fen)?;
         let is_decided = if options.check.is_empty() {
-            search(&position, &options, interrupt, console).map_err(fault)?
+            search(&position, &options, interrupt, console)?
         } else {
-            console.say(&check_files(&position, &options.check, interrupt).map_err(fault)?);
+            console.say(&check_files(&position, &options.check, interrupt)?);
             true
         };
         Ok(ExitCode::from(u8::from(!is_decided)))
@@ -174,7 +172,7 @@ fn search<G: Entry>(
     options: &ProveOptions,
     interrupt: &Interrupt,
     console: &mut dyn Console,
-) -> Result<bool, String> {
+) -> Result<bool, Failure> {
     let mut prover = Prover::new(options.table::<G>()?, interrupt);
     let mut findings = Vec::new();
     for path in &options.with {
@@ -200,7 +198,7 @@ fn search<G: Entry>(
     }
     if let Some(path) = &options.table {
         // A place that cannot be written to is known before the search.
-        Replacement::create(path).map_err(|error| in_file(path, &error))?;
+        Replacement::create(path).map_err(Failure::file(path))?;
     }
     let (numbers, mut saved) = search_and_save(&mut prover, position, options, interrupt);
     let found = Finding::new(position, Content::Numbers(numbers, prover.nodes));
@@ -262,7 +260,7 @@ fn search_and_save<G: Entry>(
     position: &G,
     options: &ProveOptions,
     interrupt: &Interrupt,
-) -> (Numbers, Result<(), String>) {
+) -> (Numbers, Result<(), Failure>) {
     let limit = options.nodes.unwrap_or(u64::MAX);
     let mut saved = Ok(());
     loop {
@@ -281,12 +279,11 @@ fn search_and_save<G: Entry>(
 }
 
 /// Saves the table, if it has a file.
-fn save(table: &ProofTable, game: &str, options: &ProveOptions) -> Result<(), String> {
+fn save(table: &ProofTable, game: &str, options: &ProveOptions) -> Result<(), Failure> {
     let Some(path) = &options.table else {
         return Ok(());
     };
-    let written = table.write(game, path);
-    written.map_err(|error| in_file(path, &error))
+    table.write(game, path).map_err(Failure::file(path))
 }
 
 /// Appends the winner's moves to a file, some at a time. After an interrupt the file has the moves
@@ -296,7 +293,7 @@ fn write_moves<G: Entry>(
     position: &G,
     written: HashSet<u64>,
     out: &mut ProofFile<'_>,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let mut moves = Vec::new();
     let end = prover.write_moves(position, written, |position, mv| {
         moves.push(Finding::new(position, Content::Move(mv)));
@@ -314,7 +311,7 @@ fn check_files<G: Game>(
     position: &G,
     files: &[PathBuf],
     interrupt: &Interrupt,
-) -> Result<String, String> {
+) -> Result<String, Failure> {
     let mut moves = HashMap::new();
     for path in files {
         for Finding { position, content } in Finding::<G>::read_all(path)? {
@@ -328,8 +325,9 @@ fn check_files<G: Game>(
             let (fields, result) = (fields(position), result(Some(winner)));
             Ok(format!("{fields} {result}: {count} positions checked"))
         }
-        Err(fault) => Err(format!("no win of {}: {fault}", winner.name())),
+        Err(gap) => Err(format!("no win of {}: {gap}", winner.name())),
     };
-    proof(Side::White)
-        .or_else(|white| proof(Side::Black).map_err(|black| format!("{white}; {black}")))
+    proof(Side::White).or_else(|white| {
+        proof(Side::Black).map_err(|black| Failure::refused(format!("{white}; {black}")))
+    })
 }

@@ -164,15 +164,9 @@ pub(super) struct ProofTable {
 }
 
 impl ProofTable {
-    /// Creates an empty table of a size in MB.
-    ///
-    /// # Errors
-    ///
-    /// The memory cannot be allocated.
-    pub(super) fn new(megabytes: usize) -> std::result::Result<Self, String> {
-        let buckets = megabytes.saturating_mul((1 << 20) / size_of::<Bucket>());
-        Self::with_buckets(buckets)
-            .ok_or_else(|| format!("--hash: {megabytes} MB of memory cannot be allocated"))
+    /// Creates an empty table of a size in MB, if its memory can be allocated.
+    pub(super) fn new(megabytes: usize) -> Option<Self> {
+        Self::with_buckets(megabytes.saturating_mul((1 << 20) / size_of::<Bucket>()))
     }
 
     /// Creates an empty table, if its memory can be allocated.

@@ -12,11 +12,15 @@ pub use uci::query::takes_moves;
 
 use crate::engine::Engine;
 use link::{Dialect, Leave, Link, Speaker};
+use std::error::Error;
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;
 
 /// Name and version of the program.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
+
+/// Why a line cannot be obeyed. Its text is the answer.
+type Refusal = Box<dyn Error>;
 
 /// All protocols. A client whose first word is none of theirs speaks the first one.
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];

@@ -1,7 +1,7 @@
 //! The check of a recorded game: legal moves, to the stated end.
 
 use super::pgn::{Record, read_result};
-use super::play;
+use super::{GameError, play};
 use crate::engine::Session;
 use crate::games::{Outcome, Reason, result};
 use crate::system::text::shorten;
@@ -18,12 +18,14 @@ pub fn check(
     record: &Record,
     session: &mut dyn Session,
     mut each: impl FnMut(&dyn Session, String),
-) -> Result<(), String> {
+) -> Result<(), GameError> {
     let mut was_claimable = false;
     for (number, mv) in (1..).zip(&record.moves) {
         let follows = |outcome: Outcome| {
             let (text, reason) = (shorten(&mv.text), outcome.reason.name());
-            format!("move {number}, `{text}`, follows the end of the game by {reason}")
+            GameError::End(format!(
+                "move {number}, `{text}`, follows the end of the game by {reason}"
+            ))
         };
         let outcome = session.outcome();
         if let Some(outcome) = outcome {
@@ -35,16 +37,17 @@ pub fn check(
         let mv = play(session, number, &mv.text).map_err(|error| outcome.map_or(error, follows))?;
         each(session, mv);
     }
-    check_counts(record)?;
+    check_counts(record).map_err(GameError::End)?;
     let stated = record.tag("Reason").unwrap_or_default();
     let ends = |outcome: &Outcome| {
         // Who has played on may have ended the game in another way.
         !was_claimable || !outcome.reason.is_claimed() || outcome.reason.name() == stated
     };
-    match session.outcome().filter(ends) {
+    let checked = match session.outcome().filter(ends) {
         Some(outcome) => check_end(record, outcome),
         None => check_no_end(record),
-    }
+    };
+    checked.map_err(GameError::End)
 }
 
 /// Checks that the tags agree with the text of the moves.

@@ -3,6 +3,8 @@
 
 use crate::system::text::{is_blank, shorten};
 use std::borrow::Cow;
+use std::fmt;
+use std::str::SplitAsciiWhitespace;
 
 /// The contents of a line.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -23,6 +25,26 @@ pub struct EpdRecord<'t> {
     pub others: Vec<(&'t str, &'t str)>,
 }
 
+/// The fault of an operation, with its name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum EpdError {
+    /// A quote in it does not end.
+    OpenQuote(String),
+    /// It has no move.
+    NoMove(String),
+}
+
+impl fmt::Display for EpdError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::OpenQuote(opcode) => write!(f, "`{opcode}`: a quote does not end"),
+            Self::NoMove(opcode) => write!(f, "{opcode}: no move follows"),
+        }
+    }
+}
+
+impl std::error::Error for EpdError {}
+
 /// The word for the start of the game.
 const START: &str = "startpos";
 
@@ -32,7 +54,7 @@ impl<'t> EpdRecord<'t> {
     /// # Errors
     ///
     /// An operation that does not end, or has no move.
-    pub fn read(line: &'t str) -> Result<Self, String> {
+    pub fn read(line: &'t str) -> Result<Self, EpdError> {
         let line = after(after(line.trim_matches(is_blank), "position"), "fen");
         let (variant, position) = split_variant(line);
         let (fen, mut rest) = split_fen(position);
@@ -109,7 +131,7 @@ fn split_fen(text: &str) -> (Option<&str>, &str) {
 
 /// Returns the first operation's name and operands, and the rest after its `;`, which the last one
 /// may lack. A `;` within quotes does not count.
-fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
+fn split_operation(text: &str) -> Result<(&str, &str, &str), EpdError> {
     let mut quoted = false;
     let end = text.bytes().position(|byte| {
         quoted ^= byte == b'"';
@@ -117,7 +139,7 @@ fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     });
     if end.is_none() && quoted {
         let opcode = shorten(split_word(text).0);
-        return Err(format!("`{opcode}`: a quote does not end"));
+        return Err(EpdError::OpenQuote(opcode.into()));
     }
     let (operation, rest) = text.split_at(end.unwrap_or(text.len()));
     let (opcode, operands) = split_word(operation);
@@ -125,12 +147,9 @@ fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     Ok((opcode, operands.trim_end(), rest))
 }
 
-fn moves<'t>(
-    opcode: &str,
-    operands: &'t str,
-) -> Result<std::str::SplitAsciiWhitespace<'t>, String> {
+fn moves<'t>(opcode: &str, operands: &'t str) -> Result<SplitAsciiWhitespace<'t>, EpdError> {
     if operands.is_empty() {
-        return Err(format!("{opcode}: no move follows"));
+        return Err(EpdError::NoMove(opcode.into()));
     }
     Ok(operands.split_ascii_whitespace())
 }
@@ -228,7 +247,8 @@ mod tests {
             ("am;", "am: no move follows"),
         ] {
             let line = format!("k7/K7 w - - {operations}");
-            assert_eq!(EpdRecord::read(&line), Err(fault.to_string()), "{line}");
+            let error = EpdRecord::read(&line).unwrap_err();
+            assert_eq!(error.to_string(), fault, "{line}");
         }
     }
 }

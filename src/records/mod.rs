@@ -9,14 +9,55 @@ pub mod pgn;
 
 pub use check::check;
 
-use crate::engine::{Session, Variant};
+use crate::engine::{PositionError, Session, UnknownVariant, Variant};
+use crate::text::SanError;
+use std::error::Error;
+use std::fmt;
+
+/// The fault of a game as it is written.
+#[derive(Clone, Debug)]
+pub enum GameError {
+    /// No tag names the variant.
+    NoVariant,
+    /// There is no such variant.
+    Variant(UnknownVariant),
+    /// There is a tag `SetUp` without a tag `FEN`.
+    NoFen,
+    /// The first position is wrong, or the game is too long.
+    Position(PositionError),
+    /// The move with this number, from 1, cannot be played.
+    Move(usize, SanError),
+    /// The game does not end as it must, or as it says.
+    End(String),
+}
+
+impl fmt::Display for GameError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoVariant => f.write_str("there is no tag Variant"),
+            Self::Variant(error) => error.fmt(f),
+            Self::NoFen => f.write_str("there is a tag SetUp, but no tag FEN"),
+            Self::Position(error) => error.fmt(f),
+            Self::Move(number, error) => write!(f, "move {number}: {error}"),
+            Self::End(fault) => f.write_str(fault),
+        }
+    }
+}
+
+impl Error for GameError {}
+
+impl From<PositionError> for GameError {
+    fn from(error: PositionError) -> Self {
+        Self::Position(error)
+    }
+}
 
 /// Opens a game before its first move, and removes the fillers of XBoard from it.
 ///
 /// # Errors
 ///
 /// The tag `FEN` is wrong, or missing beside `SetUp`.
-pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, String> {
+pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Session>, GameError> {
     fillers::leave_out(record, variant);
     record.open(variant)
 }
@@ -26,11 +67,11 @@ pub fn open(record: &mut pgn::Record, variant: Variant) -> Result<Box<dyn Sessio
 /// # Errors
 ///
 /// It is not legal, or the game is too long.
-pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, String> {
+pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, GameError> {
     let mv = session
         .read_san(text)
-        .map_err(|error| format!("move {number}: {error}"))?;
-    session.play(&mv).map_err(|error| error.to_string())?;
+        .map_err(|error| GameError::Move(number, error))?;
+    session.play(&mv)?;
     Ok(mv)
 }
 
@@ -42,7 +83,7 @@ pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<Stri
 pub fn play_all<'t>(
     session: &mut dyn Session,
     moves: impl IntoIterator<Item = &'t str>,
-) -> Result<Vec<String>, String> {
+) -> Result<Vec<String>, GameError> {
     let moves = (1..).zip(moves);
     moves
         .map(|(number, text)| play(session, number, text))

@@ -1,7 +1,8 @@
 //! Lines and numbers from text.
 
 use std::borrow::Cow;
-use std::fmt::Display;
+use std::error::Error;
+use std::fmt::{self, Display, Formatter};
 use std::io::{BufRead, Read, Result as IoResult};
 use std::str::FromStr;
 use std::time::Duration;
@@ -64,12 +65,24 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// A text in UTF-16, which some editors and shells write on Windows, with its order of bytes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Utf16Error(&'static str);
+
+impl Display for Utf16Error {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "the text is UTF-16{}: save it as UTF-8", self.0)
+    }
+}
+
+impl Error for Utf16Error {}
+
 /// Checks the first bytes of a file for encodings that [`decode`] does not read.
 ///
 /// # Errors
 ///
-/// The text is UTF-16, which some editors and shells write on Windows.
-pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
+/// The text is UTF-16.
+pub fn check_encoding(bytes: &[u8]) -> Result<(), Utf16Error> {
     let order = match *bytes {
         [0xff, 0xfe, ..] => "LE",
         [0xfe, 0xff, ..] => "BE",
@@ -77,7 +90,7 @@ pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
         [0, a, 0, b, ..] if a.min(b) > 0 => "BE",
         _ => return Ok(()),
     };
-    Err(format!("the text is UTF-16{order}: save it as UTF-8"))
+    Err(Utf16Error(order))
 }
 
 /// Returns true for white space, and for what pads files or begins them: NUL, Ctrl-Z, a byte-order
@@ -132,6 +145,33 @@ pub fn counted(number: u64, noun: &str) -> String {
     format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
+/// A value that is not what the word before it asks for. It repeats both.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValueError {
+    name: String,
+    value: String,
+    fault: String,
+}
+
+impl ValueError {
+    /// The value is `fault`: "not a number".
+    pub fn new(name: &str, value: &str, fault: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            value: value.into(),
+            fault: fault.into(),
+        }
+    }
+}
+
+impl Display for ValueError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: `{}` is {}", self.name, self.value, self.fault)
+    }
+}
+
+impl Error for ValueError {}
+
 /// Reads a number as it is written everywhere: unlike `str::parse`, without a `+`.
 pub fn plain<T: FromStr>(text: &str) -> Option<T> {
     (!text.starts_with('+')).then(|| text.parse().ok())?
@@ -141,41 +181,43 @@ pub fn plain<T: FromStr>(text: &str) -> Option<T> {
 ///
 /// # Errors
 ///
-/// The text is not such a number; the message names the word.
+/// The text is not such a number.
 pub fn number<T: FromStr + PartialOrd + Display>(
     name: &str,
     text: &str,
     min: T,
     max: T,
-) -> Result<T, String> {
+) -> Result<T, ValueError> {
+    let fault = || format!("not a whole number from {min} to {max}");
     plain(text)
         .filter(|value| (&min..=&max).contains(&value))
-        .ok_or_else(|| format!("{name}: `{text}` is not a whole number from {min} to {max}"))
+        .ok_or_else(|| ValueError::new(name, text, fault()))
 }
 
 /// Reads the number, whole or not, that follows a word, if it lies in a range.
 ///
 /// # Errors
 ///
-/// The text is not such a number; the message names the word.
-pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, String> {
+/// The text is not such a number.
+pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, ValueError> {
+    let fault = || format!("not a number from {min} to {max}");
     plain(text)
         .filter(|value| (min..=max).contains(value))
-        .ok_or_else(|| format!("{name}: `{text}` is not a number from {min} to {max}"))
+        .ok_or_else(|| ValueError::new(name, text, fault()))
 }
 
 /// Reads the number that follows a word, without its fraction, as the nearest one from 0 to `max`.
 ///
 /// # Errors
 ///
-/// The text is not such a number; the message names the word.
-pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, String> {
+/// The text is not such a number.
+pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, ValueError> {
     let is_number = text
         .bytes()
         .all(|byte| byte.is_ascii_digit() || b"-.".contains(&byte));
     match plain::<f64>(text) {
         Some(value) if is_number => Ok((value as u64).min(max)),
-        _ => Err(format!("{name}: `{text}` is not a number")),
+        _ => Err(ValueError::new(name, text, "not a number")),
     }
 }
 
@@ -188,7 +230,7 @@ pub const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 /// # Errors
 ///
 /// The text is not a number.
-pub fn millis(name: &str, text: &str) -> Result<Duration, String> {
+pub fn millis(name: &str, text: &str) -> Result<Duration, ValueError> {
     clamped(name, text, MAX_MILLIS).map(Duration::from_millis)
 }
 
@@ -197,10 +239,10 @@ pub fn millis(name: &str, text: &str) -> Result<Duration, String> {
 /// # Errors
 ///
 /// The text is neither.
-pub fn truth(key: &str, value: &str) -> Result<bool, String> {
+pub fn truth(key: &str, value: &str) -> Result<bool, ValueError> {
     value
         .parse()
-        .map_err(|_| format!("{key}: `{value}` is neither true nor false"))
+        .map_err(|_| ValueError::new(key, value, "neither true nor false"))
 }
 
 #[cfg(test)]
@@ -230,7 +272,8 @@ mod tests {
             decimal("n", "+5", 1.0, 9.0).map(drop),
             clamped("n", "+5", 9).map(drop),
         ] {
-            assert!(error.unwrap_err().starts_with("n: `+5` is not a "));
+            let error = error.unwrap_err().to_string();
+            assert!(error.starts_with("n: `+5` is not a "), "{error}");
         }
     }
 

@@ -7,11 +7,11 @@
 //! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
 //! lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, MAX_JOBS};
+use super::analyst::{Analyst, Effort, LineError, MAX_JOBS};
 use crate::cli::sources::{self, Source};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure};
 use crate::endings::Value;
-use crate::engine::{MAX_MULTI_PV, Session, VARIANTS, Variant, find_game};
+use crate::engine::{MAX_MULTI_PV, PositionError, Session, VARIANTS, Variant, find_game};
 use crate::games::{Outcome, result};
 use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
@@ -45,10 +45,9 @@ quadrille analyse [OPTION ...] [FILE ...]
 Writes a line of JSON for each. The exit status is 1 if a line is broken.
 Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000",
     run: |words, console| {
-        let fault = |error| format!("analyse: {error}");
         let options = AnalyseOptions::read(VARIANTS, words)?;
-        let sources = sources::open(&options.files).map_err(fault)?;
-        let is_fine = run(&options, sources, console).map_err(fault)?;
+        let sources = sources::open(&options.files)?;
+        let is_fine = run(&options, sources, console)?;
         Ok(ExitCode::from(u8::from(!is_fine)))
     },
 };
@@ -72,7 +71,7 @@ pub struct AnalyseOptions {
 
 impl AnalyseOptions {
     /// Reads the words after `analyse`.
-    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
             variant: variants[0],
@@ -81,7 +80,7 @@ impl AnalyseOptions {
             score: false,
             files: Vec::new(),
         };
-        let mut args = Args::new("analyse", words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             let limits = &mut options.effort.limits;
             match word {
@@ -94,8 +93,7 @@ impl AnalyseOptions {
                 _ => options.files.push(args.operand()?.into()),
             }
         }
-        let settled = options.effort.settle(options.jobs);
-        settled.map_err(|error| format!("analyse: {error}"))?;
+        options.effort.settle(options.jobs)?;
         if options.files.is_empty() {
             options.files.push("-".into());
         }
@@ -125,7 +123,7 @@ impl Origin {
 struct Job {
     origin: Origin,
     /// The line, or the reason why it cannot be read.
-    line: Result<String, String>,
+    line: Result<String, LineError>,
     answer: Sender<LineResult>,
 }
 
@@ -138,9 +136,11 @@ struct LineResult {
 }
 
 impl LineResult {
-    fn broken(origin: &Origin, error: &str) -> Self {
+    fn broken(origin: &Origin, error: &LineError) -> Self {
         Self {
-            json: origin.json().with("error", json::string(error)),
+            json: origin
+                .json()
+                .with("error", json::string(&error.to_string())),
             broken: true,
             solved: None,
         }
@@ -172,7 +172,7 @@ pub fn run(
     options: &AnalyseOptions,
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
-) -> Result<bool, String> {
+) -> Result<bool, Failure> {
     let (jobs, queue) = channel();
     let (pending, answers) = sync_channel(options.jobs * AHEAD);
     // The clerks alone hold the queue: should they all fail, its jobs are dropped, and
@@ -205,12 +205,12 @@ pub fn run(
 fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     Builder::new()
         .stack_size(STACK_BYTES)
         .spawn_scoped(scope, work)
         .map(drop)
-        .map_err(|error| format!("cannot start a thread: {error}"))
+        .map_err(Failure::no_thread)
 }
 
 /// Hands out the lines, and no more of them than the writer's queue has room for.
@@ -232,14 +232,14 @@ fn read_jobs(
                 Ok(Some(InputLine::Whole(bytes))) => match check_encoding(&bytes) {
                     Err(fault) if number == 1 => {
                         is_foreign = true;
-                        Err(fault)
+                        Err(fault.into())
                     }
                     _ => String::from_utf8(bytes).map_err(|_| "the line is not UTF-8".into()),
                 },
                 Ok(Some(InputLine::TooLong)) => {
-                    Err(format!("the line is longer than {MAX_LINE} bytes"))
+                    Err(format!("the line is longer than {MAX_LINE} bytes").into())
                 }
-                Err(error) => Err(format!("the input cannot be read: {error}")),
+                Err(error) => Err(format!("the input cannot be read: {error}").into()),
             };
             if line.as_deref().is_ok_and(is_skipped) {
                 continue;
@@ -247,9 +247,8 @@ fn read_jobs(
             let is_tag = |line: &str| line.trim_start().starts_with('[');
             if std::mem::take(&mut is_first) && line.as_deref().is_ok_and(is_tag) {
                 is_foreign = true;
-                line = Err(format!(
-                    "this is a PGN: quadrille replay --fens {name} | quadrille analyse"
-                ));
+                let instead = format!("quadrille replay --fens {name} | quadrille analyse");
+                line = Err(format!("this is a PGN: {instead}").into());
             }
             let (answer, wait) = channel();
             let file = file.clone();
@@ -321,12 +320,12 @@ impl<'o> Clerk<'o> {
         }
     }
 
-    fn answer(&mut self, origin: &Origin, line: Result<String, String>) -> LineResult {
+    fn answer(&mut self, origin: &Origin, line: Result<String, LineError>) -> LineResult {
         line.and_then(|line| self.analyse(origin, &line))
             .unwrap_or_else(|error| LineResult::broken(origin, &error))
     }
 
-    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<LineResult, String> {
+    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<LineResult, LineError> {
         let options = self.options;
         let record = EpdRecord::read(line)?;
         let variant = match record.variant {
@@ -337,9 +336,7 @@ impl<'o> Clerk<'o> {
             .sessions
             .entry(variant.info.name)
             .or_insert_with(|| variant.open());
-        session
-            .set_position(record.fen.as_deref(), &[])
-            .map_err(|error| error.to_string())?;
+        session.set_position(record.fen.as_deref(), &[])?;
         play_all(&mut **session, record.moves)?;
         let best = read_moves(&**session, "bm", &record.best)?;
         let avoid = read_moves(&**session, "am", &record.avoid)?;
@@ -364,8 +361,8 @@ impl<'o> Clerk<'o> {
             Some(_) => [0, 0, 1000],
         };
         let variations = (found.lines.iter())
-            .map(|line| Ok(variation(line, model).with("san", moves(&san(&**session, &line.pv)?))))
-            .collect::<Result<Vec<_>, String>>()?;
+            .map(|line| Ok(variation(line, model).with("san", moves(&session.san_line(&line.pv)?))))
+            .collect::<Result<Vec<_>, PositionError>>()?;
         let operations = record
             .others
             .iter()
@@ -396,7 +393,7 @@ impl<'o> Clerk<'o> {
             .with("nodes", found.answer.nodes)
             .with("time_ms", time.as_millis())
             .with("pv", moves(&main.pv))
-            .with("san", moves(&san(&**session, &main.pv)?))
+            .with("san", moves(&session.san_line(&main.pv)?))
             .with_some("bound", bound(main.bound).map(json::string))
             .with_some(
                 "multipv",
@@ -426,10 +423,14 @@ fn table(value: Value) -> Object {
 }
 
 /// The moves of an operation, as the engine writes them.
-fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec<String>, String> {
+fn read_moves(
+    session: &dyn Session,
+    opcode: &str,
+    moves: &[&str],
+) -> Result<Vec<String>, LineError> {
     let read = |&text: &&str| {
         let mv = session.read_san(text);
-        mv.map_err(|error| format!("{opcode}: {error}"))
+        mv.map_err(|error| format!("{opcode}: {error}").into())
     };
     moves.iter().map(read).collect()
 }
@@ -457,11 +458,6 @@ fn bound(bound: Bound) -> Option<&'static str> {
         Bound::Upper => Some("upper"),
         Bound::Exact => None,
     }
-}
-
-/// A line of play in algebraic notation.
-fn san(session: &dyn Session, line: &[String]) -> Result<Vec<String>, String> {
-    session.san_line(line).map_err(|error| error.to_string())
 }
 
 fn moves(moves: &[String]) -> String {

@@ -1,9 +1,10 @@
 //! Searches positions one after the other, each as if it were the first.
 
-use crate::cli::Args;
+use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, Table};
 use crate::system::text::MAX_MILLIS;
+use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -18,6 +19,9 @@ const NODES_OF_A_PLY: u64 = 4;
 
 /// Limit of searches at once.
 pub(super) const MAX_JOBS: usize = 256;
+
+/// The fault of a line or a game, from any room.
+pub(super) type LineError = Box<dyn Error + Send + Sync>;
 
 /// Limits and table size of a search.
 #[derive(Clone, Debug)]
@@ -38,7 +42,7 @@ impl Default for Effort {
 
 impl Effort {
     /// Reads an option of the command line; false if it is none of these.
-    pub(super) fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
+    pub(super) fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, Failure> {
         let limits = &mut self.limits;
         match name {
             "--depth" => limits.depth = Some(args.number(1, u32::MAX)?),
@@ -54,7 +58,7 @@ impl Effort {
     }
 
     /// Completes the limits, and fits the table to them and to the machine.
-    pub(super) fn settle(&mut self, jobs: usize) -> Result<(), String> {
+    pub(super) fn settle(&mut self, jobs: usize) -> Result<(), Failure> {
         let limits = &mut self.limits;
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
         if limits.nodes.is_none() && !is_limited {
@@ -71,10 +75,11 @@ impl Effort {
         if Table::fits(jobs.saturating_mul(self.hash)) {
             Ok(())
         } else {
-            Err(format!(
-                "--hash: {jobs} x {} MB of memory cannot be allocated",
+            let fault = "MB of memory cannot be allocated";
+            Err(Failure::refused(format!(
+                "--hash: {jobs} x {} {fault}",
                 self.hash
-            ))
+            )))
         }
     }
 }
@@ -95,12 +100,10 @@ impl Analyst {
     }
 
     /// Searches the position of a session.
-    pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, String> {
+    pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, LineError> {
         Table::renew(&mut self.table, 1);
         session.forget();
-        let task = session
-            .search(&self.limits.into(), Resources::alone(&self.table))
-            .map_err(|error| error.to_string())?;
+        let task = session.search(&self.limits.into(), Resources::alone(&self.table))?;
         let found = task(&mut |_| {});
         if found.lines.is_empty() {
             Err("nothing was found".into())

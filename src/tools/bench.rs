@@ -19,7 +19,7 @@ Example: quadrille bench 5",
     run: |words, console| {
         let depth = match words {
             [] => bench::DEFAULT_DEPTH,
-            [depth] => bench::read_depth(depth)?,
+            [depth] => bench::read_depth("DEPTH", depth)?,
             _ => return Err(COMMAND.misuse()),
         };
         let control = Arc::new(Control::new(false));

@@ -1,7 +1,7 @@
 //! The program's dialogue with a client, and single commands of it: `go`, `d`, `eval`, `query`.
 
 use crate::cli::console::check_written;
-use crate::cli::{Command, variant};
+use crate::cli::{Command, Failure, variant};
 use crate::engine::{Engine, VARIANTS, Variant};
 use crate::protocol;
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -72,12 +72,12 @@ pub fn run(variant: Variant) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn command_of(name: &str, words: &[&str]) -> Result<ExitCode, String> {
+fn command_of(name: &str, words: &[&str]) -> Result<ExitCode, Failure> {
     // A game that is chosen after the command would be chosen too late.
     if words.contains(&"--variant") {
-        return Err(format!(
-            "{name}: --variant NAME must come before it, as in: quadrille --variant NAME {name}"
-        ));
+        return Err(Failure::Usage(format!(
+            "--variant NAME must come before it, as in: quadrille --variant NAME {name}"
+        )));
     }
     run_command(VARIANTS[0], &[&[name], words].concat())
 }
@@ -89,7 +89,7 @@ pub fn is_command(words: &[&str]) -> bool {
 
 /// Runs one command of the dialogue, in the start of a game. `d`, `eval` and `query QUESTION` may be
 /// followed by another game and a FEN.
-pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String> {
+pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, Failure> {
     let (command, position) = match words {
         ["d" | "eval", ..] => words.split_at(1),
         ["query", question, ..] if !protocol::takes_moves(question) => words.split_at(2),
@@ -105,7 +105,12 @@ pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, String>
     }
     let engine = Engine::new(VARIANTS, variant);
     match protocol::run(engine, io::Cursor::new(lines), OneCommand) {
-        Err(error) if error.kind() == ErrorKind::InvalidInput => Err(error.to_string()),
+        Err(error) if error.kind() == ErrorKind::InvalidInput => {
+            // The line names its command, and so does `main`.
+            let fault = error.to_string();
+            let rest = fault.strip_prefix(words[0]).unwrap_or(&fault);
+            Err(Failure::Usage(rest.trim_start_matches([':', ' ']).into()))
+        }
         written => {
             check_written(written);
             Ok(ExitCode::SUCCESS)

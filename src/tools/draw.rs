@@ -1,6 +1,6 @@
 //! `draw`: a position as a picture.
 
-use crate::cli::{Args, Command, Console, variant};
+use crate::cli::{Args, Command, Console, Failure, variant};
 use crate::draw::View;
 use crate::records::play_all;
 use crate::system::files;
@@ -29,7 +29,7 @@ Example: quadrille draw congress --moves Hc3 Hc4 --arrows b2c3 --key -o congress
 const MAX_WIDTH: usize = 100_000;
 
 /// Draws a position, and prints the picture if it is not for a file.
-fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     let [name, words @ ..] = words else {
         return Err(COMMAND.misuse());
     };
@@ -37,7 +37,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     let (mut fen, mut moves, mut arrows) = (Vec::new(), Vec::new(), Vec::new());
     let (mut view, mut out) = (View::default(), None);
     let mut list = &mut fen;
-    let mut args = Args::new("draw", words);
+    let mut args = Args::new(words);
     while let Some(word) = args.next() {
         match word {
             "--moves" => list = &mut moves,
@@ -50,17 +50,15 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
         }
     }
     let fen = Some(fen.join(" ")).filter(|fen| !["", "startpos"].contains(&&**fen));
-    session
-        .set_position(fen.as_deref(), &[])
-        .map_err(|error| format!("draw: {error}"))?;
-    play_all(&mut *session, moves).map_err(|error| format!("draw: {error}"))?;
+    session.set_position(fen.as_deref(), &[])?;
+    play_all(&mut *session, moves)?;
     let picture = session
         .picture(&arrows, view)
-        .map_err(|error| format!("draw: --arrows: {error}"))?;
+        .map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;
     match out {
         None => console.say(&picture),
         Some(path) => files::write(Path::new(path), format!("{picture}\n").as_bytes())
-            .map_err(|error| format!("draw: {path}: {error}"))?,
+            .map_err(Failure::file(path))?,
     }
     Ok(ExitCode::SUCCESS)
 }

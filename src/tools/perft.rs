@@ -1,6 +1,6 @@
 //! `perft`: counts the paths of legal moves, move by move.
 
-use crate::cli::{Command, Console, variant};
+use crate::cli::{Command, Console, Failure, variant};
 use crate::engine::{MAX_PERFT, Variant};
 use crate::search::Control;
 use crate::system::text::number;
@@ -21,7 +21,7 @@ Example: quadrille perft congress 6",
         let [name, depth, fen @ ..] = words else {
             return Err(COMMAND.misuse());
         };
-        let depth = number("perft", depth, 0, MAX_PERFT)?;
+        let depth = number("DEPTH", depth, 0, MAX_PERFT)?;
         let fen = Some(fen.join(" ")).filter(|fen| !fen.is_empty());
         run(variant(name)?, depth, fen.as_deref(), console)?;
         Ok(ExitCode::SUCCESS)
@@ -35,11 +35,9 @@ pub fn run(
     depth: u32,
     fen: Option<&str>,
     console: &mut dyn Console,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let mut session = variant.open();
-    session
-        .set_position(fen.filter(|&fen| fen != "startpos"), &[])
-        .map_err(|error| format!("perft: {error}"))?;
+    session.set_position(fen.filter(|&fen| fen != "startpos"), &[])?;
     let start = Instant::now();
     let mut each = |mv: &str, nodes: u64| console.say(&format!("{mv}: {nodes}"));
     let total = session

@@ -5,10 +5,10 @@
 //! time, are taken as stated.
 
 use crate::cli::sources::{self, Source};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::engine::{Session, VARIANTS, Variant};
 use crate::records::pgn::{PgnError, Reader, Record};
-use crate::records::{check, open};
+use crate::records::{GameError, check, open};
 use crate::system::text::{counted, visible};
 use std::process::ExitCode;
 
@@ -25,10 +25,9 @@ quadrille replay [--variant NAME] [--fens] FILE ...
 Checks every move, result and reason. The exit status is 1 if a game has a fault.
 Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000",
     run: |words, console| {
-        let fault = |error| format!("replay: {error}");
         let options = ReplayOptions::read(VARIANTS, words)?;
-        let sources = sources::open(&options.files).map_err(fault)?;
-        let is_fine = run(&options, sources, console).map_err(fault)?;
+        let sources = sources::open(&options.files)?;
+        let is_fine = run(&options, sources, console)?;
         Ok(ExitCode::from(u8::from(!is_fine)))
     },
 };
@@ -45,14 +44,14 @@ pub struct ReplayOptions {
 
 impl ReplayOptions {
     /// Reads the words after `replay`.
-    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
             default: None,
             fens: false,
             files: Vec::new(),
         };
-        let mut args = Args::new("replay", words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--fens" => options.fens = true,
@@ -61,7 +60,7 @@ impl ReplayOptions {
             }
         }
         if options.files.is_empty() {
-            Err(args.missing("FILE"))
+            Err(missing("FILE"))
         } else {
             Ok(options)
         }
@@ -81,7 +80,7 @@ pub fn run(
     options: &ReplayOptions,
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
-) -> Result<bool, String> {
+) -> Result<bool, Failure> {
     let mut tally = ReplayTally::default();
     let are_many = sources.len() > 1;
     for Source { name, input } in sources {
@@ -94,9 +93,7 @@ pub fn run(
                     .err()
                     .map(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Some(error.to_string()),
-                Err(error @ PgnError::Unreadable { .. }) => {
-                    return Err(format!("{name}: {error}"));
-                }
+                Err(error @ PgnError::Unreadable { .. }) => return Err(Failure::file(name)(error)),
             };
             let Some(fault) = fault else { continue };
             tally.faults += 1;
@@ -107,7 +104,7 @@ pub fn run(
             };
             let line = visible(&format!("{file}game {number}, {fault}"));
             if options.fens {
-                console.warn(&format!("replay: {line}"))
+                console.warn(&line)
             } else {
                 console.say(&line)
             }
@@ -133,7 +130,7 @@ fn check_game(
     record: &mut Record,
     legal_moves: &mut u64,
     console: &mut dyn Console,
-) -> Result<(), String> {
+) -> Result<(), GameError> {
     let variant = record.variant(options.variants, options.default)?;
     let mut session = open(record, variant)?;
     let mut tell = |session: &dyn Session| {

@@ -3,19 +3,16 @@
 use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command};
+use crate::cli::{Args, Command, Failure};
 use crate::endings::{
-    EndingTable, Endings, MAX_PIECES, Material, MaterialError, Shares, SolveError, Summary, Watch,
+    Endings, MAX_PIECES, Material, MaterialError, Shares, SolveError, Summary, Watch,
 };
 use crate::engine::{Entry, MAX_THREADS};
 use crate::games::{Game, Kind, Side};
 use crate::records::json::{Object, string};
-use crate::system::files;
 use crate::system::sync::cores;
-use std::cell::RefCell;
-use std::fmt::Display;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 pub const COMMAND: Command = Command {
@@ -46,14 +43,14 @@ struct SolveOptions<'w> {
 }
 
 impl<'w> SolveOptions<'w> {
-    fn read(words: &'w [&'w str]) -> Result<Self, String> {
+    fn read(words: &'w [&'w str]) -> Result<Self, Failure> {
         let mut options = Self {
             men: Vec::new(),
             folder: None,
             json: false,
             threads: cores(),
         };
-        let mut args = Args::new("solve", words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--out" => options.folder = Some(PathBuf::from(args.value()?)),
@@ -63,7 +60,7 @@ impl<'w> SolveOptions<'w> {
             }
         }
         if options.men.is_empty() {
-            return Err("solve: which PIECES? KRk, for example; see solve --help".into());
+            return Err(Failure::Usage("which PIECES? KRk, for example".into()));
         }
         Ok(options)
     }
@@ -77,33 +74,41 @@ struct Asked {
 }
 
 impl Tool for Solve {
-    const NAME: &'static str = "solve";
-
     fn run<G: Entry>(
         words: &[&str],
         interrupt: &Interrupt,
         console: &mut dyn Console,
-    ) -> Result<ExitCode, String> {
+    ) -> Result<ExitCode, Failure> {
         let options = SolveOptions::read(words)?;
         let mut asked = Vec::new();
         for text in &options.men {
-            asked.extend(read::<G>(text).map_err(|error| format!("solve: {text}: {error}"))?);
+            let read = read::<G>(text);
+            asked.extend(read.map_err(|error| Failure::Usage(format!("{text}: {error}")))?);
         }
-        if let Some(folder) = &options.folder {
-            std::fs::create_dir_all(folder)
-                .map_err(|error| format!("solve: {}: {error}", folder.display()))?;
+        let folder = options.folder.as_deref();
+        if let Some(folder) = folder {
+            std::fs::create_dir_all(folder).map_err(Failure::file(folder))?;
         }
         let endings = Endings::default();
+        let stop = || interrupt.is_set();
+        let mut progress = |text: &str| {
+            // Nothing is lost if this fails.
+            let _ = writeln!(std::io::stderr(), "{text}");
+        };
+        let mut watch = Watch::new(&stop, Some(&mut progress));
         for set in &asked {
-            match solve::<G>(&endings, set, &options, interrupt) {
+            match endings.solve::<G>(&set.men, options.threads, &mut watch, folder) {
                 Ok(()) => console.say(&describe::<G>(&endings, set, options.json)),
                 // When enumerating, skip sets that cannot occur.
-                Err(Failure::Material(MaterialError::NoPosition | MaterialError::Open(_)))
+                Err(SolveError::Material(MaterialError::NoPosition | MaterialError::Open(_)))
                     if !options.men.contains(&set.text.as_str()) => {}
-                Err(Failure::Material(error)) => {
-                    return Err(format!("solve: {}: {error}", set.text));
+                Err(SolveError::Material(error)) => {
+                    return Err(Failure::refused(format!("{}: {error}", set.text)));
                 }
-                Err(Failure::Other(error)) => return Err(format!("solve: {error}")),
+                Err(SolveError::File(path, error)) => return Err(Failure::file(path)(error)),
+                Err(SolveError::Interrupted) => {
+                    return Err(Failure::Interrupted("the solved tables are written"));
+                }
             }
         }
         Ok(ExitCode::SUCCESS)
@@ -123,73 +128,6 @@ fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
             .collect(),
         Err(_) => Ok(vec![asked(text.to_string())?]),
     }
-}
-
-/// Reason why a set was not solved.
-enum Failure {
-    Material(MaterialError),
-    Other(String),
-}
-
-/// The file of a set in a folder.
-fn path<G: Game>(folder: &Path, men: &Material) -> PathBuf {
-    folder.join(men.file_name::<G>())
-}
-
-fn solve<G: Game>(
-    endings: &Endings,
-    set: &Asked,
-    options: &SolveOptions<'_>,
-    interrupt: &Interrupt,
-) -> Result<(), Failure> {
-    let fault = RefCell::new(None);
-    let give_up = |path: &Path, error: &dyn Display| {
-        let text = format!("{}: {error}", path.display());
-        fault.borrow_mut().get_or_insert(text);
-        interrupt.set();
-    };
-    let stop = || interrupt.is_set();
-    let mut progress = |text: &str| {
-        // Nothing is lost if this fails.
-        let _ = writeln!(std::io::stderr(), "{text}");
-    };
-    let mut watch = Watch::new(&stop, Some(&mut progress));
-    let folder = options.folder.as_deref();
-    let mut ready = |men: &Material| {
-        let path = path::<G>(folder?, men);
-        if !path.exists() {
-            return None;
-        }
-        match EndingTable::read::<G>(&path) {
-            Ok(table) if table.material() == men => return Some(table),
-            Ok(_) => give_up(&path, &"it has other pieces"),
-            Err(error) => give_up(&path, &error),
-        }
-        None
-    };
-    let mut solved = |table: &EndingTable| {
-        let Some(folder) = folder else { return };
-        let path = path::<G>(folder, table.material());
-        if let Err(error) = files::write(&path, &table.to_bytes::<G>()) {
-            give_up(&path, &error);
-        }
-    };
-    let result = endings.solve::<G>(
-        &set.men,
-        options.threads,
-        &mut watch,
-        &mut ready,
-        &mut solved,
-    );
-    if let Some(fault) = fault.into_inner() {
-        return Err(Failure::Other(fault));
-    }
-    result.map_err(|error| match error {
-        SolveError::Material(error) => Failure::Material(error),
-        SolveError::Interrupted => {
-            Failure::Other("interrupted; the solved tables are written".into())
-        }
-    })
 }
 
 /// A line about a set.

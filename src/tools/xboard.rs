@@ -1,6 +1,6 @@
 //! `xboard`: how XBoard is started for a game, and starting it.
 
-use crate::cli::{Args, Command, Console, variant};
+use crate::cli::{Args, Command, Console, Failure, variant};
 use crate::engine::{Variant, XBoard};
 use crate::protocol::XBOARD_SWITCHES;
 use std::io::ErrorKind;
@@ -19,12 +19,13 @@ Example: quadrille xboard pressman --run",
 };
 
 /// Returns the words of the command line that starts XBoard for a game.
-fn command_line(variant: Variant) -> Result<Vec<String>, String> {
+fn command_line(variant: Variant) -> Result<Vec<String>, Failure> {
     let name = variant.info.name;
     if variant.info.xboard == XBoard::Unfit {
-        return Err(format!("XBoard cannot show the moves of {name}"));
+        let fault = format!("XBoard cannot show the moves of {name}");
+        return Err(Failure::refused(fault));
     }
-    let program = std::env::current_exe().map_err(|error| format!("xboard: {error}"))?;
+    let program = std::env::current_exe().map_err(Failure::refused)?;
     let words = ["xboard", "-variant", name, "-fcp"];
     let words = words.into_iter().map(str::to_string);
     // XBoard splits the engine's command line at blanks that are not quoted.
@@ -34,12 +35,12 @@ fn command_line(variant: Variant) -> Result<Vec<String>, String> {
 }
 
 /// Prints the command line, and starts XBoard if the words end with `--run`.
-fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
+fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     let [name, words @ ..] = words else {
         return Err(COMMAND.misuse());
     };
     let mut starts = false;
-    let mut args = Args::new("xboard", words);
+    let mut args = Args::new(words);
     while let Some(word) = args.next() {
         match word {
             "--run" => starts = true,
@@ -61,13 +62,14 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
     if starts {
         let status = process::Command::new(&words[0]).args(&words[1..]).status();
         let status = status.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => "xboard: XBoard is not installed or not in PATH (on Debian: \
-                                    apt-get install xboard, and PATH with /usr/games)"
-                .into(),
-            _ => format!("xboard: {error}"),
+            ErrorKind::NotFound => Failure::refused(
+                "XBoard is not installed or not in PATH (on Debian: apt-get install xboard, and \
+                 PATH with /usr/games)",
+            ),
+            _ => Failure::refused(error),
         })?;
         if !status.success() {
-            return Err(format!("xboard ended with {status}"));
+            return Err(Failure::refused(format!("XBoard ended with {status}")));
         }
     }
     Ok(ExitCode::SUCCESS)

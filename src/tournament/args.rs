@@ -6,7 +6,7 @@ use super::options::{
     CommentField, DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule,
     Style,
 };
-use crate::cli::Args;
+use crate::cli::{Args, Failure};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
 use crate::statistics::elo::MAX_ELO;
 use crate::statistics::sprt::{Model, Sprt};
@@ -157,7 +157,7 @@ const REFUSED: [(&str, &str); 3] = [
 ];
 
 /// Reads the command line.
-pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, String> {
+pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, Failure> {
     let groups = groups(words)?;
     let mut reader = MatchArgs {
         options: defaults(variants),
@@ -173,7 +173,7 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
     for group in first.into_iter().chain(others) {
         reader.read(group)?;
     }
-    reader.finish().map_err(with_help)
+    reader.finish()
 }
 
 fn defaults(variants: &'static [Variant]) -> MatchOptions {
@@ -231,28 +231,28 @@ struct MatchArgs {
 
 impl MatchArgs {
     /// Reads an option with the words that follow it.
-    fn read(&mut self, group: &[&str]) -> Result<(), String> {
-        let mut args = Args::new("match", group);
+    fn read(&mut self, group: &[&str]) -> Result<(), Failure> {
+        let mut args = Args::new(group);
         let name = args.next().unwrap_or_default();
         let option = args.clone();
         let is_known = self
             .read_words(name, &group[1..])
-            .map_err(|fault| option.fault(fault))?;
+            .map_err(|fault| option.refuse(fault))?;
         if is_known {
             let repeated = repeated_key(name, &group[1..]);
             return repeated.map_or(Ok(()), |key| {
-                Err(option.fault(format!("`{key}` is given twice")))
+                Err(option.refuse(format!("`{key}` is given twice")))
             });
         }
         if !self.read_value(name, &mut args)? {
-            return self.read_foreign(name).map_err(with_help);
+            return self.read_foreign(name);
         }
         let rest = args.next();
-        rest.map_or(Ok(()), |word| Err(option.fault(not_understood(word))))
+        rest.map_or(Ok(()), |word| Err(option.refuse(not_understood(word))))
     }
 
     /// Reads an option with any number of words; returns false if it is none.
-    fn read_words(&mut self, name: &str, words: &[&str]) -> Result<bool, String> {
+    fn read_words(&mut self, name: &str, words: &[&str]) -> Result<bool, Failure> {
         let options = &mut self.options;
         match name {
             "-each" => read_engine(&mut self.each, name, words, &mut options.warnings)?,
@@ -294,7 +294,7 @@ impl MatchArgs {
     }
 
     /// Reads an option with one value or none; returns false if it is neither.
-    fn read_value(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, String> {
+    fn read_value(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, Failure> {
         let options = &mut self.options;
         match name {
             "-variant" => options.variant = args.variant(options.variants)?,
@@ -345,9 +345,9 @@ impl MatchArgs {
     }
 
     /// Ignores or refuses an option that does not apply here.
-    fn read_foreign(&mut self, name: &str) -> Result<(), String> {
+    fn read_foreign(&mut self, name: &str) -> Result<(), Failure> {
         if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == name) {
-            return Err(format!("{name}: {instead}"));
+            return Err(Failure::Usage(format!("{name}: {instead}")));
         }
         let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == name) else {
             return Err(not_understood(name));
@@ -358,16 +358,16 @@ impl MatchArgs {
     }
 
     /// Reads the files of a match of fastchess, of which only the one to read would matter.
-    fn read_config(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_config(&mut self, words: &[&str]) -> Result<(), Failure> {
         let is_discarded = words.contains(&"discard=true");
         for word in words {
             match key_value(word) {
                 ("file", _) if !is_discarded => {
-                    return Err(
+                    return Err(Failure::Usage(
                         "a match is not read from JSON; write its options here, and resume it \
                          with -resume FILE"
                             .into(),
-                    );
+                    ));
                 }
                 ("file" | "outname" | "discard" | "stats", _) => {}
                 _ => return Err(not_understood(word)),
@@ -378,7 +378,7 @@ impl MatchArgs {
         Ok(())
     }
 
-    fn read_openings(&mut self, words: &[&str]) -> Result<(), String> {
+    fn read_openings(&mut self, words: &[&str]) -> Result<(), Failure> {
         let (mut file, mut is_pgn, mut plies, mut start) = (None, None, None, 1);
         let (mut is_random, mut shuffled, mut seed, mut balance) = (false, false, self.seed, None);
         for &word in words {
@@ -410,9 +410,11 @@ impl MatchArgs {
                 balance: balance.unwrap_or(100),
                 first,
             },
-            None => return Err("neither random nor file=".into()),
-            Some(_) if is_random => return Err("both random and file=".into()),
-            Some(_) if balance.is_some() => return Err("balance= is for random".into()),
+            None => return Err(Failure::Usage("neither random nor file=".into())),
+            Some(_) if is_random => return Err(Failure::Usage("both random and file=".into())),
+            Some(_) if balance.is_some() => {
+                return Err(Failure::Usage("balance= is for random".into()));
+            }
             Some(path) => {
                 let is_pgn = is_pgn.unwrap_or(path.ends_with(".pgn"));
                 let plies = plies.unwrap_or(usize::MAX);
@@ -432,7 +434,7 @@ impl MatchArgs {
     }
 
     /// Completes the options.
-    fn finish(self) -> Result<MatchOptions, String> {
+    fn finish(self) -> Result<MatchOptions, Failure> {
         let mut options = self.options;
         for engine in &mut options.engines {
             engine.debug |= self.debugs_engines;
@@ -490,62 +492,57 @@ fn repeated_key<'w>(option: &str, words: &[&'w str]) -> Option<&'w str> {
 }
 
 /// Splits a command line into options, each followed by its words.
-pub(super) fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, String> {
+pub(super) fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, Failure> {
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for &word in words {
         match (option_name(word), groups.last_mut()) {
             (Some(name), _) => groups.push(vec![name]),
             (None, Some(group)) => group.push(word),
-            (None, None) => return Err(with_help(not_understood(word))),
+            (None, None) => return Err(not_understood(word)),
         }
     }
     Ok(groups)
 }
 
 /// Reads the options of `--merge`: a test, and the files for JSON and for a page.
-pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), String> {
+pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String>; 2]), Failure> {
     let (mut sprt, mut files) = (None, [None, None]);
     for group in groups(words)? {
-        let mut args = Args::new("match", &group);
+        let mut args = Args::new(&group);
         match args.next() {
             Some("-sprt") => {
                 let read = read_sprt(&group[1..], Style::Cutechess);
-                sprt = Some(read.map_err(|fault| args.fault(fault))?);
+                sprt = Some(read.map_err(|fault| args.refuse(fault))?);
             }
             Some("-json") => files[0] = Some(args.value()?.to_string()),
             Some("-html") => files[1] = Some(args.value()?.to_string()),
             _ => {
                 let name = group[0];
-                return Err(with_help(format!(
-                    "--merge: `{name}` is not one of -sprt, -json, -html"
-                )));
+                let fault = format!("--merge: `{name}` is not one of -sprt, -json, -html");
+                return Err(Failure::Usage(fault));
             }
         }
     }
     Ok((sprt, files))
 }
 
-/// Completes a fault that is not of one option.
-fn with_help(fault: String) -> String {
-    format!("match: {fault}; see match --help")
-}
-
 /// Takes a number of games at once: `-2` leaves two processors free, `0` none.
-fn read_concurrency(args: &mut Args<'_>) -> Result<usize, String> {
+fn read_concurrency(args: &mut Args<'_>) -> Result<usize, Failure> {
     let value = args.value()?;
-    let count = match value.strip_prefix('-') {
-        None if value == "0" => Ok(cores()),
-        None => number("-concurrency", value, 1, MAX_THREADS),
-        Some(free) => number("-concurrency", free, 0, usize::MAX)
-            .map(|free: usize| cores().saturating_sub(free).max(1)),
-    };
-    count.map_err(with_help)
+    Ok(match value.strip_prefix('-') {
+        None if value == "0" => cores(),
+        None => number("-concurrency", value, 1, MAX_THREADS)?,
+        Some(free) => {
+            let free = number("-concurrency", free, 0, usize::MAX)?;
+            cores().saturating_sub(free).max(1)
+        }
+    })
 }
 
 /// Takes a value that is one of several names.
-fn choose<T: Copy>(args: &mut Args<'_>, choices: &[(&str, T)]) -> Result<T, String> {
-    let value = args.value()?;
-    choice(value, choices).map_err(|fault| args.fault(fault))
+fn choose<T: Copy>(args: &mut Args<'_>, choices: &[(&str, T)]) -> Result<T, Failure> {
+    let option = args.current();
+    choice(option, args.value()?, choices)
 }
 
 /// Reads `FILE min fi` of cutechess-cli, or `file=FILE append=true min=true …` of fastchess.
@@ -553,7 +550,7 @@ fn read_output(
     option: &str,
     words: &[&str],
     warnings: &mut Vec<String>,
-) -> Result<OutputSpec, String> {
+) -> Result<OutputSpec, Failure> {
     let mut spec = OutputSpec {
         path: String::new(),
         append: true,
@@ -584,8 +581,7 @@ fn read_output(
                     ("lan", Notation::Lan),
                     ("uci", Notation::Uci),
                 ];
-                spec.notation =
-                    choice(value, &notations).map_err(|fault| format!("{key}: {fault}"))?;
+                spec.notation = choice(key, value, &notations)?;
             }
             Some(("match_line", _)) if is_pgn => {
                 warnings.push(format!("-pgnout {word} is ignored: it is not written"));
@@ -603,13 +599,13 @@ fn read_output(
         }
     }
     if spec.path.is_empty() {
-        Err("which file?".into())
+        Err(Failure::Usage("which file?".into()))
     } else {
         Ok(spec)
     }
 }
 
-fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, String> {
+fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
     let (mut elo0, mut elo1, mut alpha, mut beta) = (None, None, 0.05, 0.05);
     let mut model = match style {
         Style::Cutechess => Model::Logistic,
@@ -623,18 +619,20 @@ fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, String> {
             "alpha" => alpha = decimal(key, value, 0.0, 0.5)?,
             "beta" => beta = decimal(key, value, 0.0, 0.5)?,
             "model" => {
-                model = choice(value, &Model::ALL).map_err(|fault| format!("model: {fault}"))?;
+                model = choice(key, value, &Model::ALL)?;
             }
             _ => return Err(not_understood(word)),
         }
     }
     let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
-        return Err("elo0 and elo1 are needed".into());
+        return Err(Failure::Usage("elo0 and elo1 are needed".into()));
     };
     let is_risk = |risk: f64| risk > 0.0 && risk < 0.5;
     let is_ordered: bool = elo0 < elo1;
     if !is_ordered || !is_risk(alpha) || !is_risk(beta) {
-        return Err("elo0 must be below elo1, alpha and beta between 0 and 0.5".into());
+        return Err(Failure::Usage(
+            "elo0 must be below elo1, alpha and beta between 0 and 0.5".into(),
+        ));
     }
     Ok(Sprt {
         elo0,
@@ -645,7 +643,7 @@ fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, String> {
     })
 }
 
-fn read_draw(words: &[&str]) -> Result<DrawRule, String> {
+fn read_draw(words: &[&str]) -> Result<DrawRule, Failure> {
     let mut rule = DrawRule {
         move_number: 0,
         moves: 1,
@@ -663,7 +661,7 @@ fn read_draw(words: &[&str]) -> Result<DrawRule, String> {
     Ok(rule)
 }
 
-fn read_resign(words: &[&str]) -> Result<ResignRule, String> {
+fn read_resign(words: &[&str]) -> Result<ResignRule, Failure> {
     let (mut moves, mut score, mut two_sided) = (1, None, false);
     for word in words {
         let (key, value) = key_value(word);
@@ -676,7 +674,7 @@ fn read_resign(words: &[&str]) -> Result<ResignRule, String> {
     }
     Ok(ResignRule {
         moves,
-        score: score.ok_or("score is needed")?,
+        score: score.ok_or_else(|| Failure::Usage("score is needed".into()))?,
         two_sided,
     })
 }

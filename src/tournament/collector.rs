@@ -13,8 +13,8 @@ use super::report::finished_game::FinishedGame;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
-use crate::cli::Console;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::{Console, Failure};
 use crate::system::files;
 use crate::system::text::visible;
 use std::path::Path;
@@ -43,7 +43,7 @@ pub(super) struct Collector<'c> {
     played_before: usize,
     /// Reason why the match ends before its last game.
     stopped_by: Option<&'static str>,
-    write_error: Option<String>,
+    write_error: Option<Failure>,
     /// True after a warning or a fault of an engine.
     has_warned: bool,
 }
@@ -55,7 +55,7 @@ impl<'c> Collector<'c> {
         words: &[String],
         pool: &'c Pool<'c>,
         console: &'c mut dyn Console,
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Failure> {
         let openings = options.openings.mark();
         let mut unkept = None;
         let opened = match journal_path(options) {
@@ -189,7 +189,7 @@ impl<'c> Collector<'c> {
         self.console.progress("");
     }
 
-    fn handle(&mut self, event: MatchEvent) -> Result<(), String> {
+    fn handle(&mut self, event: MatchEvent) -> Result<(), Failure> {
         match event {
             MatchEvent::Started(fixture) => {
                 self.in_progress += 1;
@@ -219,7 +219,7 @@ impl<'c> Collector<'c> {
         Ok(())
     }
 
-    fn write(&mut self, played: &PlayedGame, game: &FinishedGame) -> Result<(), String> {
+    fn write(&mut self, played: &PlayedGame, game: &FinishedGame) -> Result<(), Failure> {
         if let (Some(pgn), Some(spec)) = (&mut self.pgn, &self.options.pgn) {
             pgn.append(&record(self.options, played, spec).to_string())?;
         }
@@ -228,7 +228,7 @@ impl<'c> Collector<'c> {
         }
         match &mut self.journal {
             None => Ok(()),
-            Some(journal) => journal.add(game, [self.pgn.as_ref(), self.epd.as_ref()]),
+            Some(journal) => Ok(journal.add(game, [self.pgn.as_ref(), self.epd.as_ref()])?),
         }
     }
 
@@ -324,7 +324,7 @@ impl<'c> Collector<'c> {
     }
 
     /// Prints the final report, and writes the result. Returns the exit status.
-    pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<ExitCode, String> {
+    pub(super) fn close(mut self, interrupt: &Interrupt) -> Result<ExitCode, Failure> {
         let is_interrupted = interrupt.is_set()
             || interrupt.is_requested() && (self.games.len() as u64) < self.pool.total();
         let is_over = self.stopped_by == Some(DECIDED)
@@ -366,7 +366,7 @@ impl<'c> Collector<'c> {
 }
 
 /// Opens the files for games, positions and traffic. A match that is resumed appends to them.
-fn open_outputs(options: &MatchOptions, resumes: bool) -> Result<[Option<OutputFile>; 3], String> {
+fn open_outputs(options: &MatchOptions, resumes: bool) -> Result<[Option<OutputFile>; 3], Failure> {
     // They are written at the end.
     for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
         let checked = path.iter().try_for_each(|path| {

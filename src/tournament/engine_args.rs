@@ -1,7 +1,8 @@
 //! The words of an engine on the command line.
 
 use super::options::{EngineSpec, Protocol, TimeControl};
-use crate::system::text::{MAX_MILLIS, decimal, number, truth};
+use crate::cli::Failure;
+use crate::system::text::{MAX_MILLIS, ValueError, decimal, number, truth};
 use std::time::Duration;
 
 /// Words that are ignored, with the reason.
@@ -29,10 +30,9 @@ pub(super) fn read_engine(
     option: &str,
     words: &[&str],
     warnings: &mut Vec<String>,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     for word in words {
         let (key, value) = key_value(word);
-        let named = |fault: String| format!("{key}: {fault}");
         let control = &mut engine.control;
         match key {
             "name" => engine.name = value.into(),
@@ -42,7 +42,7 @@ pub(super) fn read_engine(
             "dir" => engine.folder = Some(value.into()),
             "proto" => {
                 let protocols = [("uci", Protocol::Uci), ("xboard", Protocol::XBoard)];
-                engine.protocol = choice(value, &protocols).map_err(named)?;
+                engine.protocol = choice(key, value, &protocols)?;
             }
             "initstr" => {
                 let lines = value.split("\\n").map(str::to_string);
@@ -51,7 +51,7 @@ pub(super) fn read_engine(
             "stderr" => engine.stderr = Some(value.into()),
             "restart" => {
                 let choices = [("on", Some(true)), ("off", Some(false)), ("auto", None)];
-                engine.restarts = choice(value, &choices).map_err(named)?;
+                engine.restarts = choice(key, value, &choices)?;
             }
             "ponder" => engine.ponders = flag(key, value)?,
             "trust" => engine.trusted = flag(key, value)?,
@@ -71,7 +71,7 @@ pub(super) fn read_engine(
             }
             _ => {
                 if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == key) {
-                    return Err(format!("{key}: {instead}"));
+                    return Err(Failure::Usage(format!("{key}: {instead}")));
                 }
                 let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == key) else {
                     return Err(not_understood(word));
@@ -84,15 +84,15 @@ pub(super) fn read_engine(
 }
 
 /// Reads a word that stands alone, or has the value `true` or `false`.
-fn flag(key: &str, value: &str) -> Result<bool, String> {
+fn flag(key: &str, value: &str) -> Result<bool, Failure> {
     match value {
         "" => Ok(true),
-        _ => truth(key, value),
+        _ => Ok(truth(key, value)?),
     }
 }
 
 /// Splits a command line at spaces outside quotes.
-fn split_arguments(text: &str) -> Result<Vec<String>, String> {
+fn split_arguments(text: &str) -> Result<Vec<String>, Failure> {
     let mut arguments = Vec::new();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
@@ -101,9 +101,9 @@ fn split_arguments(text: &str) -> Result<Vec<String>, String> {
             .next()
             .filter(|letter| ['"', '\''].contains(letter));
         let (argument, after) = match quote {
-            Some(quote) => rest[1..]
-                .split_once(quote)
-                .ok_or_else(|| format!("args: the {quote} in `{text}` is never closed"))?,
+            Some(quote) => rest[1..].split_once(quote).ok_or_else(|| {
+                Failure::Usage(format!("args: the {quote} in `{text}` is never closed"))
+            })?,
             None => rest.split_once(' ').unwrap_or((rest, "")),
         };
         arguments.push(argument.to_string());
@@ -113,7 +113,7 @@ fn split_arguments(text: &str) -> Result<Vec<String>, String> {
 }
 
 /// Reads a time: `SECONDS`, `SECONDSs` or `MINUTES:SECONDS`.
-fn seconds(name: &str, text: &str) -> Result<Duration, String> {
+fn seconds(name: &str, text: &str) -> Result<Duration, ValueError> {
     let text = text.strip_suffix('s').unwrap_or(text);
     let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
     let most = MAX_MILLIS as f64 / 1e3;
@@ -123,20 +123,20 @@ fn seconds(name: &str, text: &str) -> Result<Duration, String> {
 }
 
 /// Refuses a time that has run out before the first move.
-fn positive(time: Duration, name: &str, text: &str) -> Result<Duration, String> {
+fn positive(time: Duration, name: &str, text: &str) -> Result<Duration, Failure> {
     if time.as_millis() == 0 {
-        Err(format!(
-            "{name}: `{text}` leaves no time for the first move"
-        ))
+        let fault = format!("{name}: `{text}` leaves no time for the first move");
+        Err(Failure::Usage(fault))
     } else {
         Ok(time)
     }
 }
 
 /// Reads `MOVES/TIME+INCREMENT`; only the time is required.
-fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
+fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), Failure> {
     if text.contains("hg") || text.contains("hourglass") {
-        return Err("tc: there is no hourglass; write TIME+INCREMENT".into());
+        let fault = "tc: there is no hourglass; write TIME+INCREMENT";
+        return Err(Failure::Usage(fault.into()));
     }
     if text == "inf" || text == "infinite" {
         (control.time, control.increment, control.moves) = (None, Duration::ZERO, 0);
@@ -151,8 +151,8 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), String> {
     Ok(())
 }
 
-pub(super) fn not_understood(word: &str) -> String {
-    format!("`{word}` is not understood")
+pub(super) fn not_understood(word: &str) -> Failure {
+    Failure::Usage(format!("`{word}` is not understood"))
 }
 
 /// Splits a word `key=value`; without `=` the value is empty.
@@ -160,11 +160,13 @@ pub(super) fn key_value(word: &str) -> (&str, &str) {
     word.split_once('=').unwrap_or((word, ""))
 }
 
-pub(super) fn choice<T: Copy>(name: &str, choices: &[(&str, T)]) -> Result<T, String> {
+/// Reads a value that is one of several names.
+pub(super) fn choice<T: Copy>(key: &str, name: &str, choices: &[(&str, T)]) -> Result<T, Failure> {
     let found = choices.iter().find(|(known, _)| *known == name);
     found.map(|(_, choice)| *choice).ok_or_else(|| {
         let names: Vec<_> = choices.iter().map(|(name, _)| *name).collect();
-        format!("`{name}` is not one of {}", names.join(", "))
+        let names = names.join(", ");
+        Failure::Usage(format!("{key}: `{name}` is not one of {names}"))
     })
 }
 

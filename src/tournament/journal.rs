@@ -9,6 +9,7 @@ use super::game::GameEnd;
 use super::output::OutputFile;
 use super::report::finished_game::FinishedGame;
 use super::schedule::Fixture;
+use crate::cli::Failure;
 use crate::games::Side;
 use crate::system::files::{self, Lines, LockedFile};
 use std::path::Path;
@@ -42,7 +43,7 @@ pub(super) struct EarlierGames {
 
 /// Completes the command line of a resumed match: if it names no engines, the words in the
 /// journal precede it.
-pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> {
+pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, Failure> {
     let given = groups(words)?;
     let path = given.iter().rev().find_map(|group| match group[..] {
         ["-resume", path, ..] => Some(path),
@@ -62,16 +63,16 @@ pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, String> 
     let kept = fixed_options(&whole)?;
     if let Some(other) = fixed.iter().find(|group| !kept.contains(group)) {
         let other = other.join(" ");
-        return Err(wrong(&format!(
+        return Err(Failure::refused(wrong(&format!(
             "`{other}` would change the match; leave it out"
-        )));
+        ))));
     }
     whole.extend(free.concat().into_iter().map(str::to_string));
     Ok(whole)
 }
 
 /// Returns the options that must be the same when a match is resumed, with their words.
-fn fixed_options(words: &[String]) -> Result<Vec<Vec<&str>>, String> {
+fn fixed_options(words: &[String]) -> Result<Vec<Vec<&str>>, Failure> {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     let mut options = groups(&words)?;
     options.retain(|group| !is_free(group[0]));
@@ -118,7 +119,7 @@ impl Journal {
         words: &[String],
         openings: u64,
         anew: bool,
-    ) -> Result<(Self, Option<EarlierGames>), String> {
+    ) -> Result<(Self, Option<EarlierGames>), Failure> {
         let name = if anew {
             path.into()
         } else {
@@ -141,16 +142,16 @@ impl Journal {
         let kept = fixed_options(&saved)?;
         if let Some(difference) = difference(&kept, &fixed_options(words)?) {
             let kept = kept.concat().join(" ");
-            return Err(wrong(&format!(
+            return Err(Failure::refused(wrong(&format!(
                 "it is the file of another match: {kept}; {difference}"
-            )));
+            ))));
         }
         let mut earlier = EarlierGames::default();
         for line in rest {
             let fields: Vec<_> = line.split('\t').collect();
             match fields[..] {
                 ["openings", mark] if mark != format!("{openings:016x}") => {
-                    return Err(wrong(&"the openings have changed since"));
+                    return Err(wrong(&"the openings have changed since").into());
                 }
                 ["openings", _] => {}
                 ["lengths", pgn, epd] => earlier.lengths = vec![[pgn, epd].map(length)],
@@ -161,7 +162,7 @@ impl Journal {
                     earlier.games.push(game);
                     earlier.lengths.push([pgn, epd].map(length));
                 }
-                _ => return Err(wrong(&format!("`{line}` is not understood"))),
+                _ => return Err(wrong(&format!("`{line}` is not understood")).into()),
             }
         }
         Ok((journal, Some(earlier)))

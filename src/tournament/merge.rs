@@ -9,7 +9,7 @@ use super::report::finished_game::{FinishedGame, mark};
 use super::report::lines::final_report;
 use super::report::standing::Standing;
 use super::schedule::Fixture;
-use crate::cli::{Args, Console};
+use crate::cli::{Args, Console, Failure};
 use crate::games::Side;
 use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
@@ -25,15 +25,15 @@ use std::time::Duration;
 ///
 /// A game in two files that is the same in every tag, move and comment was copied, and is refused.
 /// Engines may play the same moves twice, but not at the same time.
-pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, String> {
-    let mut args = Args::new("match", words);
+pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
+    let mut args = Args::new(words);
     args.next();
     let paths: Vec<_> = args
         .clone()
         .take_while(|word| option_name(word).is_none())
         .collect();
     if paths.is_empty() {
-        return Err(args.fault("no files"));
+        return Err(args.refuse("no files"));
     }
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
     let read = paths.iter().map(|path| ("--merge", Some(path.to_string())));
@@ -63,7 +63,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
             if *first != file {
                 let [white, black, round] = ["White", "Black", "Round"].map(tag);
                 let game = format!("round {round}, {white} against {black}");
-                return Err(wrong(&format!("{game}: the same game is in {other}")));
+                return Err(wrong(&format!("{game}: the same game is in {other}")).into());
             }
         }
         if games.games.len() == counted {
@@ -72,7 +72,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     }
     if games.games.is_empty() {
         let files = paths.join(", ");
-        return Err(format!("--merge: no finished game in {files}"));
+        return Err(format!("--merge: no finished game in {files}").into());
     }
     for path in without_games {
         console.warn(&format!("{path}: no finished game"));

@@ -20,7 +20,7 @@ mod report;
 mod schedule;
 
 use crate::cli::interrupt::Interrupt;
-use crate::cli::{Command, Console};
+use crate::cli::{Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
 use crate::protocol;
 use crate::search::STACK_BYTES;
@@ -48,6 +48,13 @@ pub const COMMAND: Command = Command {
     },
 };
 
+// The files of a match still describe their faults in words.
+impl From<String> for Failure {
+    fn from(fault: String) -> Self {
+        Self::refused(fault)
+    }
+}
+
 /// Runs or resumes a match and reports its result. The first interrupt lets the games in progress
 /// finish. The second stops them, and they do not count. Either way the result so far is reported.
 pub fn run(
@@ -55,7 +62,7 @@ pub fn run(
     words: &[&str],
     interrupt: &Interrupt,
     console: &mut dyn Console,
-) -> Result<ExitCode, String> {
+) -> Result<ExitCode, Failure> {
     interrupt.be_patient();
     let words = journal::whole_command_line(words)?;
     let options = args::read(
@@ -82,7 +89,7 @@ pub fn run(
                 _ => {}
             }
         }
-        return Err(error);
+        return Err(error.into());
     }
     let mut collector = Collector::new(&options, &words, &pool, console)?;
     std::thread::scope(|scope| {
@@ -98,7 +105,7 @@ pub fn run(
                 let builder = Builder::new().stack_size(STACK_BYTES);
                 builder
                     .spawn_scoped(scope, move || pool.play(&sender))
-                    .inspect_err(|error| log::warn!("match: {error}"))
+                    .inspect_err(|error| log::warn!("{error}"))
                     .ok()
             })
             .collect();

@@ -175,7 +175,7 @@ impl Opening {
             session
                 .set_position(fen.as_deref(), &[])
                 .map_err(|error| error.to_string())?;
-            moves = play_all(&mut *session, record.moves)?;
+            moves = play_all(&mut *session, record.moves).map_err(|error| error.to_string())?;
         }
         Ok(Self { fen, moves })
     }
@@ -189,9 +189,9 @@ impl Opening {
         {
             return Err(format!("it is for `{}`", shorten(name)));
         }
-        let mut session = open(&mut record, variant)?;
+        let mut session = open(&mut record, variant).map_err(|error| error.to_string())?;
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
-        let moves = play_all(&mut *session, moves)?;
+        let moves = play_all(&mut *session, moves).map_err(|error| error.to_string())?;
         Ok(Self {
             fen: record.fen().map(str::to_string),
             moves,

@@ -1,6 +1,7 @@
 //! The options of a match: engines, pairings, rules and files.
 
 use super::openings::Openings;
+use crate::cli::Failure;
 use crate::engine::{VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
 use std::path::Path;
@@ -261,38 +262,38 @@ pub(super) struct MatchOptions {
 
 impl MatchOptions {
     /// Completes the names of the engines, and checks that the options fit together.
-    pub(super) fn check(&mut self) -> Result<(), String> {
+    pub(super) fn check(&mut self) -> Result<(), Failure> {
         if self.engines.len() < 2 {
-            return Err("two engines are needed at least".into());
+            return Err(Failure::Usage("two engines are needed at least".into()));
         }
         if self.sprt.is_some() && self.engines.len() != 2 {
-            return Err("-sprt is for a match of two engines".into());
+            return Err(Failure::Usage("-sprt is for a match of two engines".into()));
         }
         self.check_files()?;
         for index in 0..self.engines.len() {
             let engine = &self.engines[index];
             let number = index + 1;
             if engine.command.is_empty() {
-                return Err(format!("engine {number}: `cmd` is missing"));
+                return Err(Failure::Usage(format!("engine {number}: `cmd` is missing")));
             }
             if engine.control.is_endless() {
-                return Err(format!(
+                return Err(Failure::Usage(format!(
                     "engine {number} ({}): how long may it think? Write tc=, st=, nodes= or \
                      depth= here or with -each",
                     engine.command,
-                ));
+                )));
             }
             let control = &engine.control;
             if engine.command == SELF && control.nodes.is_none() && control.depth.is_none() {
-                return Err(format!(
+                return Err(Failure::Usage(format!(
                     "engine {number}: `self` plays without a clock, and needs nodes= or depth="
-                ));
+                )));
             }
             if let Some((word, other)) = self.contradiction(engine) {
-                return Err(format!(
+                return Err(Failure::Usage(format!(
                     "engine {number} ({}): {word} contradicts {other}; leave one of them out",
                     engine.command,
-                ));
+                )));
             }
             let name = if engine.name.is_empty() {
                 let program = std::path::Path::new(&engine.command).file_name();
@@ -346,7 +347,7 @@ impl MatchOptions {
         })
     }
 
-    fn check_files(&self) -> Result<(), String> {
+    fn check_files(&self) -> Result<(), Failure> {
         let book = match &self.openings {
             Openings::List { path, .. } => Some(&**path),
             _ => None,
@@ -367,7 +368,7 @@ impl MatchOptions {
 /// Checks that two options do not use the same file. They may share a pipe or a device.
 pub(super) fn check_files(
     files: impl IntoIterator<Item = (&'static str, Option<String>)>,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let mut known = Vec::new();
     for (option, path) in files {
         let Some(path) = path else { continue };
@@ -377,7 +378,9 @@ pub(super) fn check_files(
         let whole = std::path::absolute(&path).unwrap_or_else(|_| Path::new(&path).into());
         let other = |(other, known): &&(&str, _)| *other != option && *known == whole;
         if let Some((other, _)) = known.iter().find(other) {
-            return Err(format!("{other} and {option} have the same file, {path}"));
+            return Err(Failure::Usage(format!(
+                "{other} and {option} have the same file, {path}"
+            )));
         }
         known.push((option, whole));
     }

@@ -2,6 +2,7 @@
 
 use super::options::{EngineSpec, MatchOptions, Notation, OutputSpec};
 use super::played::PlayedGame;
+use crate::cli::Failure;
 use crate::games::result;
 use crate::records::pgn;
 use crate::system::date::{clock, date_and_time};
@@ -27,7 +28,7 @@ enum OutputTarget {
 
 impl OutputFile {
     /// Opens a file, or creates it.
-    pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, String> {
+    pub(super) fn open(option: &str, spec: &OutputSpec) -> std::result::Result<Self, Failure> {
         let name = format!("{option}: {}", spec.path);
         let open = || -> Result<OutputTarget> {
             let path = Path::new(&spec.path);
@@ -42,18 +43,18 @@ impl OutputFile {
                 name,
                 appends: spec.append,
             }),
-            Err(error) => Err(format!("{name}: {error}")),
+            Err(error) => Err(Failure::file(name)(error)),
         }
     }
 
     /// Prepares the file for its first record: ends a torn record, or removes all records.
-    pub(super) fn begin(&mut self) -> std::result::Result<(), String> {
+    pub(super) fn begin(&mut self) -> std::result::Result<(), Failure> {
         let begun = match &mut self.target {
             OutputTarget::File(file) if self.appends => file.end_torn_line(),
             OutputTarget::File(file) => file.truncate(0),
             OutputTarget::Stream(_) => Ok(()),
         };
-        begun.map_err(|error| format!("{}: {error}", self.name))
+        begun.map_err(Failure::file(&self.name))
     }
 
     /// Returns the length of the file; 0 if it is no regular file.
@@ -72,12 +73,12 @@ impl OutputFile {
     }
 
     /// Appends a record.
-    pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), String> {
+    pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), Failure> {
         let written = match &mut self.target {
             OutputTarget::File(file) => file.append(text.as_bytes()),
             OutputTarget::Stream(stream) => stream.write_all(text.as_bytes()),
         };
-        written.map_err(|error| format!("{}: {error}", self.name))
+        written.map_err(Failure::file(&self.name))
     }
 }
 
@@ -147,7 +148,7 @@ pub(super) fn record(
         Notation::Uci => Ok(()),
     };
     if let Err(error) = written {
-        log::warn!("match: {error}");
+        log::warn!("{error}");
     }
     record
 }

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 /// Solves a set of pieces and the sets that it needs.
 pub fn solve<G: Game>(endings: &Endings, material: &Material) -> Result<(), SolveError> {
     let mut watch = Watch::new(&|| false, None);
-    endings.solve::<G>(material, 2, &mut watch, &mut |_| None, &mut |_| {})
+    endings.solve::<G>(material, 2, &mut watch, None)
 }
 
 /// All sets of three pieces of a game, solved once for all tests.

@@ -5,6 +5,7 @@ use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
 use crate::common::program::scratch;
 use crate::common::{play_random, times};
+use quadrille::cli::Failure;
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
 use quadrille::cli::tool;
@@ -78,7 +79,7 @@ fn games<G: Game>() {
     assert_eq!(panics(), 0);
 }
 
-fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), String> {
+fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), Failure> {
     let words = [&[G::NAME], words].concat();
     tool::run::<T>(&words, &Interrupt::default(), &mut |_: &str| {}).map(drop)
 }
@@ -155,7 +156,7 @@ fn data<G: Game>() {
             }
             Err(error) => {
                 refused += 1;
-                assert!(!error.is_empty());
+                assert!(!error.to_string().is_empty());
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The clock, by the commands of XBoard.
 
 use crate::engine::Time;
+use crate::protocol::Refusal;
 use crate::search::GameClock;
-use crate::system::text::{MAX_MILLIS, clamped, decimal, number};
+use crate::system::text::{MAX_MILLIS, ValueError, clamped, decimal, number};
 use std::time::Duration;
 
 /// The time of a side if the client never sends any.
@@ -23,7 +24,7 @@ pub(super) struct Clock {
 
 impl Clock {
     /// Reads the arguments of `level`: moves, minutes with or without seconds, increment.
-    pub(super) fn of_level(words: &str) -> Result<Self, String> {
+    pub(super) fn of_level(words: &str) -> Result<Self, Refusal> {
         let words: Vec<_> = words.split_ascii_whitespace().collect();
         let [moves, base, increment] = words[..] else {
             return Err("level: three numbers are needed".into());
@@ -41,14 +42,14 @@ impl Clock {
     }
 
     /// Reads the argument of `st`: seconds for each move.
-    pub(super) fn set_per_move(&mut self, seconds: &str) -> Result<(), String> {
+    pub(super) fn set_per_move(&mut self, seconds: &str) -> Result<(), ValueError> {
         let seconds = decimal("st", seconds, 0.01, 1e7)?;
         self.per_move = Some(Duration::from_secs_f64(seconds));
         Ok(())
     }
 
     /// Reads the argument of `time`: hundredths of a second that are left.
-    pub(super) fn set_left(&mut self, hundredths: &str) -> Result<(), String> {
+    pub(super) fn set_left(&mut self, hundredths: &str) -> Result<(), ValueError> {
         let hundredths = clamped("time", hundredths, MAX_MILLIS / 10)?;
         self.left = Some(Duration::from_millis(10 * hundredths));
         Ok(())

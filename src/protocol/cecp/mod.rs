@@ -15,6 +15,7 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
+use super::Refusal;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Link, QUIT, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, Session, VARIANT_OPTION};
@@ -127,7 +128,7 @@ impl CecpDialogue {
             return QUIT;
         }
         if let Err(fault) = self.obey(command, rest.trim()) {
-            self.error(&fault, line);
+            self.error(&fault.to_string(), line);
         }
         CONTINUE
     }
@@ -144,7 +145,7 @@ impl CecpDialogue {
         ));
     }
 
-    fn obey(&mut self, command: &str, rest: &str) -> Result<(), String> {
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), Refusal> {
         if !["hover", "put", "time", "otim", "ping"].contains(&command) {
             self.mouse.settle();
         }
@@ -258,11 +259,11 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), String> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
         let before = self.abort_search();
         let set = self.link.engine.set_option(name, value);
         self.resume(before);
-        if let Effect::Note(note) = set.map_err(|error| error.to_string())? {
+        if let Effect::Note(note) = set? {
             self.say(&format!("# {note}"));
         }
         Ok(())
@@ -296,13 +297,13 @@ impl CecpDialogue {
         }
     }
 
-    fn set_variant(&mut self, name: &str) -> Result<(), String> {
+    fn set_variant(&mut self, name: &str) -> Result<(), Refusal> {
         let before = self.abort_search();
         if name != self.link.engine.session().info().name
             && let Err(error) = self.link.engine.set_option(VARIANT_OPTION, name)
         {
             self.resume(before);
-            return Err(error.to_string());
+            return Err(error.into());
         }
         self.begin_anew();
         if let Some(setup) = setup(self.link.engine.session().info()) {
@@ -311,7 +312,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_board(&mut self, fen: &str) -> Result<(), String> {
+    fn set_board(&mut self, fen: &str) -> Result<(), Refusal> {
         if self.game.plies.take_null_move() {
             return Ok(());
         }
@@ -467,7 +468,7 @@ impl CecpDialogue {
         self.answer_pings();
     }
 
-    fn opponent_moves(&mut self, text: &str) -> Result<(), String> {
+    fn opponent_moves(&mut self, text: &str) -> Result<(), Refusal> {
         if self.searching == Searching::Move {
             return Err("it is not your turn".into());
         }
@@ -495,7 +496,7 @@ impl CecpDialogue {
             return Ok(());
         };
         if self.game.is_full() {
-            return Err(PositionError::TooLong.to_string());
+            return Err(PositionError::TooLong.into());
         }
         if text == mv && session.board_view().changed_letter(&mv).is_some() {
             self.advise();
@@ -534,7 +535,7 @@ impl CecpDialogue {
     }
 
     /// Takes plies back, which the client may still know and play again.
-    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), String> {
+    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), Refusal> {
         if self.game.plies.count() < plies {
             return Err("no move to take back".into());
         }

@@ -2,6 +2,7 @@
 
 use crate::engine::{MAX_PERFT, Mode, Time};
 use crate::games::Side;
+use crate::protocol::Refusal;
 use crate::search::GameClock;
 use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
@@ -51,7 +52,7 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
-    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, String> {
+    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Refusal> {
         let mut go = Self {
             depth: None,
             nodes: None,
@@ -82,9 +83,8 @@ impl Go {
                     }
                 }
                 _ if KEYWORDS.contains(&word) => {
-                    let value = words
-                        .next()
-                        .ok_or_else(|| format!("{word}: no number follows"))?;
+                    let value = words.next();
+                    let value = value.ok_or_else(|| format!("{word}: no number follows"))?;
                     go.set(word, value, first)?;
                 }
                 other => go.unknown.push(other.to_string()),
@@ -93,7 +93,7 @@ impl Go {
         Ok(go)
     }
 
-    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), String> {
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Refusal> {
         match word {
             "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),
@@ -111,7 +111,7 @@ impl Go {
             "binc" => self.increment[1] = Some(millis(word, value)?),
             "p1inc" => self.increment[first.index()] = Some(millis(word, value)?),
             "p2inc" => self.increment[(!first).index()] = Some(millis(word, value)?),
-            _ => return Err(format!("{word} takes no value")),
+            _ => return Err(format!("{word} takes no value").into()),
         }
         Ok(())
     }
@@ -158,6 +158,6 @@ mod tests {
         }
         let go = Go::read("p1inc 1 p2inc 2".split_ascii_whitespace(), Side::Black);
         let millis = [2, 1].map(|millis| Some(Duration::from_millis(millis)));
-        assert_eq!(go.map(|go| go.increment), Ok(millis));
+        assert_eq!(go.expect("numbers").increment, millis);
     }
 }

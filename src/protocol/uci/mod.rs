@@ -5,9 +5,9 @@
 mod go;
 pub(super) mod query;
 
-use super::NAME;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
+use super::{NAME, Refusal};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
 use crate::games::result;
@@ -15,7 +15,7 @@ use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
 use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::ops::ControlFlow;
 use std::str::SplitAsciiWhitespace;
 
@@ -101,7 +101,7 @@ impl Speaker for UciDialogue {
             }
             Input::Line(line) => self.obey(&line),
             Input::TooLong => {
-                self.error(&format!("a line of more than {MAX_LINE} bytes was skipped"));
+                self.error(format!("a line of more than {MAX_LINE} bytes was skipped"));
                 CONTINUE
             }
             Input::End | Input::OutputClosed => QUIT,
@@ -211,14 +211,15 @@ impl UciDialogue {
         CONTINUE
     }
 
-    fn error(&mut self, text: &str) {
+    fn error(&mut self, error: impl Display) {
+        let text = error.to_string();
         self.link.say(&format!(
             "info string error: {}",
-            shorten_to(MAX_QUOTED, text)
+            shorten_to(MAX_QUOTED, &text)
         ));
     }
 
-    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         match command {
             "uci" | "ugi" => {
                 self.is_ugi = command == "ugi";
@@ -229,7 +230,7 @@ impl UciDialogue {
                 Some("on") => self.debug = true,
                 Some("off") => self.debug = false,
                 None => return Err("debug: on or off must follow".into()),
-                Some(other) => return Err(format!("debug: `{other}` is neither on nor off")),
+                Some(other) => return Err(format!("debug: `{other}` is neither on nor off").into()),
             },
             "ucinewgame" | "uginewgame" => self.link.engine.clear(),
             "setoption" => return self.set_option(words),
@@ -253,9 +254,10 @@ impl UciDialogue {
             other if other.contains(|letter: char| letter.is_ascii_uppercase()) => {
                 return Err(format!(
                     "unknown command `{other}`; commands are in lower case, try help"
-                ));
+                )
+                .into());
             }
-            other => return Err(format!("unknown command `{other}`; try help")),
+            other => return Err(format!("unknown command `{other}`; try help").into()),
         }
         Ok(())
     }
@@ -285,7 +287,7 @@ impl UciDialogue {
         self.link.say(&text);
     }
 
-    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let words: Vec<_> = words.collect();
         let ["name", rest @ ..] = words.as_slice() else {
             return Err("setoption: `name` is missing".into());
@@ -299,12 +301,7 @@ impl UciDialogue {
             return Err("setoption: no name follows `name`".into());
         }
         let value = rest.get(end + 1..).unwrap_or_default().join(" ");
-        let effect = self
-            .link
-            .engine
-            .set_option(&name, &value)
-            .map_err(|error| error.to_string())?;
-        match effect {
+        match self.link.engine.set_option(&name, &value)? {
             Effect::NewVariant => {
                 self.position_was_refused = false;
                 let info = self.link.engine.session().info();
@@ -319,7 +316,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let fen = match words.next() {
             Some("startpos") => None,
             Some("fen") => {
@@ -329,12 +326,14 @@ impl UciDialogue {
             }
             None => return Err("position: startpos or fen must follow".into()),
             Some(other) => {
-                return Err(format!("position: `{other}` is neither startpos nor fen"));
+                return Err(format!("position: `{other}` is neither startpos nor fen").into());
             }
         };
         match words.next() {
             None | Some("moves") => {}
-            Some(other) => return Err(format!("position: `{other}` where `moves` should stand")),
+            Some(other) => {
+                return Err(format!("position: `{other}` where `moves` should stand").into());
+            }
         }
         let moves: Vec<_> = words.collect();
         let engine = &mut self.link.engine;
@@ -347,14 +346,15 @@ impl UciDialogue {
                      setoption name {VARIANT_OPTION} value {game}"
                 ),
                 None => format!("position: {error}"),
-            })
+            })?;
+        Ok(())
     }
 
     fn go(&mut self, words: SplitAsciiWhitespace<'_>) {
         let first = self.link.engine.session().info().first;
         let counts = words.clone().any(|word| word == "perft");
         let done = Go::read(words, first)
-            .map_err(|error| format!("go: {error}"))
+            .map_err(|error| format!("go: {error}").into())
             .and_then(|go| self.search(go));
         if let Err(error) = done {
             self.error(&error);
@@ -365,11 +365,11 @@ impl UciDialogue {
         }
     }
 
-    fn search(&mut self, go: Go) -> Result<(), String> {
+    fn search(&mut self, go: Go) -> Result<(), Refusal> {
         if !go.unknown.is_empty() {
             let unknown = format!("go: `{}` is not known", go.unknown.join(" "));
             if !go.asks_for_something {
-                return Err(unknown);
+                return Err(unknown.into());
             }
             self.error(&unknown);
         }
@@ -403,7 +403,7 @@ impl UciDialogue {
     fn warn_of_refused_position(&mut self) {
         if self.position_was_refused {
             let fen = self.link.engine.session().fen();
-            self.error(&format!(
+            self.error(format!(
                 "go: the last position was refused; this is about {fen}"
             ));
         }
@@ -431,10 +431,10 @@ impl UciDialogue {
         });
     }
 
-    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let depth = match words.next() {
             None => bench::DEFAULT_DEPTH,
-            Some(text) => bench::read_depth(text)?,
+            Some(text) => bench::read_depth("bench", text)?,
         };
         let variants = self.link.engine.variants();
         self.link
@@ -442,7 +442,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), String> {
+    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
         let answer = query::answer(self.link.engine.session(), &words.collect::<Vec<_>>())?;
         self.link.say(format!("response {answer}").trim_end());
         Ok(())

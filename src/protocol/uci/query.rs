@@ -2,13 +2,14 @@
 
 use crate::engine::Session;
 use crate::games::Side;
+use crate::protocol::Refusal;
 use Topic::{Line, Position};
 
 enum Topic {
     /// About the position.
     Position(fn(&dyn Session) -> String),
     /// About a line of play from it.
-    Line(fn(&dyn Session, &[&str]) -> Result<String, String>),
+    Line(fn(&dyn Session, &[&str]) -> Result<String, Refusal>),
 }
 
 static QUESTIONS: [(&str, Topic); 12] = [
@@ -46,8 +47,7 @@ static QUESTIONS: [(&str, Topic); 12] = [
         "san",
         Line(|session, moves| {
             let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
-            let line = session.san_line(&moves);
-            Ok(line.map_err(|error| error.to_string())?.join(" "))
+            Ok(session.san_line(&moves)?.join(" "))
         }),
     ),
     (
@@ -79,17 +79,17 @@ pub(super) fn forms() -> String {
 }
 
 /// Answers the words after `query`.
-pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, String> {
+pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Refusal> {
     let names = || QUESTIONS.each_ref().map(|(name, _)| *name).join(", ");
     let [name, moves @ ..] = words else {
-        return Err(format!("query: one of {} must follow", names()));
+        return Err(format!("query: one of {} must follow", names()).into());
     };
     match QUESTIONS.iter().find(|(question, _)| question == name) {
         Some((_, Position(answer))) => Ok(answer(session)),
         Some((_, Line(answer))) => {
-            answer(session, moves).map_err(|error| format!("query {name}: {error}"))
+            answer(session, moves).map_err(|error| format!("query {name}: {error}").into())
         }
-        None => Err(format!("query: `{name}` is not one of {}", names())),
+        None => Err(format!("query: `{name}` is not one of {}", names()).into()),
     }
 }
 

@@ -13,7 +13,7 @@ mod writer;
 pub use comment::Comment;
 pub use reader::{PgnError, Reader, read_result, without_number};
 
-use super::play;
+use super::{GameError, play};
 use crate::engine::{Session, Variant, find_game};
 use crate::system::text::is_blank;
 
@@ -106,10 +106,10 @@ impl Record {
         &self,
         variants: &'static [Variant],
         default: Option<Variant>,
-    ) -> Result<Variant, String> {
+    ) -> Result<Variant, GameError> {
         match self.tag("Variant") {
-            Some(name) => find_game(variants, name, self.fen()),
-            None => default.ok_or_else(|| "there is no tag Variant".into()),
+            Some(name) => find_game(variants, name, self.fen()).map_err(GameError::Variant),
+            None => default.ok_or(GameError::NoVariant),
         }
     }
 
@@ -118,15 +118,13 @@ impl Record {
     /// # Errors
     ///
     /// The tag `FEN` is wrong, or missing beside `SetUp`.
-    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, String> {
+    pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, GameError> {
         let fen = self.fen();
         if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
-            return Err("there is a tag SetUp, but no tag FEN".into());
+            return Err(GameError::NoFen);
         }
         let mut session = variant.open();
-        session
-            .set_position(fen, &[])
-            .map_err(|error| error.to_string())?;
+        session.set_position(fen, &[])?;
         Ok(session)
     }
 
@@ -150,7 +148,7 @@ impl Record {
         &mut self,
         variant: Variant,
         notation: impl Fn(&dyn Session, &str) -> Option<String>,
-    ) -> Result<(), String> {
+    ) -> Result<(), GameError> {
         let mut session = self.open(variant)?;
         for (number, mv) in (1..).zip(&mut self.moves) {
             let read = session.read_san(&mv.text);

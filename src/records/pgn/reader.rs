@@ -108,7 +108,10 @@ impl<R: BufRead> Reader<R> {
             return Ok(None);
         }
         if line == 0 {
-            check_encoding(&bytes).map_err(|fault| PgnError::Malformed { line: 1, fault })?;
+            check_encoding(&bytes).map_err(|error| PgnError::Malformed {
+                line: 1,
+                fault: error.to_string(),
+            })?;
         }
         // Old systems end lines with `\r`.
         let text = decode(&bytes);

@@ -5,9 +5,9 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, MAX_JOBS};
+use super::analyst::{Analyst, Effort, LineError, MAX_JOBS};
 use crate::cli::sources::{self, Source};
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::engine::{Found, Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
@@ -18,7 +18,7 @@ use crate::search::{STACK_BYTES, Score};
 use crate::system::files::{self, Replacement};
 use crate::system::sync::{cores, lock};
 use std::io::Write;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -43,10 +43,9 @@ Writes the games in PGN with the score after each move, `?!`, `?` or `??` after 
 are left out, and the exit status is then 1.
 Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html games.html",
     run: |words, console| {
-        let fault = |error| format!("annotate: {error}");
         let options = AnnotateOptions::read(VARIANTS, words)?;
-        let sources = sources::open(&options.files).map_err(fault)?;
-        let is_fine = run(&options, sources, console).map_err(fault)?;
+        let sources = sources::open(&options.files)?;
+        let is_fine = run(&options, sources, console)?;
         Ok(ExitCode::from(u8::from(!is_fine)))
     },
 };
@@ -74,7 +73,7 @@ pub struct AnnotateOptions {
 
 impl AnnotateOptions {
     /// Reads the words after `annotate`.
-    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
             default: None,
@@ -84,7 +83,7 @@ impl AnnotateOptions {
             html: None,
             files: Vec::new(),
         };
-        let mut args = Args::new("annotate", words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--variant" => options.default = Some(args.variant(variants)?),
@@ -96,31 +95,23 @@ impl AnnotateOptions {
             }
         }
         if options.files.is_empty() {
-            return Err(args.missing("FILE"));
+            return Err(missing("FILE"));
         }
-        options
-            .check()
-            .map_err(|error| format!("annotate: {error}"))?;
+        options.check()?;
         Ok(options)
     }
 
-    fn check(&mut self) -> Result<(), String> {
+    fn check(&mut self) -> Result<(), Failure> {
         self.effort.settle(self.jobs)?;
         if let (Some(out), Some(html)) = (&self.out, &self.html)
             && files::is_same(out, html)
         {
-            return Err(format!(
-                "{}: --out and --html name the same file",
-                out.display()
-            ));
+            return Err(Failure::file(out)("--out and --html name the same file"));
         }
         for written in self.out.iter().chain(&self.html) {
             let is_read = |read: &String| files::is_same(written, Path::new(read));
             if self.files.iter().any(is_read) {
-                return Err(format!(
-                    "{}: it would overwrite an input",
-                    written.display()
-                ));
+                return Err(Failure::file(written)("it would overwrite an input"));
             }
         }
         Ok(())
@@ -133,7 +124,7 @@ pub fn run(
     options: &AnnotateOptions,
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
-) -> Result<bool, String> {
+) -> Result<bool, Failure> {
     let mut out = options.out.as_deref().map(create).transpose()?;
     let mut html = options.html.as_deref().map(create).transpose()?;
     let mut is_empty = true;
@@ -149,16 +140,14 @@ pub fn run(
                 Ok(record) => Annotated::new(options, record)
                     .map_err(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Err(error.to_string()),
-                Err(error @ PgnError::Unreadable { .. }) => {
-                    return Err(format!("{name}: {error}"));
-                }
+                Err(error @ PgnError::Unreadable { .. }) => return Err(Failure::file(name)(error)),
             };
             console.progress("");
             let game = match annotated {
                 Ok(game) => game,
                 Err(fault) => {
                     is_fine = false;
-                    console.warn(&format!("annotate: {name}: game {number}, {fault}"));
+                    console.warn(&format!("{name}: game {number}, {fault}"));
                     continue;
                 }
             };
@@ -167,7 +156,7 @@ pub fn run(
             match &mut out {
                 Some((path, file)) => file
                     .write_all(text.as_bytes())
-                    .map_err(|error| format!("{path}: {error}"))?,
+                    .map_err(Failure::file(path))?,
                 None if options.html.is_none() => {
                     console.say(text.strip_suffix('\n').unwrap_or(&text))
                 }
@@ -180,23 +169,20 @@ pub fn run(
     }
     if let Some((path, page)) = &mut html {
         page.write_all(page::write(&games).as_bytes())
-            .map_err(|error| format!("{path}: {error}"))?;
+            .map_err(Failure::file(path))?;
     }
     for (path, file) in out.into_iter().chain(html) {
         if is_empty {
-            return Err(format!("{path}: there is no game to show"));
+            return Err(Failure::file(path)("there is no game to show"));
         }
-        file.finish().map_err(|error| format!("{path}: {error}"))?;
+        file.finish().map_err(Failure::file(path))?;
     }
     Ok(is_fine)
 }
 
-fn create(path: &Path) -> Result<(path::Display<'_>, Replacement), String> {
-    let path_text = path.display();
-    match Replacement::create(path) {
-        Ok(file) => Ok((path_text, file)),
-        Err(error) => Err(format!("{path_text}: {error}")),
-    }
+fn create(path: &Path) -> Result<(&Path, Replacement), Failure> {
+    let file = Replacement::create(path).map_err(Failure::file(path))?;
+    Ok((path, file))
 }
 
 /// Verdict on a position of a game.
@@ -208,7 +194,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, String> {
+    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, LineError> {
         if let Some(outcome) = session.outcome() {
             let expected = match outcome.winner {
                 None => 0.5,
@@ -300,16 +286,14 @@ struct Annotated {
 
 impl Annotated {
     /// Searches a game.
-    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, String> {
+    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, LineError> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
         let fen = session.fen();
         let mut moves = Vec::with_capacity(record.moves.len());
         check(&record, &mut *session, |_, mv| moves.push(mv))?;
         let verdicts = judge(options, variant, &fen, &moves)?;
-        session
-            .set_position(Some(&fen), &[])
-            .map_err(|error| error.to_string())?;
+        session.set_position(Some(&fen), &[])?;
         let mut plies: Vec<Ply> = Vec::with_capacity(verdicts.len());
         for (number, verdict) in verdicts.iter().enumerate() {
             let mut ply = Ply {
@@ -335,7 +319,7 @@ impl Annotated {
                     line.unwrap_or_default()
                 });
                 ply.san = session.san(mv).unwrap_or_default();
-                session.play(mv).map_err(|error| error.to_string())?;
+                session.play(mv)?;
                 ply.mv = Some(mv.clone());
             }
             let to_move = session.to_move();
@@ -444,7 +428,7 @@ fn judge(
     variant: Variant,
     fen: &str,
     moves: &[String],
-) -> Result<Vec<Verdict>, String> {
+) -> Result<Vec<Verdict>, LineError> {
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let next = AtomicUsize::new(0);
     let verdicts: Vec<_> = (0..=moves.len()).map(|_| Mutex::new(None)).collect();
@@ -458,7 +442,7 @@ fn judge(
             };
             let verdict = session
                 .set_position(Some(fen), &moves[..number])
-                .map_err(|error| error.to_string())
+                .map_err(LineError::from)
                 .and_then(|()| Verdict::of(&mut *session, &mut analyst));
             *lock(place) = Some(verdict);
         }
@@ -468,9 +452,9 @@ fn judge(
             Builder::new()
                 .stack_size(STACK_BYTES)
                 .spawn_scoped(scope, work)
-                .map_err(|error| format!("cannot start a thread: {error}"))?;
+                .map_err(Failure::no_thread)?;
         }
-        Ok::<_, String>(())
+        Ok::<_, Failure>(())
     })?;
     let found = |place: &Mutex<Option<_>>| lock(place).take();
     verdicts

@@ -1,7 +1,7 @@
 //! The game that is played: its moves, its clocks, how it ended, and its PGN.
 
 use super::pace::Pace;
-use crate::engine::{Engine, Variant};
+use crate::engine::{Engine, PositionError, Variant};
 use crate::games::{Outcome, Side, result};
 use crate::protocol::NAME;
 use crate::records::pgn::{PlayedMove, Record};
@@ -85,11 +85,10 @@ impl End {
 
 impl CasualGame {
     /// Begins another game on the engine's board.
-    pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), String> {
+    pub(super) fn begin(&mut self, engine: &mut Engine) -> Result<(), PositionError> {
         engine
             .session_mut()
-            .set_position(self.fen.as_deref(), &[])
-            .map_err(|error| error.to_string())?;
+            .set_position(self.fen.as_deref(), &[])?;
         self.turns.clear();
         self.clocks = [self.pace.begin(); 2];
         self.end = engine.session().outcome().map(End::Rules);
@@ -102,7 +101,7 @@ impl CasualGame {
         engine: &mut Engine,
         mv: &str,
         thought: Duration,
-    ) -> Result<(), String> {
+    ) -> Result<(), PositionError> {
         let side = engine.session().to_move();
         let clocks = self.clocks;
         if let Pace::Clock { increment, .. } = self.pace {
@@ -116,7 +115,7 @@ impl CasualGame {
         let san = session.san(mv).unwrap_or_default();
         if let Err(error) = session.play(mv) {
             self.clocks = clocks;
-            return Err(error.to_string());
+            return Err(error);
         }
         self.end = session.outcome().map(End::Rules);
         self.turns.push(Turn {

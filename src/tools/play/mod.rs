@@ -6,9 +6,9 @@ mod refusal;
 mod save;
 
 use super::rules;
-use crate::cli::{Args, Command, Console};
+use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::draw::{Look, Symbols};
-use crate::engine::{Engine, Mode, Time, VARIANTS, Variant, find_variant};
+use crate::engine::{Engine, Mode, PositionError, Time, VARIANTS, Variant, find_variant};
 use crate::games::Side;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
@@ -16,6 +16,8 @@ use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
 use game::{CasualGame, End};
 use pace::{Pace, Reading};
 use save::Save;
+use std::error::Error;
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
@@ -37,8 +39,7 @@ Type moves as b1c3 or Nc3; `help` lists what else can be typed. If input or outp
 terminal, there is no prompt, so a script can play.
 Example: quadrille play gothic --level 5 --time 10+5 --save games.pgn",
     run: |words, console| {
-        let options = PlayOptions::read(VARIANTS, words)?;
-        run(options, symbols(), console).map_err(|error| format!("play: {error}"))?;
+        run(PlayOptions::read(VARIANTS, words)?, symbols(), console)?;
         Ok(ExitCode::SUCCESS)
     },
 };
@@ -76,27 +77,26 @@ pub struct PlayOptions {
 
 impl PlayOptions {
     /// Reads the words after `play`.
-    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, String> {
+    pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let [name, words @ ..] = words else {
-            return Err("play: which VARIANT? See play --help".into());
+            return Err(missing("VARIANT"));
         };
         let mut options = Self {
             variants,
-            variant: find_variant(variants, name).map_err(|error| format!("play: {error}"))?,
+            variant: find_variant(variants, name)?,
             person: Side::White,
             level: FULL_SKILL as usize,
             pace: Pace::DEFAULT,
             fen: None,
             save: None,
         };
-        let mut args = Args::new("play", words);
+        let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--black" => options.person = Side::Black,
                 "--level" => options.level = args.number(0, FULL_SKILL as usize)?,
                 "--time" => {
-                    let pace = Pace::read(args.value()?);
-                    options.pace = pace.map_err(|error| args.fault(error))?;
+                    options.pace = Pace::read(word, args.value()?)?;
                 }
                 "--save" => options.save = Some(args.value()?.into()),
                 "--fen" => {
@@ -112,10 +112,6 @@ impl PlayOptions {
         }
         Ok(options)
     }
-}
-
-fn read_level(name: &str, text: &str) -> Result<usize, String> {
-    number(name, text, 0, FULL_SKILL as usize)
 }
 
 /// The symbols of pieces for a terminal with colours; `None` for one without.
@@ -134,7 +130,7 @@ pub fn run(
     options: PlayOptions,
     symbols: Option<Symbols>,
     console: &mut dyn Console,
-) -> Result<(), String> {
+) -> Result<(), Failure> {
     let mut dialogue = PlayDialogue {
         engine: Engine::new(options.variants, options.variant),
         game: CasualGame {
@@ -157,24 +153,27 @@ pub fn run(
     };
     dialogue
         .begin()
-        .map_err(|error| format!("--fen: {error}"))?;
+        .map_err(|error| Failure::Usage(format!("--fen: {error}")))?;
     loop {
         dialogue.answer();
         let line = dialogue.console.ask(&dialogue.prompt());
-        let result = match line.map_err(|error| format!("the input cannot be read: {error}"))? {
+        let result = match line.map_err(Failure::file("standard input"))? {
             None => return Ok(()),
             Some(InputLine::TooLong) => {
-                Err(format!("a line of more than {MAX_LINE} bytes was skipped"))
+                Err(format!("a line of more than {MAX_LINE} bytes was skipped").into())
             }
             Some(InputLine::Whole(bytes)) => dialogue.obey(&String::from_utf8_lossy(&bytes)),
         };
         match result {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(())) => return Ok(()),
-            Err(error) => dialogue.complain(&error),
+            Err(error) => dialogue.complain(&*error),
         }
     }
 }
+
+/// The answer to a line that cannot be obeyed.
+type Complaint = Box<dyn Error>;
 
 /// Dialogue of a person with the engine.
 struct PlayDialogue<'s> {
@@ -204,12 +203,12 @@ impl PlayDialogue<'_> {
     }
 
     /// Says what is wrong.
-    fn complain(&mut self, error: &str) {
+    fn complain(&mut self, error: &dyn Display) {
         self.say(&visible(&format!("Error: {error}")));
     }
 
     /// Begins a game: the first, or another.
-    fn begin(&mut self) -> Result<(), String> {
+    fn begin(&mut self) -> Result<(), PositionError> {
         self.game.begin(&mut self.engine)?;
         self.engine.clear();
         self.look.flipped = self.game.person == Side::Black;
@@ -262,7 +261,7 @@ impl PlayDialogue<'_> {
         }
         let begun = Instant::now();
         let Some((mv, _)) = self.search(Skill::of_level(self.level as f64)) else {
-            return self.complain("Quadrille has found no move");
+            return self.complain(&"Quadrille has found no move");
         };
         let turns = self.game.turns.len();
         let played = self.game.play(&mut self.engine, &mv, begun.elapsed());
@@ -307,7 +306,7 @@ impl PlayDialogue<'_> {
         Some((found.answer.best?, score))
     }
 
-    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, String> {
+    fn obey(&mut self, line: &str) -> Result<ControlFlow<()>, Complaint> {
         let line = line.trim();
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let command = command.to_ascii_lowercase();
@@ -345,14 +344,14 @@ impl PlayDialogue<'_> {
     }
 
     /// Does nothing while the game is not over.
-    fn check_unfinished(&self) -> Result<(), String> {
+    fn check_unfinished(&self) -> Result<(), Complaint> {
         match self.game.end {
             None => Ok(()),
             Some(_) => Err("the game is over; `new` begins another, `undo` takes back".into()),
         }
     }
 
-    fn play(&mut self, text: &str) -> Result<(), String> {
+    fn play(&mut self, text: &str) -> Result<(), Complaint> {
         self.check_unfinished()?;
         let mv = refusal::read(self.engine.session(), text)?;
         self.game
@@ -364,7 +363,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn list_moves(&mut self, square: &str) -> Result<(), String> {
+    fn list_moves(&mut self, square: &str) -> Result<(), Complaint> {
         self.check_unfinished()?;
         let session = self.engine.session();
         let moves = session.moves();
@@ -374,14 +373,14 @@ impl PlayDialogue<'_> {
         };
         let moves: Vec<_> = moves.iter().filter(is_from).map(String::as_str).collect();
         if moves.is_empty() {
-            return Err(format!("moves: no legal move begins on `{square}`"));
+            return Err(format!("moves: no legal move begins on `{square}`").into());
         }
         let text = fill(moves, WIDTH).join("\n");
         self.say(&text);
         Ok(())
     }
 
-    fn hint(&mut self) -> Result<(), String> {
+    fn hint(&mut self) -> Result<(), Complaint> {
         self.check_unfinished()?;
         let (mv, score) = self.search(None).ok_or("hint: nothing was found")?;
         let san = self.engine.session().san(&mv).unwrap_or_default();
@@ -394,7 +393,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn undo(&mut self) -> Result<(), String> {
+    fn undo(&mut self) -> Result<(), Complaint> {
         if !self.game.undo(&mut self.engine) {
             return Err("undo: you have not moved yet".into());
         }
@@ -416,17 +415,17 @@ impl PlayDialogue<'_> {
         self.say(&text);
     }
 
-    fn set_level(&mut self, text: &str) -> Result<(), String> {
+    fn set_level(&mut self, text: &str) -> Result<(), Complaint> {
         if !text.is_empty() {
-            self.level = read_level("level", text)?;
+            self.level = number("level", text, 0, FULL_SKILL as usize)?;
         }
         self.say(&format!("Quadrille plays at level {}.", self.level));
         Ok(())
     }
 
-    fn set_pace(&mut self, text: &str) -> Result<(), String> {
+    fn set_pace(&mut self, text: &str) -> Result<(), Complaint> {
         if !text.is_empty() {
-            self.game.pace = Pace::read(text).map_err(|error| format!("time: {error}"))?;
+            self.game.pace = Pace::read("time", text)?;
             self.game.clocks = [self.game.pace.begin(); 2];
             self.since = Instant::now();
         }
@@ -434,7 +433,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn finish(&mut self, end: End) -> Result<(), String> {
+    fn finish(&mut self, end: End) -> Result<(), Complaint> {
         self.check_unfinished()?;
         self.game.end = Some(end);
         self.settle();
@@ -442,7 +441,7 @@ impl PlayDialogue<'_> {
     }
 
     /// The engine takes a draw late in the game if it is not better.
-    fn offer_draw(&mut self) -> Result<(), String> {
+    fn offer_draw(&mut self) -> Result<(), Complaint> {
         self.check_unfinished()?;
         if self.game.turns.len() >= EARLIEST_DRAW
             && let Some((_, Score::Centipawns(0..) | Score::Mate(1..))) = self.search(None)
@@ -453,16 +452,16 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    fn begin_another(&mut self, side: &str) -> Result<(), String> {
+    fn begin_another(&mut self, side: &str) -> Result<(), Complaint> {
         self.game.person = match side.to_ascii_lowercase().as_str() {
             "" => self.game.person,
             "white" => Side::White,
             "black" => Side::Black,
-            _ => return Err(format!("new: `{side}` is neither white nor black")),
+            _ => return Err(format!("new: `{side}` is neither white nor black").into()),
         };
         if let Some(save) = &mut self.save {
             save.keep()?;
         }
-        self.begin()
+        Ok(self.begin()?)
     }
 }

@@ -1,5 +1,6 @@
 //! Time for moves: a fixed time or a clock.
 
+use crate::system::text::ValueError;
 use std::fmt;
 use std::time::Duration;
 
@@ -26,7 +27,9 @@ impl Pace {
     pub(super) const DEFAULT: Self = Self::PerMove(Duration::from_secs(1));
 
     /// Reads `2`, seconds for a move, or `5+3`, minutes and the seconds that each move adds.
-    pub(super) fn read(text: &str) -> Result<Self, String> {
+    pub(super) fn read(name: &str, text: &str) -> Result<Self, ValueError> {
+        const FAULT: &str = "neither seconds for a move, such as 2, nor minutes and seconds added \
+                             after a move, such as 5+3";
         let duration = |text: &str, unit: f64| {
             let seconds = text.parse::<f64>().ok()? * unit;
             (0.0..=MAX_SECONDS)
@@ -40,12 +43,7 @@ impl Pace {
                 .map(|(time, increment)| Self::Clock { time, increment }),
         };
         pace.filter(|&pace| pace.begin() > Duration::ZERO)
-            .ok_or_else(|| {
-                format!(
-                    "`{text}` is neither seconds for a move, such as 2, nor minutes and seconds \
-                     added after a move, such as 5+3"
-                )
-            })
+            .ok_or_else(|| ValueError::new(name, text, FAULT))
     }
 
     /// Time on a clock at the start, or time for a move.
@@ -99,20 +97,26 @@ mod tests {
     #[test]
     fn seconds_or_a_clock() {
         let seconds = Duration::from_secs_f64;
-        assert_eq!(Pace::read("0.5"), Ok(Pace::PerMove(seconds(0.5))));
+        assert_eq!(Pace::read("time", "0.5"), Ok(Pace::PerMove(seconds(0.5))));
         let clock = |time, increment| Pace::Clock { time, increment };
-        assert_eq!(Pace::read("5+3"), Ok(clock(seconds(300.0), seconds(3.0))));
-        assert_eq!(Pace::read("0.5+0"), Ok(clock(seconds(30.0), seconds(0.0))));
+        assert_eq!(
+            Pace::read("time", "5+3"),
+            Ok(clock(seconds(300.0), seconds(3.0)))
+        );
+        assert_eq!(
+            Pace::read("time", "0.5+0"),
+            Ok(clock(seconds(30.0), seconds(0.0)))
+        );
         for text in [
             "", "x", "+", "5+", "+3", "0", "0+3", "-1", "nan", "inf", "1e9", "5+3+2",
         ] {
-            assert!(Pace::read(text).is_err(), "{text}");
+            assert!(Pace::read("time", text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn what_is_written() {
-        let clock = Pace::read("5+3").expect("a clock");
+        let clock = Pace::read("time", "5+3").expect("a clock");
         assert_eq!(clock.tag(), "300+3");
         assert_eq!(
             clock.to_string(),

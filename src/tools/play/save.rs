@@ -1,6 +1,7 @@
 //! The file that games are saved in. It is up to date after every move, so that nothing is lost
 //! however the program ends.
 
+use crate::cli::Failure;
 use crate::system::files::LockedFile;
 use std::io::Result;
 use std::path::Path;
@@ -15,7 +16,7 @@ pub(super) struct Save {
 
 impl Save {
     /// Opens a file, or makes a new one.
-    pub(super) fn open(path: &str) -> std::result::Result<Self, String> {
+    pub(super) fn open(path: &str) -> std::result::Result<Self, Failure> {
         let open = || -> Result<Self> {
             let mut file = LockedFile::open(Path::new(path))?;
             file.end_torn_line()?;
@@ -23,24 +24,19 @@ impl Save {
             let path = path.to_string();
             Ok(Self { path, file, begin })
         };
-        open().map_err(|error| format!("{path}: {error}"))
+        open().map_err(Failure::file(path))
     }
 
     /// Writes the current game over its earlier version.
-    pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), String> {
-        let written = self
-            .file
-            .truncate(self.begin)
-            .and_then(|()| self.file.append(pgn.as_bytes()));
-        written.map_err(|error| format!("{}: {error}", self.path))
+    pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), Failure> {
+        let truncated = self.file.truncate(self.begin);
+        let written = truncated.and_then(|()| self.file.append(pgn.as_bytes()));
+        written.map_err(Failure::file(&self.path))
     }
 
     /// Keeps the game as it was written last; another follows.
-    pub(super) fn keep(&mut self) -> std::result::Result<(), String> {
-        self.begin = self
-            .file
-            .length()
-            .map_err(|error| format!("{}: {error}", self.path))?;
+    pub(super) fn keep(&mut self) -> std::result::Result<(), Failure> {
+        self.begin = self.file.length().map_err(Failure::file(&self.path))?;
         Ok(())
     }
 }

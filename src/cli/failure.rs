@@ -1,0 +1,82 @@
+//! Why a command failed. `main` alone prints it, with the name of the command, and ends with its status.
+
+use crate::engine::{PositionError, UnknownVariant};
+use crate::games::FenError;
+use crate::records::GameError;
+use crate::system::text::ValueError;
+use std::error::Error;
+use std::fmt;
+use std::io;
+use std::path::Path;
+
+/// The cause of a failure, from any room.
+type Cause = Box<dyn Error + Send + Sync>;
+
+/// Why a command failed.
+#[derive(Debug)]
+pub enum Failure {
+    /// The command line is wrong. `main` points to `--help`.
+    Usage(String),
+    /// A file cannot be used.
+    File { name: String, cause: Cause },
+    /// The command cannot do its work.
+    Refused(Cause),
+    /// Ctrl-C or the like came first. The text says what is kept or missing.
+    Interrupted(&'static str),
+}
+
+impl Failure {
+    /// Returns what makes an error of a file a failure.
+    pub fn file<E: Into<Cause>>(path: impl AsRef<Path>) -> impl Fn(E) -> Self {
+        move |error| Self::File {
+            name: path.as_ref().display().to_string(),
+            cause: error.into(),
+        }
+    }
+
+    /// Returns what makes a fault of a line of a file a failure.
+    pub fn line<E: fmt::Display>(path: impl AsRef<Path>, number: usize) -> impl Fn(E) -> Self {
+        move |fault| Self::file(&path)(format!("line {number}: {fault}"))
+    }
+
+    /// Returns the failure to start a thread.
+    pub fn no_thread(error: io::Error) -> Self {
+        Self::refused(format!("cannot start a thread: {error}"))
+    }
+
+    /// Returns the refusal of what cannot be done.
+    pub fn refused(cause: impl Into<Cause>) -> Self {
+        Self::Refused(cause.into())
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Usage(fault) => f.write_str(fault),
+            Self::File { name, cause } => write!(f, "{name}: {cause}"),
+            Self::Refused(cause) => cause.fmt(f),
+            Self::Interrupted(left) => write!(f, "interrupted; {left}"),
+        }
+    }
+}
+
+impl Error for Failure {}
+
+/// These are faults of words of the command line.
+macro_rules! usage {
+    ($($error:ty),*) => { $(
+        impl From<$error> for Failure {
+            fn from(error: $error) -> Self {
+                Self::Usage(error.to_string())
+            }
+        }
+    )* };
+}
+usage!(
+    ValueError,
+    UnknownVariant,
+    PositionError,
+    FenError,
+    GameError
+);
