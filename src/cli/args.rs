@@ -16,7 +16,7 @@ pub struct Args<'w> {
 }
 
 impl<'w> Args<'w> {
-    /// Words after the name of a command.
+    /// Takes the words after the name of a command.
     pub fn new(words: &'w [&'w str]) -> Self {
         Self {
             words: words.iter(),

@@ -56,7 +56,7 @@ impl Interrupt {
         interrupt
     }
 
-    /// True if it is time to wind up.
+    /// Returns true if it is time to wind up.
     pub fn is_set(&self) -> bool {
         self.now.is_stopped()
     }
@@ -72,12 +72,13 @@ impl Interrupt {
         self.is_patient.store(true, Relaxed);
     }
 
-    /// True after the first interrupt: what is under way may be finished, and nothing new begins.
+    /// Returns true after the first interrupt: what is under way may be finished, and nothing new
+    /// begins.
     pub fn is_requested(&self) -> bool {
         self.first.load(Relaxed)
     }
 
-    /// For searches, which then end at once; what they answer is worth nothing.
+    /// Returns what stops searches, which then end at once; what they answer is worth nothing.
     pub fn control(&self) -> Arc<Control> {
         Arc::clone(&self.now)
     }

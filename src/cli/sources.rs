@@ -13,7 +13,7 @@ pub struct Source<'i> {
 }
 
 impl<'i> Source<'i> {
-    /// One of which the name does not matter.
+    /// Wraps an input whose name does not matter.
     pub fn new(input: impl BufRead + Send + 'i) -> Self {
         Self {
             name: "-".into(),

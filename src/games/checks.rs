@@ -134,8 +134,8 @@ impl CheckSquares {
         self.ends.has(mv.to()) || self.unsure_from.has(mv.from())
     }
 
-    /// `Some` if it is certain whether a legal move gives check, `None` if it must be tried. `kind`
-    /// is the kind of the piece after the move.
+    /// Returns whether a legal move gives check; `None` if that must be tried. `kind` is the kind
+    /// of the piece after the move.
     #[inline(always)]
     pub fn verdict(&self, mv: Move, kind: Kind) -> Option<bool> {
         if self.unsure_from.has(mv.from()) || self.unsure_to.has(mv.to()) {

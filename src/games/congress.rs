@@ -293,7 +293,7 @@ impl Game for Congress {
         !self.kings(self.to_move()).many() && self.royals_attacked()
     }
 
-    /// Every king that is left is attacked.
+    /// Returns true if every king that is left is attacked.
     #[inline]
     fn royals_attacked(&self) -> bool {
         let us = self.to_move();

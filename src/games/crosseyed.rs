@@ -557,7 +557,7 @@ impl Game for CrossEyed {
         !self.kings(us).many() && self.all_kings_attacked(us)
     }
 
-    /// Every king that is left is attacked.
+    /// Returns true if every king that is left is attacked.
     #[inline]
     fn royals_attacked(&self) -> bool {
         let us = self.to_move();
@@ -600,9 +600,9 @@ impl Game for CrossEyed {
             & occupied
     }
 
-    /// The reflection in the diagonal from a12 to l1 brings Black's camps, left and right,
-    /// to where White's are, piece by piece. Unlike a quarter turn it is its own inverse,
-    /// so that exchanging the sides changes nothing.
+    /// Reflects in the diagonal from a12 to l1, which brings Black's camps, left and right, to where
+    /// White's are, piece by piece. Unlike a quarter turn it is its own inverse, so that exchanging
+    /// the sides changes nothing.
     fn perspective(square: Square) -> Square {
         let (file, rank) = (BOARD.file(square) as i8, BOARD.rank(square) as i8);
         let last = BOARD.ranks() as i8 - 1;

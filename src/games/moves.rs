@@ -120,7 +120,7 @@ pub trait MoveSink {
     /// Takes the moves of the piece on `from` to each of the squares `to`.
     fn piece(&mut self, from: Square, to: Bitboard);
 
-    /// Moves to each of the squares `to`, each from the square `by` indices below.
+    /// Adds moves to each of the squares `to`, each from the square `by` indices below.
     fn shifted(&mut self, to: Bitboard, by: i8) {
         for square in to {
             self.piece(square.offset(-by), Bitboard::of(square));

@@ -38,7 +38,7 @@ impl Side {
         }
     }
 
-    /// Its name with a capital.
+    /// Returns its name with a capital.
     pub const fn title(self) -> &'static str {
         match self {
             Self::White => "White",
@@ -167,7 +167,7 @@ impl Piece {
         (self.0.get() - 1) as usize & (Self::COUNT - 1)
     }
 
-    /// Its owner.
+    /// Returns its owner.
     #[inline]
     pub const fn side(self) -> Side {
         if self.index() & 1 == 0 {
@@ -177,7 +177,7 @@ impl Piece {
         }
     }
 
-    /// Its kind.
+    /// Returns its kind.
     #[inline]
     pub const fn kind(self) -> Kind {
         Kind((self.index() >> 1) as u8)

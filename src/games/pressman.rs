@@ -139,8 +139,8 @@ impl Game for Pressman {
             .map(|loser| Outcome::win(!loser, Reason::NoPieces))
     }
 
-    /// Cannot happen while both sides have a piece: somewhere an own one stands beside an
-    /// empty square or an enemy.
+    /// Returns a draw, which cannot happen while both sides have a piece: somewhere an own one
+    /// stands beside an empty square or an enemy.
     fn no_move_outcome(&self) -> Outcome {
         Outcome::draw(Reason::Stalemate)
     }

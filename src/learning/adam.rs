@@ -95,7 +95,7 @@ impl Moments {
         }
     }
 
-    /// Every number, in a fixed order.
+    /// Returns every number, in a fixed order.
     pub(super) fn values_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         self.first
             .iter_mut()

@@ -117,8 +117,8 @@ fn read_quiet<G: Entry>(path: &Path) -> Result<(Vec<PackedPosition>, Vec<usize>)
     Ok((quiet, ends))
 }
 
-/// Index at which the last games begin that have at most this many positions together, or the last
-/// game if it has more. The first game is never held out.
+/// Returns the index at which the last games begin that have at most this many positions together,
+/// or the last game if it has more. The first game is never held out.
 fn first_held_out(ends: &[usize], most: usize) -> usize {
     let Some((&all, starts)) = ends.split_last() else {
         return 0;

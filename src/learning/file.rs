@@ -201,7 +201,7 @@ impl GameReader {
         })
     }
 
-    /// Upper bound of the number of positions.
+    /// Returns the upper bound of the number of positions.
     pub(super) fn most_positions(&self) -> u64 {
         self.bytes.saturating_sub(HEADER_BYTES as u64) / BYTES as u64
     }

@@ -73,7 +73,7 @@ pub(super) struct GateResult {
 }
 
 impl GateResult {
-    /// True if the result speaks for the new network.
+    /// Returns true if the result speaks for the new network.
     pub(super) fn is_better(&self) -> bool {
         self.llr > 0.0
     }
@@ -179,7 +179,8 @@ impl Gate<'_> {
         written
     }
 
-    /// Nodes for which both networks need the same time. Networks of one size are equally fast.
+    /// Returns the nodes for which both networks need the same time. Networks of one size are
+    /// equally fast.
     fn equal_time<G: Entry>(&self) -> [u64; 2] {
         let [new, best] = self
             .networks

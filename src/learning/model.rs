@@ -29,7 +29,7 @@ pub(super) struct Row(pub [[f32; REGISTER]; LANES / REGISTER]);
 impl Row {
     pub(super) const ZERO: Self = Self([[0.0; REGISTER]; LANES / REGISTER]);
 
-    /// Nested loops: they unroll completely, which lets the sums of
+    /// Adds another row, in nested loops: they unroll completely, which lets the sums of
     /// [`accumulate`] stay in registers from one feature to the next.
     #[inline]
     fn add(&mut self, other: &Self) {
@@ -40,12 +40,12 @@ impl Row {
         }
     }
 
-    /// All lanes for one loop, which the loop vectoriser handles best.
+    /// Returns all lanes, for one loop, which the compiler vectorises best.
     pub(super) fn lanes(&self) -> &[f32] {
         self.0.as_flattened()
     }
 
-    /// See [`Self::lanes`].
+    /// Returns all lanes, to be changed; see [`Self::lanes`].
     pub(super) fn lanes_mut(&mut self) -> &mut [f32] {
         self.0.as_flattened_mut()
     }
@@ -76,7 +76,7 @@ impl Rows {
         self.features + 1 + BUCKETS * PERSPECTIVES
     }
 
-    /// The row of the output weights of one bucket and perspective.
+    /// Returns the row of the output weights of one bucket and perspective.
     const fn output(self, bucket: usize, perspective: usize) -> usize {
         self.features + 1 + bucket * PERSPECTIVES + perspective
     }
@@ -112,12 +112,12 @@ impl FeatureBatch {
         self.buckets.push(bucket(self.features.len() - before));
     }
 
-    /// Number of positions.
+    /// Returns the number of positions.
     pub(super) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// The bucket of each position.
+    /// Returns the bucket of each position.
     pub(super) fn buckets(&self) -> &[u8] {
         &self.buckets
     }
@@ -253,7 +253,7 @@ fn activate(row: &mut Row, weights: &Row, totals: &mut [f32; REGISTER]) {
     }
 }
 
-/// Sum of the lanes, by halves.
+/// Sums the lanes, by halves.
 fn total(mut sums: [f32; REGISTER]) -> f32 {
     let mut width = REGISTER / 2;
     while width > 0 {
@@ -265,9 +265,8 @@ fn total(mut sums: [f32; REGISTER]) -> f32 {
     sums[0]
 }
 
-/// The transpose of [`activate`]: turns the activations of one perspective into
-/// the derivatives of the loss by the sums, and adds to the gradients of the
-/// output weights and of the bias.
+/// Turns, as the transpose of [`activate`], the activations of one perspective into the derivatives
+/// of the loss by the sums, and adds to the gradients of the output weights and of the bias.
 ///
 /// The derivative of `clamp(x)²` is `2·clamp(x)` below one (zero where `x ≤ 0`)
 /// and zero above.
@@ -283,8 +282,8 @@ fn differentiate(error: f32, row: &mut Row, weights: &Row, output: &mut Row, bia
     }
 }
 
-/// The transpose of [`accumulate`]: adds the deltas to the rows of the active
-/// features. The deltas stay in registers.
+/// Adds, as the transpose of [`accumulate`], the deltas to the rows of the active features. The
+/// deltas stay in registers.
 #[inline(never)]
 fn scatter(gradient: &mut [Row], deltas: &[Row; PERSPECTIVES], active: &[[u16; PERSPECTIVES]]) {
     for features in active {
@@ -307,7 +306,7 @@ pub(super) struct FloatNetwork {
 }
 
 impl FloatNetwork {
-    /// Small random weights.
+    /// Returns small random weights.
     pub(super) fn random(shape: Shape, seed: u64) -> Self {
         let mut random = Random::new(seed, 0);
         let slices = (0..shape.hidden / LANES)
@@ -363,7 +362,7 @@ impl FloatNetwork {
         totals
     }
 
-    /// The weight in a row of a slice for a neuron of the whole layer.
+    /// Returns the weight in a row of a slice for a neuron of the whole layer.
     fn weight(&self, row: usize, neuron: usize) -> f32 {
         self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
     }
@@ -392,7 +391,8 @@ impl FloatNetwork {
         Network::new(self.shape, &weights, scale, output_bias)
     }
 
-    /// Greatest scale with which the rounded output weights of a bucket stay in their bounds.
+    /// Returns the greatest scale with which the rounded output weights of a bucket stay in their
+    /// bounds.
     fn output_scale(&self, bucket: usize) -> f32 {
         let layout = Rows::of(self.shape);
         let rows = (0..PERSPECTIVES).map(|perspective| layout.output(bucket, perspective));
@@ -409,14 +409,15 @@ impl FloatNetwork {
         by_size.min(by_sum).max(1.0)
     }
 
-    /// Every parameter in a fixed order (slice, row, lane, then output biases), for checkpoints.
+    /// Returns every parameter in a fixed order (slice, row, lane, then output biases), for
+    /// checkpoints.
     pub(super) fn parameters_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let rows = self.slices.iter_mut().flat_map(|slice| &mut slice.rows);
         rows.flat_map(Row::lanes_mut).chain(&mut self.output_bias)
     }
 }
 
-/// Quantisation factor of the weights in a row.
+/// Returns the quantisation factor of the weights in a row.
 fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     match row.checked_sub(Rows::of(shape).output(0, 0)) {
         None => f32::from(QA),
@@ -424,7 +425,7 @@ fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
     }
 }
 
-/// Ratio of the scale in a file to the scale of the real network.
+/// Returns the ratio of the scale in a file to the scale of the real network.
 fn stretch(eval_scale: i32) -> f32 {
     VALUE_SCALE as f32 / eval_scale as f32
 }
@@ -433,7 +434,7 @@ fn stretch(eval_scale: i32) -> f32 {
 /// a neuron.
 pub(super) const WEIGHT_LIMIT: f32 = 1.98;
 
-/// The logistic function.
+/// Computes the logistic function.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())
 }

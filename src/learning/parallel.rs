@@ -72,7 +72,7 @@ impl Interval {
         }
     }
 
-    /// True if the interval is over; the next one begins.
+    /// Returns true if the interval is over, and begins the next one.
     pub(super) fn is_over(&mut self) -> bool {
         let is_over = self.begun.elapsed() >= self.length;
         if is_over {

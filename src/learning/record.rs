@@ -190,7 +190,7 @@ impl BitReader {
         self.at += count;
     }
 
-    /// The next `count` bits, fewer than 64.
+    /// Takes the next `count` bits, fewer than 64.
     fn take(&mut self, count: u32) -> u64 {
         let (word, shift) = ((self.at / 64) as usize, self.at % 64);
         self.at += count;

@@ -76,7 +76,7 @@ impl SelfplayOptions {
         Ok(true)
     }
 
-    /// Greatest imbalance of an opening, in centipawns.
+    /// Returns the greatest imbalance of an opening, in centipawns.
     pub fn balance<G: Entry>(&self) -> i32 {
         self.balance
             .unwrap_or_else(|| balance(G::SHEET.score_model))
@@ -120,7 +120,7 @@ pub(super) struct SelfPlayer<G> {
 }
 
 impl<G: Entry> SelfPlayer<G> {
-    /// `nodes` is the soft limit of each search.
+    /// Returns a player whose searches have the soft limit `nodes`.
     pub(super) fn new(
         nodes: u64,
         network: Option<Arc<Network>>,
@@ -157,8 +157,8 @@ impl<G: Entry> SelfPlayer<G> {
         self.searcher.set_params(params);
     }
 
-    /// True if both sides can win from an opening: its imbalance is within `balance`. `None` if the
-    /// search was interrupted.
+    /// Returns true if both sides can win from an opening: its imbalance is within `balance`.
+    /// `None` if the search was interrupted.
     pub(super) fn is_open(&mut self, opening: &RandomOpening<G>, balance: i32) -> Option<bool> {
         self.forget();
         let (_, value) = self.search(&opening.position, &opening.keys)?;
@@ -220,13 +220,13 @@ pub(super) fn play_pair<G: Entry>(
     Some(results)
 }
 
-/// Greatest imbalance of an opening by a score model. Where a small advantage hardly ever wins,
-/// openings must have one side ahead so that wins and draws are both likely.
+/// Returns the greatest imbalance of an opening by a score model. Where a small advantage hardly
+/// ever wins, openings must have one side ahead so that wins and draws are both likely.
 pub(super) fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     BALANCE.max(lead + spread / 2)
 }
 
-/// Smallest score with which a side is far ahead, by a score model.
+/// Returns the smallest score with which a side is far ahead, by a score model.
 pub(super) fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     lead + FAR_AHEAD_SPREADS * spread
 }
@@ -258,7 +258,7 @@ impl RandomOpenings {
         }
     }
 
-    /// Number of the next opening.
+    /// Returns the number of the next opening.
     pub(super) fn next(&self) -> u64 {
         self.next
     }
@@ -301,7 +301,8 @@ fn random_position<G: Game>(random: &mut Random) -> (G, Vec<u64>) {
     (position, keys)
 }
 
-/// The side that was far ahead for at least `wanted` plies; `ahead` counts them, negative for Black.
+/// Returns the side that was far ahead for at least `wanted` plies; `ahead` counts them, negative
+/// for Black.
 fn winner(ahead: i32, wanted: usize) -> Option<Side> {
     let is_long = ahead.unsigned_abs() as usize >= wanted;
     is_long.then_some(if ahead > 0 { Side::White } else { Side::Black })

@@ -63,7 +63,7 @@ impl Spsa {
         self.pairs += 1;
     }
 
-    /// True if the parameters have not moved since they were saved.
+    /// Returns true if the parameters have not moved since they were saved.
     pub(super) fn is_saved(&self) -> bool {
         let last = self.trajectory.last();
         last.is_some_and(|&(pairs, _)| pairs == self.pairs)
@@ -100,8 +100,8 @@ impl Spsa {
         Some(opening)
     }
 
-    /// One line for each of these parameters, given by their indices in [`Params::RANGES`]: mean
-    /// and standard deviation over the last third of the trajectory.
+    /// Describes these parameters, given by their indices in [`Params::RANGES`]: mean and standard
+    /// deviation over the last third of the trajectory.
     pub(super) fn describe(&self, parameters: &[usize]) -> String {
         let is_late = |(pairs, _): &&(u64, Vec<f64>)| 3 * pairs >= 2 * self.pairs;
         let late: Vec<_> = self.trajectory.iter().filter(is_late).collect();

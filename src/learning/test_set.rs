@@ -60,8 +60,8 @@ impl TestSet {
         (own, text)
     }
 
-    /// Squared error of the expected result in each position, with the best scale of the outputs:
-    /// search does not depend on it.
+    /// Returns the squared error of the expected result in each position, with the best scale of
+    /// the outputs: search does not depend on it.
     fn errors<G: Entry>(&self, network: &Network) -> Vec<f64> {
         let outputs = outputs::<G>(network, &self.records, &self.codec);
         let scale = G::SHEET.eval_scale as f32;

@@ -73,8 +73,8 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Learning rate of a step: a linear warm-up, then half a cosine from the greatest rate to the
-    /// last.
+    /// Returns the learning rate of a step: a linear warm-up, then half a cosine from the greatest
+    /// rate to the last.
     fn learning_rate(&self, step: u64) -> f32 {
         if step < self.warmup {
             return self.rate * (step + 1) as f32 / self.warmup as f32;
@@ -137,7 +137,8 @@ struct SharedState<'a> {
     biases: RwLock<Biases>,
 }
 
-/// A panic elsewhere must not hide behind a poisoned lock.
+/// Locks for reading, even after a panic of another thread, which must not hide behind a poisoned
+/// lock.
 fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
     lock.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -178,7 +179,7 @@ impl Trainer {
         }
     }
 
-    /// Every number of a checkpoint besides the steps, in a fixed order.
+    /// Returns every number of a checkpoint besides the steps, in a fixed order.
     pub(super) fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
         let Biases { first, second, .. } = &mut self.biases;
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
@@ -284,7 +285,7 @@ fn spread(count: usize, parts: usize) -> impl Iterator<Item = Range<usize>> {
     (0..parts).map(move |part| count * part / parts..count * (part + 1) / parts)
 }
 
-/// The work of one thread; the first returns the sum of the losses.
+/// Does the work of one thread; the first returns the sum of the losses.
 fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'_>) -> f64 {
     let config = shared.config;
     let per_epoch = steps_in_epoch(shared.records.len(), config);
@@ -339,7 +340,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
     loss
 }
 
-/// Phase 1. The records are first copied together: short independent loads
+/// Decodes the positions (phase 1). The records are first copied together: short independent loads
 /// overlap their cache misses, which whole decodings do not.
 fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<'_>) {
     let Part {
@@ -364,7 +365,7 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<
     }
 }
 
-/// Phase 2.
+/// Computes the outputs of the positions (phase 2).
 fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &SharedState<'_>) {
     for worker in workers {
         let mut outputs = write(&shared.outputs[worker.index]);
@@ -378,7 +379,8 @@ fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &Sh
     }
 }
 
-/// Phase 3. `start` is the offset of the part in the wave.
+/// Computes the errors of the outputs and their derivatives (phase 3). `start` is the offset of the
+/// part in the wave.
 fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
     let biases = read(&shared.biases);
     let partial: Vec<_> = shared.outputs.iter().map(read).collect();
@@ -397,7 +399,7 @@ fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
     }
 }
 
-/// Squared error of the expected result, and its derivative by the output.
+/// Returns the squared error of the expected result, and its derivative by the output.
 fn squared_error(output: f32, target: f32) -> (f32, f32) {
     let expected = sigmoid(output);
     let difference = expected - target;
@@ -407,7 +409,7 @@ fn squared_error(output: f32, target: f32) -> (f32, f32) {
     )
 }
 
-/// Phase 4.
+/// Computes the gradients of the weights (phase 4).
 fn backward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>]) {
     for worker in workers {
         let mut activations = worker.activations.as_slice();

@@ -90,7 +90,8 @@ impl TuneOptions {
         Ok(options)
     }
 
-    /// The first two lines of the state: the settings of the run and the names of the columns.
+    /// Returns the first two lines of the state: the settings of the run and the names of the
+    /// columns.
     fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
         let SelfplayOptions {
             nodes,
@@ -113,7 +114,7 @@ impl TuneOptions {
     }
 }
 
-/// Sorted indices in [`Params::RANGES`] of the parameters with these names.
+/// Returns the sorted indices in [`Params::RANGES`] of the parameters with these names.
 fn indices_of(names: &str) -> Result<Vec<usize>, Failure> {
     let index = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
     let indices = names
@@ -295,7 +296,7 @@ fn draw_open<G: Entry>(
     }
 }
 
-/// Points of a game, from -1 to 1.
+/// Returns the points of a game, from -1 to 1.
 fn points(result: GameResult) -> f64 {
     match result {
         GameResult::Win => 1.0,

@@ -59,7 +59,7 @@ pub(super) struct Combined {
     second: u64,
 }
 
-/// The numbers of a position that is over.
+/// Returns the numbers of a position that is over.
 fn end<G: Entry>(position: &G) -> Option<Numbers> {
     let winner = position.outcome()?.winner;
     Some(if winner == Some(position.to_move()) {
@@ -102,7 +102,7 @@ impl<G: Entry> Prover<G> {
         self.search(position, 0, limits)
     }
 
-    /// The numbers of a position as far as they are known.
+    /// Returns the numbers of a position as far as they are known.
     pub(super) fn numbers(&mut self, position: &G) -> Numbers {
         self.known(position)
             .unwrap_or_else(|| self.guess(position, 0))
@@ -112,7 +112,7 @@ impl<G: Entry> Prover<G> {
         self.table.probe(position.key()).or_else(|| end(position))
     }
 
-    /// The numbers of a position that was never searched, from its chances by the network.
+    /// Guesses the numbers of a position that was never searched, from its chances by the network.
     fn guess(&mut self, position: &G, ply: usize) -> Numbers {
         let odds = f64::from(self.evaluator.evaluate(position, ply)) / SPREAD;
         let number = |odds: f64| (EVEN * odds.exp()).clamp(1.0, GREATEST_GUESS) as u64;
@@ -122,7 +122,8 @@ impl<G: Entry> Prover<G> {
         }
     }
 
-    /// The moves of a node, up to one that wins. New positions after them get their numbers in the table.
+    /// Returns the moves of a node, up to one that wins. New positions after them get their numbers
+    /// in the table.
     pub(super) fn children(&mut self, position: &G, ply: usize) -> Vec<Child> {
         let mut children = self.lists.pop().unwrap_or_default();
         children.clear();
@@ -196,8 +197,8 @@ impl<G: Entry> Prover<G> {
         numbers
     }
 
-    /// A winning move of a position that is said to be won. What the table has lost is searched
-    /// again. `None` after an interrupt, or if there is none.
+    /// Returns a winning move of a position that is said to be won. What the table has lost is
+    /// searched again. `None` after an interrupt, or if there is none.
     fn winning_move(&mut self, position: &G) -> Option<Move> {
         let children = self.children(position, 0);
         if let Some(child) = children.iter().find(|child| child.numbers.disproof == 0) {
@@ -260,8 +261,9 @@ impl<G: Entry> Prover<G> {
     }
 }
 
-/// The numbers of a node. One child that is lost for its side proves it, and all children won
-/// disprove it: a child's disproof number counts as a proof number here, and the other way round.
+/// Combines the numbers of the children of a node. One child that is lost for its side proves it,
+/// and all children won disprove it: a child's disproof number counts as a proof number here, and
+/// the other way round.
 pub(super) fn combine(children: &[Child]) -> Combined {
     let mut proof = INFINITE;
     let (mut best, mut second) = (0, INFINITE);

@@ -66,7 +66,7 @@ impl From<EpdError> for LineError {
     }
 }
 
-/// A position without its counters, which mean nothing in a game without draws.
+/// Returns a position without its counters, which mean nothing in a game without draws.
 pub(super) fn fields<G: Game>(position: &G) -> String {
     let fen = position.fen();
     fen.split(' ').take(4).collect::<Vec<_>>().join(" ")
@@ -183,7 +183,7 @@ impl<'p> ProofFile<'p> {
         Ok(Self { lines, path })
     }
 
-    /// The findings of earlier runs.
+    /// Returns the findings of earlier runs.
     ///
     /// # Errors
     ///

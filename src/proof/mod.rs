@@ -117,7 +117,7 @@ impl ProveOptions {
         Ok(options)
     }
 
-    /// The table of an earlier run, or an empty one.
+    /// Returns the table of an earlier run, or an empty one.
     fn table<G: Game>(&self) -> Result<ProofTable, Failure> {
         match &self.table {
             Some(path) if path.exists() => {
@@ -134,7 +134,7 @@ impl ProveOptions {
     }
 }
 
-/// The files after an option: one at least.
+/// Takes the files after an option: one at least.
 fn read_files(args: &mut Args<'_>) -> Result<Vec<PathBuf>, Failure> {
     let first = args.value()?;
     let rest = args.words().map(PathBuf::from);

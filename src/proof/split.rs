@@ -24,7 +24,7 @@ struct SplitNode<G> {
     first: usize,
 }
 
-/// The positions to search next, at most `wanted`; none if the winner is known.
+/// Returns the positions to search next, at most `wanted`; none if the winner is known.
 ///
 /// `searched` has the keys of the positions that were searched; their numbers are in the prover's
 /// table.

@@ -31,7 +31,7 @@ impl Numbers {
         disproof: 0,
     };
 
-    /// The numbers of a decided position.
+    /// Returns the numbers of a decided position.
     pub(super) fn won_by(winner: Side, to_move: Side) -> Self {
         if winner == to_move {
             Self::WON
@@ -40,7 +40,7 @@ impl Numbers {
         }
     }
 
-    /// The winner of a decided position.
+    /// Returns the winner of a decided position.
     pub(super) fn winner(self, to_move: Side) -> Option<Side> {
         match self {
             Self { proof: 0, .. } => Some(to_move),
@@ -60,7 +60,8 @@ const NUMBER_BITS: u32 = 24;
 const LEADING_BITS: u32 = 19;
 const PACKED_INFINITE: u64 = (1 << NUMBER_BITS) - 1;
 
-/// A number in the table, rounded up: a node must not read back below a limit that it has reached.
+/// Rounds a number up for the table, so that a node never reads back below a limit that it has
+/// reached.
 fn pack(number: u64) -> u64 {
     debug_assert!(number <= MOST || number == INFINITE);
     if number == INFINITE {
@@ -188,7 +189,7 @@ impl ProofTable {
         prefetch(&self.buckets[self.place(key)]);
     }
 
-    /// The numbers of a position.
+    /// Returns the numbers of a position.
     #[inline]
     pub(super) fn probe(&self, key: u64) -> Option<Numbers> {
         let Bucket(slots) = &self.buckets[self.place(key)];

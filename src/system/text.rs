@@ -154,7 +154,7 @@ pub struct ValueError {
 }
 
 impl ValueError {
-    /// The value is `fault`: "not a number".
+    /// Describes a value that is `fault`, such as "not a number".
     pub fn new(name: &str, value: &str, fault: impl Into<String>) -> Self {
         Self {
             name: name.into(),

@@ -267,13 +267,13 @@ fn read_jobs(
     }
 }
 
-/// True for an empty line or a comment.
+/// Returns true for an empty line or a comment.
 fn is_skipped(line: &str) -> bool {
     let line = line.trim_start_matches(is_blank);
     line.is_empty() || line.starts_with('#')
 }
 
-/// The next job, when there is one; `None` after the last.
+/// Waits for the next job; `None` after the last.
 fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
     let queue = lock(queue);
     queue.recv().ok()
@@ -415,14 +415,14 @@ impl<'o> Clerk<'o> {
     }
 }
 
-/// Verdict of the table of solved endings.
+/// Returns the verdict of the table of solved endings.
 fn table(value: Value) -> Object {
     Object::new()
         .with("result", json::string(value.name()))
         .with_some("plies", value.plies())
 }
 
-/// The moves of an operation, as the engine writes them.
+/// Reads the moves of an operation, as the engine writes them.
 fn read_moves(
     session: &dyn Session,
     opcode: &str,
@@ -435,7 +435,7 @@ fn read_moves(
     moves.iter().map(read).collect()
 }
 
-/// One of the best lines.
+/// Describes one of the best lines.
 fn variation(line: &search::Line<String>, model: ScoreModel) -> Object {
     Object::new()
         .with("score", score(line.score))

@@ -82,7 +82,7 @@ fn command_of(name: &str, words: &[&str]) -> Result<ExitCode, Failure> {
     run_command(VARIANTS[0], &[&[name], words].concat())
 }
 
-/// True if words are a command of the dialogue that can stand alone.
+/// Returns true if words are a command of the dialogue that can stand alone.
 pub fn is_command(words: &[&str]) -> bool {
     matches!(words, ["go" | "d" | "eval" | "query" | "uci" | "ugi", ..])
 }

@@ -149,7 +149,7 @@ fn check_game(
 mod tests {
     use super::*;
 
-    /// Lines printed for games.
+    /// Returns the lines printed for games.
     fn replay(text: &str) -> Vec<String> {
         let mut lines = Vec::new();
         let mut say = |line: &str| lines.push(line.to_string());
@@ -160,7 +160,7 @@ mod tests {
         lines
     }
 
-    /// A game from a position of Gothic Chess.
+    /// Writes a game from a position of Gothic Chess.
     fn gothic(fen: &str, tags: &str, moves: &str) -> String {
         format!("[Variant \"gothic\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n{tags}\n{moves}\n\n")
     }

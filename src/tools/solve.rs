@@ -115,7 +115,7 @@ impl Tool for Solve {
     }
 }
 
-/// The sets that a word means.
+/// Returns the sets that a word means.
 fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
     let asked = |text: String| {
         let (men, kinds) = Material::read::<G>(&text)?;
@@ -130,7 +130,7 @@ fn read<G: Game>(text: &str) -> Result<Vec<Asked>, MaterialError> {
     }
 }
 
-/// A line about a set.
+/// Describes a set in a line.
 fn describe<G: Game>(endings: &Endings, set: &Asked, json: bool) -> String {
     let Some((table, flipped)) = endings.table(&set.men) else {
         return format!("{}: not solved", set.text);

@@ -234,7 +234,7 @@ impl Eval {
         }
     }
 
-    /// In a way that other programs understand.
+    /// Writes the score for other programs.
     fn comment(self) -> String {
         let depth = self.depth;
         match self.score {
@@ -243,7 +243,7 @@ impl Eval {
         }
     }
 
-    /// For people.
+    /// Writes the score for people.
     fn text(self) -> String {
         let depth = self.depth;
         match self.score {
@@ -339,7 +339,7 @@ impl Annotated {
         })
     }
 
-    /// The game as it is written.
+    /// Returns the game as it is written.
     fn pgn(&self) -> Record {
         let mut record = self.record.clone();
         record.start = self.variant.info.start.into();
@@ -384,7 +384,8 @@ impl Annotated {
     }
 }
 
-/// True for a better line as `annotate` writes it: moves that end with a score, and no more.
+/// Returns true for a better line as `annotate` writes it: moves that end with a score, and no
+/// more.
 fn is_line_of_engine(variation: &Variation) -> bool {
     let mut moves = variation.moves.iter().rev();
     let is_score = |comment: &str| {
@@ -422,7 +423,7 @@ impl Ply {
     }
 }
 
-/// The verdicts on all positions of a game.
+/// Judges all positions of a game.
 fn judge(
     options: &AnnotateOptions,
     variant: Variant,

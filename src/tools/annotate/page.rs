@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 const TEMPLATE: &str = include_str!("page.html");
 
-/// The page.
+/// Writes the page.
 pub(super) fn write(games: &[Annotated]) -> String {
     let variants: BTreeMap<_, _> = games
         .iter()

@@ -55,7 +55,7 @@ impl End {
         }
     }
 
-    /// Reason for the end, in the words of PGN.
+    /// Returns the reason for the end, in the words of PGN.
     fn reason(self) -> &'static str {
         match self {
             Self::Rules(outcome) => outcome.reason.name(),
@@ -65,7 +65,7 @@ impl End {
         }
     }
 
-    /// Winner and reason, for people.
+    /// Describes winner and reason, for people.
     pub(super) fn sentence(self) -> String {
         let winner = match self.winner() {
             Some(side) => format!("{} has won", side.title()),
@@ -151,7 +151,7 @@ impl CasualGame {
         true
     }
 
-    /// The game so far in PGN; nothing if nothing has happened.
+    /// Returns the game so far in PGN; nothing if nothing has happened.
     pub(super) fn pgn(&self, level: usize) -> String {
         if self.turns.is_empty() {
             return String::new();

@@ -114,7 +114,7 @@ impl PlayOptions {
     }
 }
 
-/// The symbols of pieces for a terminal with colours; `None` for one without.
+/// Returns the symbols of pieces for a terminal with colours; `None` for one without.
 pub fn symbols() -> Option<Symbols> {
     terminal::has_colours().then(|| {
         if terminal::has_unicode() {
@@ -234,7 +234,7 @@ impl PlayDialogue<'_> {
         }
     }
 
-    /// The prompt before the line that the person types.
+    /// Returns the prompt before the line that the person types.
     fn prompt(&self) -> String {
         match self.game.end {
             Some(_) => "> ".into(),
@@ -277,7 +277,7 @@ impl PlayDialogue<'_> {
         self.since = Instant::now();
     }
 
-    /// The best move that a search finds, and its score for the side to move; `None` if the
+    /// Returns the best move that a search finds, and its score for the side to move; `None` if the
     /// search fails.
     fn search(&mut self, skill: Option<Skill>) -> Option<(String, Score)> {
         let side = self.engine.session().to_move();
@@ -440,7 +440,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    /// The engine takes a draw late in the game if it is not better.
+    /// Offers a draw, which the engine takes late in the game if it is not better.
     fn offer_draw(&mut self) -> Result<(), Complaint> {
         self.check_unfinished()?;
         if self.game.turns.len() >= EARLIEST_DRAW

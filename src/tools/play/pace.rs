@@ -46,14 +46,14 @@ impl Pace {
             .ok_or_else(|| ValueError::new(name, text, FAULT))
     }
 
-    /// Time on a clock at the start, or time for a move.
+    /// Returns the time on a clock at the start, or for a move.
     pub(super) fn begin(self) -> Duration {
         match self {
             Self::PerMove(time) | Self::Clock { time, .. } => time,
         }
     }
 
-    /// As PGN writes it.
+    /// Returns the tag `TimeControl` of a PGN.
     pub(super) fn tag(self) -> String {
         match self {
             Self::PerMove(_) => "-".into(),

@@ -77,7 +77,7 @@ fn incomplete(text: &str, choices: &[String]) -> String {
     format!("{text} is incomplete; say what the piece becomes: {choices}")
 }
 
-/// The reason why no move leads between two squares, as a person reads it.
+/// Returns the reason why no move leads between two squares, as a person reads it.
 fn worded(from: &str, cause: &IllegalCause) -> String {
     match cause {
         IllegalCause::NoPiece => format!("no piece stands on {from}"),
