@@ -26,8 +26,11 @@ fn counts_every_path<G: Game>() {
 #[test]
 fn the_tool_counts_as_deep_as_the_dialogue() {
     for (depth, fault) in [
-        ("31", "perft: `31` is not a whole number from 0 to 30"),
-        ("x", "perft: `x`"),
+        (
+            "31",
+            "perft: DEPTH: `31` is not a whole number from 0 to 30",
+        ),
+        ("x", "perft: DEPTH: `x`"),
     ] {
         let said = quadrille(["perft", "gothic", depth]).run().refused();
         assert!(said.contains(fault), "{said}");

@@ -1,16 +1,14 @@
 //! Why a command failed. `main` alone prints it, with the name of the command, and ends with its status.
 
 use crate::engine::{PositionError, UnknownVariant};
-use crate::games::FenError;
-use crate::records::GameError;
 use crate::system::text::ValueError;
 use std::error::Error;
 use std::fmt;
 use std::io;
 use std::path::Path;
 
-/// The cause of a failure, from any room.
-type Cause = Box<dyn Error + Send + Sync>;
+/// An error of any room.
+pub type Cause = Box<dyn Error + Send + Sync>;
 
 /// Why a command failed.
 #[derive(Debug)]
@@ -32,11 +30,6 @@ impl Failure {
             name: path.as_ref().display().to_string(),
             cause: error.into(),
         }
-    }
-
-    /// Returns what makes a fault of a line of a file a failure.
-    pub fn line<E: fmt::Display>(path: impl AsRef<Path>, number: usize) -> impl Fn(E) -> Self {
-        move |fault| Self::file(&path)(format!("line {number}: {fault}"))
     }
 
     /// Returns the failure to start a thread.
@@ -63,7 +56,7 @@ impl fmt::Display for Failure {
 
 impl Error for Failure {}
 
-/// These are faults of words of the command line.
+/// Faults of the words of a command line.
 macro_rules! usage {
     ($($error:ty),*) => { $(
         impl From<$error> for Failure {
@@ -73,10 +66,4 @@ macro_rules! usage {
         }
     )* };
 }
-usage!(
-    ValueError,
-    UnknownVariant,
-    PositionError,
-    FenError,
-    GameError
-);
+usage!(ValueError, UnknownVariant, PositionError);

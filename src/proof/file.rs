@@ -32,7 +32,7 @@ pub(super) enum Content {
 }
 
 /// The fault of a line.
-enum LineError {
+enum FindingError {
     Epd(EpdError),
     /// It is about the first game, not about the second.
     OtherGame(String, &'static str),
@@ -45,7 +45,7 @@ enum LineError {
     Nothing,
 }
 
-impl fmt::Display for LineError {
+impl fmt::Display for FindingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Epd(error) => error.fmt(f),
@@ -60,7 +60,7 @@ impl fmt::Display for LineError {
     }
 }
 
-impl From<EpdError> for LineError {
+impl From<EpdError> for FindingError {
     fn from(error: EpdError) -> Self {
         Self::Epd(error)
     }
@@ -83,22 +83,23 @@ impl<G: Game> Finding<G> {
     /// # Errors
     ///
     /// It has no position of the game, or says nothing about it.
-    fn read(line: &str) -> Result<Self, LineError> {
+    fn read(line: &str) -> Result<Self, FindingError> {
         let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
-            return Err(LineError::OtherGame(name.into(), G::NAME));
+            return Err(FindingError::OtherGame(name.into(), G::NAME));
         }
         let fen = match &record.fen {
             Some(fen) if record.moves.is_empty() => fen,
-            _ => return Err(LineError::NoFen),
+            _ => return Err(FindingError::NoFen),
         };
-        let position = G::from_fen(fen).map_err(|error| LineError::Fen(fen.to_string(), error))?;
+        let position =
+            G::from_fen(fen).map_err(|error| FindingError::Fen(fen.to_string(), error))?;
         if record.best.len() > 1 {
-            return Err(LineError::ManyMoves);
+            return Err(FindingError::ManyMoves);
         }
         if let Some(text) = record.best.first() {
-            let mv =
-                read_move(&position, text).ok_or_else(|| LineError::Illegal(text.to_string()))?;
+            let mv = read_move(&position, text)
+                .ok_or_else(|| FindingError::Illegal(text.to_string()))?;
             let content = Content::Move(mv);
             return Ok(Self { position, content });
         }
@@ -111,10 +112,10 @@ impl<G: Game> Finding<G> {
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
-            Some(other) => return Err(LineError::NoWin(other.into())),
+            Some(other) => return Err(FindingError::NoWin(other.into())),
             None => match (open("proof"), open("disproof")) {
                 (Some(proof), Some(disproof)) => Numbers { proof, disproof },
-                _ => return Err(LineError::Nothing),
+                _ => return Err(FindingError::Nothing),
             },
         };
         let nodes = operand("acn").and_then(|text| text.parse().ok());
@@ -162,7 +163,10 @@ fn read_lines<'l, G: Game>(
 ) -> Result<Vec<Finding<G>>, Failure> {
     let lines = (1..).zip(lines).filter(|(_, line)| !line.trim().is_empty());
     lines
-        .map(|(number, line)| Finding::read(line).map_err(Failure::line(path, number)))
+        .map(|(number, line)| {
+            let finding = Finding::read(line);
+            finding.map_err(|error| Failure::file(path)(format!("line {number}: {error}")))
+        })
         .collect()
 }
 

@@ -9,7 +9,7 @@ mod table;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command, Console, Failure};
-use crate::engine::Entry;
+use crate::engine::{Entry, PositionError};
 use crate::games::{Game, GameExt, Side, result};
 use crate::search::Table;
 use crate::system::files::{self, Replacement};
@@ -155,7 +155,7 @@ impl Tool for Prove {
             )));
         }
         let fen = options.fen.as_deref().unwrap_or(G::START);
-        let position = G::from_fen(fen)?;
+        let position = G::from_fen(fen).map_err(PositionError::from)?;
         let is_decided = if options.check.is_empty() {
             search(&position, &options, interrupt, console)?
         } else {

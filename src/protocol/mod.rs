@@ -20,7 +20,7 @@ use std::ops::ControlFlow;
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 
 /// Why a line cannot be obeyed. Its text is the answer.
-type Refusal = Box<dyn Error>;
+pub type Complaint = Box<dyn Error>;
 
 /// All protocols. A client whose first word is none of theirs speaks the first one.
 static DIALECTS: &[&Dialect] = &[&uci::DIALECT, &cecp::DIALECT];

@@ -7,7 +7,8 @@
 //! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
 //! lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, LineError, MAX_JOBS};
+use super::analyst::{Analyst, Effort, MAX_JOBS};
+use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
 use crate::endings::Value;
@@ -123,7 +124,7 @@ impl Origin {
 struct Job {
     origin: Origin,
     /// The line, or the reason why it cannot be read.
-    line: Result<String, LineError>,
+    line: Result<String, Cause>,
     answer: Sender<LineResult>,
 }
 
@@ -136,7 +137,7 @@ struct LineResult {
 }
 
 impl LineResult {
-    fn broken(origin: &Origin, error: &LineError) -> Self {
+    fn broken(origin: &Origin, error: &Cause) -> Self {
         Self {
             json: origin
                 .json()
@@ -320,12 +321,12 @@ impl<'o> Clerk<'o> {
         }
     }
 
-    fn answer(&mut self, origin: &Origin, line: Result<String, LineError>) -> LineResult {
+    fn answer(&mut self, origin: &Origin, line: Result<String, Cause>) -> LineResult {
         line.and_then(|line| self.analyse(origin, &line))
             .unwrap_or_else(|error| LineResult::broken(origin, &error))
     }
 
-    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<LineResult, LineError> {
+    fn analyse(&mut self, origin: &Origin, line: &str) -> Result<LineResult, Cause> {
         let options = self.options;
         let record = EpdRecord::read(line)?;
         let variant = match record.variant {
@@ -423,11 +424,7 @@ fn table(value: Value) -> Object {
 }
 
 /// Reads the moves of an operation, as the engine writes them.
-fn read_moves(
-    session: &dyn Session,
-    opcode: &str,
-    moves: &[&str],
-) -> Result<Vec<String>, LineError> {
+fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec<String>, Cause> {
     let read = |&text: &&str| {
         let mv = session.read_san(text);
         mv.map_err(|error| format!("{opcode}: {error}").into())

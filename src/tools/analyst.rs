@@ -1,10 +1,10 @@
 //! Searches positions one after the other, each as if it were the first.
 
+use crate::cli::failure::Cause;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, Table};
 use crate::system::text::MAX_MILLIS;
-use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,9 +19,6 @@ const NODES_OF_A_PLY: u64 = 4;
 
 /// Limit of searches at once.
 pub(super) const MAX_JOBS: usize = 256;
-
-/// The fault of a line or a game, from any room.
-pub(super) type LineError = Box<dyn Error + Send + Sync>;
 
 /// Limits and table size of a search.
 #[derive(Clone, Debug)]
@@ -100,7 +97,7 @@ impl Analyst {
     }
 
     /// Searches the position of a session.
-    pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, LineError> {
+    pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, Cause> {
         Table::renew(&mut self.table, 1);
         session.forget();
         let task = session.search(&self.limits.into(), Resources::alone(&self.table))?;

@@ -51,7 +51,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     }
     let fen = Some(fen.join(" ")).filter(|fen| !["", "startpos"].contains(&&**fen));
     session.set_position(fen.as_deref(), &[])?;
-    play_all(&mut *session, moves)?;
+    play_all(&mut *session, moves).map_err(|error| Failure::Usage(error.to_string()))?;
     let picture = session
         .picture(&arrows, view)
         .map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;

@@ -15,7 +15,7 @@ mod search;
 
 pub use mouse::XBOARD_SWITCHES;
 
-use super::Refusal;
+use super::Complaint;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Link, QUIT, Speaker};
 use crate::engine::{Effect, Found, Mode, PositionError, Session, VARIANT_OPTION};
@@ -145,7 +145,7 @@ impl CecpDialogue {
         ));
     }
 
-    fn obey(&mut self, command: &str, rest: &str) -> Result<(), Refusal> {
+    fn obey(&mut self, command: &str, rest: &str) -> Result<(), Complaint> {
         if !["hover", "put", "time", "otim", "ping"].contains(&command) {
             self.mouse.settle();
         }
@@ -259,7 +259,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Refusal> {
+    fn set_option(&mut self, name: &str, value: &str) -> Result<(), Complaint> {
         let before = self.abort_search();
         let set = self.link.engine.set_option(name, value);
         self.resume(before);
@@ -297,7 +297,7 @@ impl CecpDialogue {
         }
     }
 
-    fn set_variant(&mut self, name: &str) -> Result<(), Refusal> {
+    fn set_variant(&mut self, name: &str) -> Result<(), Complaint> {
         let before = self.abort_search();
         if name != self.link.engine.session().info().name
             && let Err(error) = self.link.engine.set_option(VARIANT_OPTION, name)
@@ -312,7 +312,7 @@ impl CecpDialogue {
         Ok(())
     }
 
-    fn set_board(&mut self, fen: &str) -> Result<(), Refusal> {
+    fn set_board(&mut self, fen: &str) -> Result<(), Complaint> {
         if self.game.plies.take_null_move() {
             return Ok(());
         }
@@ -468,7 +468,7 @@ impl CecpDialogue {
         self.answer_pings();
     }
 
-    fn opponent_moves(&mut self, text: &str) -> Result<(), Refusal> {
+    fn opponent_moves(&mut self, text: &str) -> Result<(), Complaint> {
         if self.searching == Searching::Move {
             return Err("it is not your turn".into());
         }
@@ -535,7 +535,7 @@ impl CecpDialogue {
     }
 
     /// Takes plies back, which the client may still know and play again.
-    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), Refusal> {
+    fn take_back(&mut self, plies: usize, still_known: bool) -> Result<(), Complaint> {
         if self.game.plies.count() < plies {
             return Err("no move to take back".into());
         }

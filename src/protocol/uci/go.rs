@@ -2,7 +2,7 @@
 
 use crate::engine::{MAX_PERFT, Mode, Time};
 use crate::games::Side;
-use crate::protocol::Refusal;
+use crate::protocol::Complaint;
 use crate::search::GameClock;
 use crate::system::text::{clamped, millis, number};
 use std::str::SplitAsciiWhitespace;
@@ -52,7 +52,7 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
-    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Refusal> {
+    pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Complaint> {
         let mut go = Self {
             depth: None,
             nodes: None,
@@ -93,7 +93,7 @@ impl Go {
         Ok(go)
     }
 
-    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Refusal> {
+    fn set(&mut self, word: &str, value: &str, first: Side) -> Result<(), Complaint> {
         match word {
             "depth" => self.depth = Some(number(word, value, 1, u32::MAX)?),
             "nodes" => self.nodes = Some(number(word, value, 1, u64::MAX)?),

@@ -7,7 +7,7 @@ pub(super) mod query;
 
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
-use super::{NAME, Refusal};
+use super::{Complaint, NAME};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
 use crate::games::result;
@@ -219,7 +219,7 @@ impl UciDialogue {
         ));
     }
 
-    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
+    fn run(&mut self, command: &str, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
         match command {
             "uci" | "ugi" => {
                 self.is_ugi = command == "ugi";
@@ -287,7 +287,7 @@ impl UciDialogue {
         self.link.say(&text);
     }
 
-    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
+    fn set_option(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
         let words: Vec<_> = words.collect();
         let ["name", rest @ ..] = words.as_slice() else {
             return Err("setoption: `name` is missing".into());
@@ -316,7 +316,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
+    fn set_position(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
         let fen = match words.next() {
             Some("startpos") => None,
             Some("fen") => {
@@ -365,7 +365,7 @@ impl UciDialogue {
         }
     }
 
-    fn search(&mut self, go: Go) -> Result<(), Refusal> {
+    fn search(&mut self, go: Go) -> Result<(), Complaint> {
         if !go.unknown.is_empty() {
             let unknown = format!("go: `{}` is not known", go.unknown.join(" "));
             if !go.asks_for_something {
@@ -431,7 +431,7 @@ impl UciDialogue {
         });
     }
 
-    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
+    fn bench(&mut self, mut words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
         let depth = match words.next() {
             None => bench::DEFAULT_DEPTH,
             Some(text) => bench::read_depth("bench", text)?,
@@ -442,7 +442,7 @@ impl UciDialogue {
         Ok(())
     }
 
-    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Refusal> {
+    fn query(&mut self, words: SplitAsciiWhitespace<'_>) -> Result<(), Complaint> {
         let answer = query::answer(self.link.engine.session(), &words.collect::<Vec<_>>())?;
         self.link.say(format!("response {answer}").trim_end());
         Ok(())

@@ -2,14 +2,14 @@
 
 use crate::engine::Session;
 use crate::games::Side;
-use crate::protocol::Refusal;
+use crate::protocol::Complaint;
 use Topic::{Line, Position};
 
 enum Topic {
     /// About the position.
     Position(fn(&dyn Session) -> String),
     /// About a line of play from it.
-    Line(fn(&dyn Session, &[&str]) -> Result<String, Refusal>),
+    Line(fn(&dyn Session, &[&str]) -> Result<String, Complaint>),
 }
 
 static QUESTIONS: [(&str, Topic); 12] = [
@@ -79,7 +79,7 @@ pub(super) fn forms() -> String {
 }
 
 /// Answers the words after `query`.
-pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Refusal> {
+pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Complaint> {
     let names = || QUESTIONS.each_ref().map(|(name, _)| *name).join(", ");
     let [name, moves @ ..] = words else {
         return Err(format!("query: one of {} must follow", names()).into());

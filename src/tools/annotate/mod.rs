@@ -5,7 +5,8 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, LineError, MAX_JOBS};
+use super::analyst::{Analyst, Effort, MAX_JOBS};
+use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::engine::{Found, Session, VARIANTS, Variant};
@@ -194,7 +195,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, LineError> {
+    fn of(session: &mut dyn Session, analyst: &mut Analyst) -> Result<Self, Cause> {
         if let Some(outcome) = session.outcome() {
             let expected = match outcome.winner {
                 None => 0.5,
@@ -286,7 +287,7 @@ struct Annotated {
 
 impl Annotated {
     /// Searches a game.
-    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, LineError> {
+    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, Cause> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
         let fen = session.fen();
@@ -429,7 +430,7 @@ fn judge(
     variant: Variant,
     fen: &str,
     moves: &[String],
-) -> Result<Vec<Verdict>, LineError> {
+) -> Result<Vec<Verdict>, Cause> {
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let next = AtomicUsize::new(0);
     let verdicts: Vec<_> = (0..=moves.len()).map(|_| Mutex::new(None)).collect();
@@ -443,7 +444,7 @@ fn judge(
             };
             let verdict = session
                 .set_position(Some(fen), &moves[..number])
-                .map_err(LineError::from)
+                .map_err(Cause::from)
                 .and_then(|()| Verdict::of(&mut *session, &mut analyst));
             *lock(place) = Some(verdict);
         }

@@ -10,13 +10,13 @@ use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::draw::{Look, Symbols};
 use crate::engine::{Engine, Mode, PositionError, Time, VARIANTS, Variant, find_variant};
 use crate::games::Side;
+use crate::protocol::Complaint;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
 use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
 use game::{CasualGame, End};
 use pace::{Pace, Reading};
 use save::Save;
-use std::error::Error;
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::process::ExitCode;
@@ -171,9 +171,6 @@ pub fn run(
         }
     }
 }
-
-/// The answer to a line that cannot be obeyed.
-type Complaint = Box<dyn Error>;
 
 /// Dialogue of a person with the engine.
 struct PlayDialogue<'s> {
