@@ -9,6 +9,7 @@ use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
 use super::gate::{Gate, GateResult};
 use super::selfplay::{SelfplayOptions, balance, endings, network};
+use super::test_set::TestSet;
 use super::train::{self, Trained};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
@@ -186,6 +187,9 @@ fn resume<G: Entry>(
         }
     }
     begin_with::<G>(options, log.before.is_empty())?;
+    if !options.test.is_empty() {
+        TestSet::read::<G>(&options.test)?;
+    }
     let stages = Stages {
         options,
         endings: endings::<G>(options.play.threads, end),

@@ -15,7 +15,7 @@ use crate::engine::{Entry, MAX_THREADS};
 use crate::eval::{LANES, MAX_HIDDEN, Network, Shape};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
-use crate::system::files;
+use crate::system::files::{self, Replacement};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -162,7 +162,7 @@ impl TrainOptions {
         Ok(config)
     }
 
-    /// Checks that the network replaces nothing that is needed.
+    /// Checks that the network can be written and replaces nothing that is needed.
     fn check(&self) -> Result<(), Failure> {
         let is_out = |path: &PathBuf| files::is_same(path, &self.out);
         if self.data.iter().any(is_out) {
@@ -172,7 +172,8 @@ impl TrainOptions {
                 "--out would overwrite the checkpoint".into(),
             ));
         }
-        files::check(&self.out).map_err(Failure::file(&self.out))
+        Replacement::create(&self.out).map_err(Failure::file(&self.out))?;
+        Ok(())
     }
 }
 
@@ -221,7 +222,8 @@ impl Tool for Train {
         let options = TrainOptions::read(words)?;
         if options.data.is_empty() {
             let out = options.out.to_string_lossy();
-            report_test::<G>(&options, &read_network::<G>(&out)?, console)?;
+            let test = ErrorTest::read::<G>(&options)?;
+            test.report::<G>(&read_network::<G>(&out)?, console);
             return Ok(ExitCode::SUCCESS);
         }
         match train::<G>(&options, interrupt, console)? {
@@ -251,6 +253,8 @@ pub fn train<G: Entry>(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<Option<Trained>, Failure> {
+    // Its faults are known before the work is done.
+    let test = ErrorTest::read::<G>(options)?;
     let mut training = Training::prepare::<G>(options)?;
     console.say(&training.describe());
     training.resume(console)?;
@@ -261,24 +265,33 @@ pub fn train<G: Entry>(
     let network = training.quantise::<G>(console)?;
     files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
-    trained.test_error = report_test::<G>(options, &network, console)?;
+    trained.test_error = test.report::<G>(&network, console);
     Ok(Some(trained))
 }
 
-/// Reports and returns the error of a network on the test set, if there is one.
-fn report_test<G: Entry>(
-    options: &TrainOptions,
-    network: &Network,
-    console: &mut dyn Console,
-) -> Result<Option<f64>, Failure> {
-    if options.test.is_empty() {
-        return Ok(None);
+/// The test set, if there is one, and the network to compare with.
+struct ErrorTest {
+    set: Option<TestSet>,
+    from: Option<Network>,
+}
+
+impl ErrorTest {
+    fn read<G: Entry>(options: &TrainOptions) -> Result<Self, Failure> {
+        let has_set = !options.test.is_empty();
+        Ok(Self {
+            set: has_set
+                .then(|| TestSet::read::<G>(&options.test))
+                .transpose()?,
+            from: options.from.as_deref().map(read_network::<G>).transpose()?,
+        })
     }
-    let from = options.from.as_deref().map(read_network::<G>).transpose()?;
-    let set = TestSet::read::<G>(&options.test)?;
-    let (error, text) = set.compare::<G>(network, from.as_ref());
-    console.say(&text);
-    Ok(Some(error))
+
+    /// Reports and returns the error of a network on the test set.
+    fn report<G: Entry>(&self, network: &Network, console: &mut dyn Console) -> Option<f64> {
+        let (error, text) = self.set.as_ref()?.compare::<G>(network, self.from.as_ref());
+        console.say(&text);
+        Some(error)
+    }
 }
 
 /// A training run.
