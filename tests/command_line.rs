@@ -5,12 +5,12 @@ use std::process::Command;
 
 /// The output of a command that must succeed.
 #[track_caller]
-fn said(words: &[&str]) -> String {
+pub fn said(words: &[&str]) -> String {
     quadrille(words).run().succeeded().stdout
 }
 
 /// The commands that `--help` lists.
-fn commands() -> Vec<String> {
+pub fn commands() -> Vec<String> {
     let help = said(&["--help"]);
     let words = help.lines().filter_map(|line| {
         let word = line.strip_prefix("quadrille ")?.split(' ').next()?;

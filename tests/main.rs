@@ -17,6 +17,7 @@ mod command_line;
 mod documents;
 mod draw;
 mod endings;
+mod failures;
 mod faults;
 mod fen;
 mod finishing;
