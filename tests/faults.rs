@@ -309,7 +309,7 @@ fn a_full_disk_leaves_no_half_of_the_first_game() {
     fails_on_a_small_disk(&folder, 1, words, "its games cannot be written");
     assert_eq!(
         std::fs::read_to_string(folder.join("first.pgn")).unwrap(),
-        ""
+        format!("% quadrille {words}\n")
     );
 }
 

@@ -7,21 +7,19 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-fn games_in(file: &Path) -> usize {
-    let text = std::fs::read_to_string(file).unwrap_or_default();
-    text.lines()
-        .filter(|line| line.starts_with("game\t"))
-        .count()
+fn games_in(pgn: &Path) -> usize {
+    let text = std::fs::read(pgn).unwrap_or_default();
+    String::from_utf8_lossy(&text).matches("[Event ").count()
 }
 
 /// Kills a match a little after some games more.
-fn kill_after(folder: &Path, words: &str, state: &Path, games: usize, later: Duration) {
+fn kill_after(folder: &Path, words: &str, pgn: &Path, games: usize, later: Duration) {
     let mut command = quadrille(["match"]);
     command.args(words.split(' ')).current_dir(folder);
-    let wanted = games_in(state) + games;
+    let wanted = games_in(pgn) + games;
     let mut child = Program::start(command.stdout(Stdio::null()).stderr(Stdio::null()));
     wait_for("games", Duration::from_secs(60), || {
-        games_in(state) >= wanted || !child.is_running()
+        games_in(pgn) >= wanted || !child.is_running()
     });
     std::thread::sleep(later);
     child.kill();
@@ -35,21 +33,17 @@ fn a_match_killed_ten_times_has_the_same_games() {
     let folder = scratch("match_resume/killed");
     let words = format!("{MATCH} -concurrency 2 -pgnout whole.pgn -epdout whole.epd");
     let whole = run_match(&folder, &words).stdout;
-    assert!(
-        !folder.join("whole.pgn.match").exists(),
-        "there is nothing to resume"
-    );
     let words =
-        format!("{MATCH} -concurrency 2 -pgnout parts.pgn -epdout parts.epd -resume parts.state");
-    let state = folder.join("parts.state");
+        format!("{MATCH} -concurrency 2 -pgnout parts.pgn -epdout parts.epd -resume parts.pgn");
+    let pgn = folder.join("parts.pgn");
     // The moments differ in each run; the results must not.
     let mut random = Random::new(u64::from(std::process::id()), 0);
     for _ in 0..10 {
         let later = Duration::from_millis(random.below(64) as u64);
-        kill_after(&folder, &words, &state, 1 + random.below(4), later);
+        kill_after(&folder, &words, &pgn, 1 + random.below(4), later);
     }
     // The file alone is enough, and the number of games at once may change.
-    let parts = run_match(&folder, "-resume parts.state -concurrency 1").stdout;
+    let parts = run_match(&folder, "-resume parts.pgn -concurrency 1").stdout;
     assert_eq!(
         games_of(&folder.join("whole.pgn")),
         games_of(&folder.join("parts.pgn"))
@@ -64,30 +58,90 @@ fn a_match_killed_ten_times_has_the_same_games() {
     };
     assert_eq!(lines("whole.epd"), lines("parts.epd"));
     // A finished match stays finished.
+    let before = std::fs::read(&pgn).unwrap();
     let Ended {
         stdout: again,
         stderr: warned,
         ..
-    } = run_match(&folder, "-resume parts.state");
+    } = run_match(&folder, "-resume parts.pgn");
     assert!(
         warned.contains("40 of 40 games are played already"),
         "{warned}"
     );
     assert!(!again.contains("Started game"), "{again}");
     assert_eq!(figures(&whole), figures(&again));
+    assert!(std::fs::read(&pgn).unwrap() == before);
+}
+
+/// The end of a process can leave any part of what it has written.
+#[test]
+fn a_match_torn_at_any_byte_has_the_same_games() {
+    let folder = scratch("match_resume/torn");
+    let words = MATCH.replace("-rounds 20", "-rounds 2");
+    let words = format!("{words} -pgnout g.pgn -epdout g.epd -resume g.pgn");
+    let older = "an older line\n";
+    std::fs::write(folder.join("g.epd"), older).unwrap();
+    let said = run_match(&folder, &words).stdout;
+    let (pgn, epd) = (folder.join("g.pgn"), folder.join("g.epd"));
+    let [games, positions] = [&pgn, &epd].map(|file| std::fs::read(file).unwrap());
+    let (whole, last) = (games_of(&pgn), games.len());
+    let head = games.iter().position(|&byte| byte == b'\n').unwrap();
+    let mut random = Random::new(u64::from(std::process::id()), 1);
+    let anywhere = (0..60).map(|_| random.below(last));
+    let lengths = (last - 30..=last)
+        .chain([0, 1, 40, head, head + 1, head + 5])
+        .chain(anywhere);
+    for length in lengths.collect::<Vec<_>>() {
+        // At most one position more than games is there.
+        let begun = String::from_utf8_lossy(&games[..length]);
+        let begun = begun.matches("[Event ").count();
+        let lines = positions.split_inclusive(|&byte| byte == b'\n');
+        let most: usize = lines.take(1 + begun).map(<[u8]>::len).sum();
+        let kept = older.len() + random.below(most - older.len() + 1);
+        std::fs::write(&pgn, &games[..length]).unwrap();
+        std::fs::write(&epd, &positions[..kept]).unwrap();
+        let again = run_match(&folder, &words);
+        assert_eq!(games_of(&pgn), whole, "{length}");
+        assert_eq!(figures(&again.stdout), figures(&said), "{length}");
+        assert!(
+            std::fs::read(&epd).unwrap() == positions,
+            "{length}, {kept}"
+        );
+    }
+    // Those of another match are not touched.
+    let added = [&positions[..], b"one\ntwo\n"].concat();
+    std::fs::write(&epd, &added).unwrap();
+    std::fs::write(&pgn, &games[..last - 9]).unwrap();
+    let error = refused_match(&folder, &words);
+    let wanted = "-epdout: g.epd: other positions have been added since; move it away";
+    assert!(error.contains(wanted), "{error}");
+    assert!(std::fs::read(&epd).unwrap() == added);
+    assert!(std::fs::read(&pgn).unwrap() == games[..last - 9]);
+    std::fs::remove_file(&epd).unwrap();
+    run_match(&folder, &words);
+    assert!(std::fs::read(&epd).unwrap() == positions[older.len()..]);
+    // A power cut may have reserved space.
+    let zeros = [&games[..last], &[0; 4096][..]].concat();
+    std::fs::write(&pgn, zeros).unwrap();
+    run_match(&folder, "-resume g.pgn");
+    assert!(std::fs::read(&pgn).unwrap() == games);
 }
 
 #[test]
-fn a_match_is_kept_beside_its_pgn() {
-    let folder = scratch("match_resume/beside");
+fn a_match_is_kept_in_its_pgn() {
+    let folder = scratch("match_resume/inside");
     let words = format!("{MATCH} -pgnout g.pgn");
-    let state = folder.join("g.pgn.match");
-    kill_after(&folder, &words, &state, 3, Duration::ZERO);
+    let pgn = folder.join("g.pgn");
+    // Games of others stand before it.
+    let other = "[White \"Jos\u{e9}\"]\n\n1. e4 {never closed *";
+    let other: Vec<_> = other.chars().map(|letter| letter as u8).collect();
+    std::fs::write(&pgn, &other).unwrap();
+    kill_after(&folder, &words, &pgn, 3, Duration::ZERO);
     let Ended {
         stdout: said,
         stderr: warned,
         ..
-    } = run_match(&folder, "-resume g.pgn.match");
+    } = run_match(&folder, "-resume g.pgn");
     assert!(
         warned.contains("of 40 games are played already"),
         "{warned}"
@@ -96,16 +150,32 @@ fn a_match_is_kept_beside_its_pgn() {
         said.contains("\nStarted game 40 of 40 (B vs A)\n"),
         "{said}"
     );
-    assert_eq!(games_of(&folder.join("g.pgn")).len(), 40);
-    // A new match is possible too, with a warning.
-    std::fs::remove_file(&state).unwrap();
-    kill_after(&folder, &words, &state, 1, Duration::ZERO);
-    let warned = run_match(&folder, &format!("{words} -rounds 1")).stderr;
-    assert!(
-        warned.contains("the unfinished match in it is discarded"),
-        "{warned}"
+    let text = std::fs::read(&pgn).unwrap();
+    assert!(text.starts_with(&other));
+    let text = String::from_utf8_lossy(&text);
+    assert_eq!(text.matches("[Event ").count(), 40);
+    let lines: Vec<_> = text.lines().filter(|line| line.starts_with('%')).collect();
+    assert_eq!(lines, [format!("% quadrille match {words}")]);
+    // The match can be played anew too, with a hint if the other was not over.
+    let next = MATCH.replace("-rounds 20", "-rounds 3");
+    let next = format!("{next} -pgnout g.pgn");
+    for played in [1, 3] {
+        let mut text = format!("% quadrille match {next}\n");
+        text += &"[Event \"?\"]\n\n*\n\n".repeat(played);
+        std::fs::write(&pgn, text).unwrap();
+        let wanted = format!(
+            "quadrille: match: g.pgn has {played} of 6 games already; -resume g.pgn would play the others\n"
+        );
+        assert_eq!(run_match(&folder, &next).stderr, wanted);
+        assert_eq!(games_of(&pgn).len(), played + 6);
+    }
+    assert_eq!(run_match(&folder, &next).stderr, "");
+    assert_eq!(
+        run_match(&folder, &words.replace("-rounds 20", "-rounds 1")).stderr,
+        ""
     );
-    assert!(!state.exists());
+    run_match(&folder, &next.replace("g.pgn", "g.pgn append=false"));
+    assert_eq!(games_of(&pgn).len(), 6);
 }
 
 /// The file has all words of the first command line. Those that do not touch the games can change.
@@ -115,17 +185,11 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
     let outputs = "-concurrency 2 -json r.json -html r.html -log file=log.txt -epdout g.epd \
                    -scoreinterval 0 -debug";
     let words = format!("{MATCH} -pgnout g.pgn {outputs}");
-    kill_after(
-        &folder,
-        &words,
-        &folder.join("g.pgn.match"),
-        3,
-        Duration::ZERO,
-    );
+    kill_after(&folder, &words, &folder.join("g.pgn"), 3, Duration::ZERO);
     for (more, wanted) in [
         (
             "-rounds 30",
-            "-resume: g.pgn.match: `-rounds 30` would change the match; leave it out",
+            "-resume: g.pgn: `-rounds 30` would change the match; leave it out",
         ),
         (
             "-pgnout x.pgn",
@@ -136,12 +200,12 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
             "`-draw score=5` would change the match; leave it out",
         ),
     ] {
-        let error = refused_match(&folder, &format!("-resume g.pgn.match {more}"));
+        let error = refused_match(&folder, &format!("-resume g.pgn {more}"));
         assert!(error.contains(wanted), "{error}");
     }
     std::fs::remove_file(folder.join("log.txt")).unwrap();
     let changed = "-variant congress --ratinginterval 20 -json s.json -strict";
-    let ended = run_match(&folder, &format!("-resume g.pgn.match {changed}"));
+    let ended = run_match(&folder, &format!("-resume g.pgn {changed}"));
     assert!(
         ended.stderr.contains("of 40 games are played already"),
         "{ended:#?}"
@@ -158,36 +222,15 @@ fn a_match_resumed_by_its_file_alone_writes_what_it_wrote() {
     assert!(folder.join("log.txt").exists());
 }
 
-/// A match is played even if the file beside its PGN cannot be written.
-#[test]
-fn a_match_that_cannot_be_kept_is_played() {
-    let folder = scratch("match_resume/unkept");
-    std::fs::create_dir(folder.join("g.pgn.match")).unwrap();
-    let words = MATCH.replace("-rounds 20", "-rounds 1");
-    let Ended {
-        stdout: said,
-        stderr: warned,
-        ..
-    } = run_match(&folder, &format!("{words} -pgnout g.pgn"));
-    assert!(said.contains("Finished game 2 "), "{said}");
-    assert!(
-        warned.contains("the match cannot be kept: g.pgn.match: it is not a file"),
-        "{warned}"
-    );
-}
-
 /// A power cut can lose the last bytes written.
 #[test]
 fn games_that_the_pgn_has_lost_are_played_again() {
     let folder = scratch("match_resume/lost");
-    let words = format!("{MATCH} -pgnout g.pgn -resume g.state");
-    kill_after(&folder, &words, &folder.join("g.state"), 5, Duration::ZERO);
+    let words = format!("{MATCH} -pgnout g.pgn -resume g.pgn");
+    kill_after(&folder, &words, &folder.join("g.pgn"), 5, Duration::ZERO);
     let pgn = std::fs::read(folder.join("g.pgn")).unwrap();
     std::fs::write(folder.join("g.pgn"), &pgn[..pgn.len() / 2]).unwrap();
-    // It can also leave half a line.
-    let state = std::fs::read_to_string(folder.join("g.state")).unwrap();
-    std::fs::write(folder.join("g.state"), &state[..state.len() - 7]).unwrap();
-    run_match(&folder, "-resume g.state");
+    run_match(&folder, "-resume g.pgn");
     let games = games_of(&folder.join("g.pgn"));
     assert_eq!(games.len(), 40);
     run_match(&folder, &format!("{MATCH} -pgnout whole.pgn"));
@@ -199,11 +242,11 @@ fn what_does_not_fit_is_refused() {
     let folder = scratch("match_resume/refused");
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 w - -\n").unwrap();
     let words = "-variant congress -engine name=A cmd=self nodes=60 -engine name=B cmd=self nodes=40 \
-                 -openings file=book.epd -rounds 2 -pgnout g.pgn -resume g.state";
+                 -openings file=book.epd -rounds 2 -pgnout g.pgn -resume g.pgn";
     run_match(&folder, words);
     let error = refused_match(&folder, &words.replace("nodes=60", "nodes=61"));
     assert!(
-        error.contains("-resume: g.state: it is the file of another match: -variant congress"),
+        error.contains("-resume: g.pgn: it is the file of another match: -variant congress"),
         "{error}"
     );
     assert!(
@@ -211,25 +254,128 @@ fn what_does_not_fit_is_refused() {
         "{error}"
     );
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 b - -\n").unwrap();
-    let error = refused_match(&folder, "-resume g.state");
-    assert!(error.contains("the openings have changed since"), "{error}");
+    let error = refused_match(&folder, "-resume g.pgn");
+    let wanted = "-resume: g.pgn: line 2: round 1, A against B: the openings have changed since";
+    assert!(error.contains(wanted), "{error}");
     std::fs::write(folder.join("book.epd"), "k7/6p1/2p5/2P5/1P6/K7 w - -\n").unwrap();
     let pgn = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
-    std::fs::write(folder.join("g.pgn"), pgn.repeat(2)).unwrap();
-    let error = refused_match(&folder, "-resume g.state");
-    assert!(
-        error.contains("-resume: g.pgn: other games have been added since"),
-        "{error}"
-    );
-    assert_eq!(
-        std::fs::read_to_string(folder.join("g.pgn")).unwrap(),
-        pgn.repeat(2)
-    );
+    let (head, games) = pgn.split_once('\n').unwrap();
+    let first = &games[..games[1..].find("[Event ").unwrap() + 1];
+    let added = |more: &str| format!("{pgn}{more}");
+    let edited = |from: &str, to: &str| {
+        assert!(pgn.contains(from), "{from}");
+        pgn.replacen(from, to, 1)
+    };
+    let mv = first
+        .split("\n\n")
+        .nth(1)
+        .unwrap()
+        .split(' ')
+        .nth(1)
+        .unwrap();
+    let other_result = if first.contains("[Result \"1-0\"]") {
+        "0-1"
+    } else {
+        "1-0"
+    };
+    let tag = |name: &str| {
+        let begin = first.find(&format!("[{name} ")).unwrap();
+        first[begin..].lines().next().unwrap()
+    };
+    for (text, fault) in [
+        (added(first), ": round 1, A against B: it is there twice"),
+        (
+            edited("Round \"2\"", "Round \"3\""),
+            ": round 3, B against A: it is not a game of the match",
+        ),
+        (
+            edited("White \"A\"", "White \"C\""),
+            "line 2: round 1, C against B: it is not a game of the match",
+        ),
+        (
+            edited("congress", "gothic")
+                .replacen("-variant gothic", "-variant congress", 1)
+                .replacen("congress\"", "gothic\"", 1),
+            ": it is not a game of the match",
+        ),
+        (
+            edited(&format!("1. {mv}"), "1. Ka9"),
+            "line 2: round 1, A against B: move 1: ",
+        ),
+        (
+            edited(tag("Result"), &format!("[Result \"{other_result}\"]")),
+            "A against B: the tag Result says",
+        ),
+        (
+            edited(tag("PlyCount"), "[PlyCount \"9\"]"),
+            "A against B: the tag PlyCount says",
+        ),
+        (
+            edited(tag("Reason"), "[Reason \"repetition\"]"),
+            "A against B: the reason",
+        ),
+        (
+            edited("\"]\n\n1. ", "\"]\n\n1. ) "),
+            "line 20: a `)` that closes nothing",
+        ),
+        (
+            added("[White \"C\"]\n\n1. a1a2 *\n"),
+            ": round , C against : it is not a game of the match",
+        ),
+        (added("a note"), "`a note` does not begin the last game"),
+        (
+            added(&first[..40]) + &first[..40],
+            "does not begin the last game",
+        ),
+        (
+            games.to_string(),
+            "it is not the file of a match: no line begins with `% quadrille match`",
+        ),
+        (
+            edited("-rounds 2", "-rounds 3"),
+            "it is the file of another match: ",
+        ),
+    ] {
+        std::fs::write(folder.join("g.pgn"), &text).unwrap();
+        let error = refused_match(&folder, words);
+        assert!(
+            error.contains("-resume: g.pgn: ") && error.contains(fault),
+            "{fault}: {error}"
+        );
+        assert_eq!(
+            std::fs::read_to_string(folder.join("g.pgn")).unwrap(),
+            text,
+            "{fault}"
+        );
+    }
+    // What does not touch the games can be edited.
+    let edited = pgn
+        .replace('\n', "\r\n")
+        .replace("[Site \"?\"]\r\n", "")
+        .replace("1. ", "{ here } 1. ");
+    for text in [&edited, edited.trim_end(), head, &format!("{head}\n")] {
+        std::fs::write(folder.join("g.pgn"), text).unwrap();
+        run_match(&folder, words);
+        assert_eq!(games_of(&folder.join("g.pgn")).len(), 2, "{text}");
+    }
     let error = refused_match(&folder, "-resume book.epd");
     assert!(
         error.contains("-resume: book.epd: it is not the file of a match"),
         "{error}"
     );
+    for (given, fault) in [
+        (
+            "",
+            "-resume: g.pgn: a match is resumed from its games: write -pgnout g.pgn too",
+        ),
+        (
+            " -pgnout h.pgn",
+            "-resume: g.pgn: the games go to another file, h.pgn",
+        ),
+    ] {
+        let error = refused_match(&folder, &words.replace(" -pgnout g.pgn", given));
+        assert!(error.contains(fault), "{error}");
+    }
     let error = refused_match(&folder, "-resume nothing");
     assert!(error.contains("-resume: nothing: "), "{error}");
     let error = refused_match(&folder, "-resume");
@@ -243,19 +389,19 @@ fn what_does_not_fit_is_refused() {
 fn a_test_that_is_decided_stays_so() {
     let folder = scratch("match_resume/decided");
     let words = "-variant congress -engine name=A cmd=self nodes=300 -engine name=B cmd=self nodes=10 \
-                 -openings random -games 2 -rounds 100 -sprt elo0=0 elo1=200 -resume s.state";
+                 -openings random -games 2 -rounds 100 -sprt elo0=0 elo1=200 -pgnout s.pgn -resume s.pgn";
     let said = run_match(&folder, words).stdout;
     assert!(
         said.contains("The match ends: the test is decided."),
         "{said}"
     );
-    let played = games_in(&folder.join("s.state"));
+    let played = games_in(&folder.join("s.pgn"));
     let again = run_match(&folder, words).stdout;
     assert!(
         again.contains("The match ends: the test is decided."),
         "{again}"
     );
-    assert_eq!(games_in(&folder.join("s.state")), played);
+    assert_eq!(games_in(&folder.join("s.pgn")), played);
 }
 
 /// Standard error of a terminal, which `script` provides, shows the progress of the match.
@@ -284,7 +430,6 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
     let folder = scratch("match_resume/unbegun");
     let words = MATCH.replace("-rounds 20", "-rounds 1");
     std::fs::write(folder.join("g.pgn"), "old games").unwrap();
-    std::fs::write(folder.join("g.pgn.match"), "quadrille match 2\nword old\n").unwrap();
     let files = || {
         let entries = std::fs::read_dir(&folder).unwrap();
         let mut files: Vec<_> = entries
@@ -302,17 +447,17 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
         "-pgnout g.pgn append=false -html .",
         "-pgnout none/g.pgn",
         "-pgnout new.pgn/",
-        "-epdout none/e.epd -resume new.state",
+        "-pgnout new.pgn -epdout none/e.epd",
+        "-pgnout new.pgn -log none/log -resume new.pgn",
+        "-pgnout g.pgn -resume g.pgn",
     ] {
         let error = refused_match(&folder, &format!("{words} {outputs}"));
-        assert!(!error.contains("discarded"), "{outputs}: {error}");
         assert_eq!(files(), before, "{outputs}: {error}");
     }
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("none/g.pgn", folder.join("dangling")).unwrap();
         refused_match(&folder, &format!("{words} -pgnout dangling"));
-        assert!(!folder.join("dangling.match").exists());
         std::fs::remove_file(folder.join("dangling")).unwrap();
     }
     // Another process writes to them.
@@ -321,10 +466,14 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
     let started = first.lines().recv_timeout(Duration::from_secs(20)).unwrap();
     assert!(started.starts_with("Started game 1 "), "{started}");
     let during = files();
-    let error = refused_match(&folder, &format!("{endless} -pgnout g.pgn append=false"));
-    assert_eq!(
-        error,
-        "quadrille: match: -pgnout: g.pgn: another process writes to it\n"
-    );
-    assert_eq!(files(), during);
+    for second in [
+        format!("{endless} -pgnout g.pgn append=false"),
+        "-resume g.pgn".into(),
+    ] {
+        assert_eq!(
+            refused_match(&folder, &second),
+            "quadrille: match: -pgnout: g.pgn: another process writes to it\n"
+        );
+        assert_eq!(files(), during);
+    }
 }

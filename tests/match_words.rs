@@ -390,8 +390,8 @@ fn words_that_contradict_each_other_are_refused() {
             "-openings and -epdout have the same file, book.epd",
         ),
         (
-            format!("{COPIES} -resume g.pgn -pgnout g.pgn"),
-            "-pgnout and -resume have the same file, g.pgn",
+            format!("{COPIES} -resume g.pgn -pgnout h.pgn"),
+            "-resume: g.pgn: the games go to another file, h.pgn",
         ),
         (
             "--merge empty.pgn -json empty.pgn".into(),

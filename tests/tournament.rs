@@ -3,7 +3,7 @@
 use crate::common::matches::{
     COPIES, games_of, last, refused_match, run_match as run, start_match,
 };
-use crate::common::program::{Run, length, quadrille, scratch, wait_for};
+use crate::common::program::{Run, quadrille, scratch, wait_for};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::pgn::{Reader, Record};
 use std::io::BufReader;
@@ -113,7 +113,9 @@ fn a_game_begins_on_a_line_of_its_own() {
     run_match(&folder, &words);
     let text = std::fs::read_to_string(&pgn).unwrap();
     assert!(
-        text.contains("[Whi\n\n[Event \"Quadrille match\"]\n"),
+        text.contains(&format!(
+            "[Whi\n\n% quadrille match {words}\n[Event \"Quadrille match\"]\n"
+        )),
         "{text}"
     );
 }
@@ -368,7 +370,9 @@ fn an_interrupt_loses_nothing() {
              -pgnout games.pgn"
         );
         let program = start_match(&folder, &words);
-        wait_for("a game", SOON, || length(&pgn) > 0);
+        wait_for("a game", SOON, || {
+            std::fs::read_to_string(&pgn).is_ok_and(|text| text.contains("[Event "))
+        });
         program.signal(signal);
         let output = program.output();
         assert!(!output.status.success(), "{signal}");

@@ -117,9 +117,10 @@ impl TuneOptions {
 /// Returns the sorted indices in [`Params::RANGES`] of the parameters with these names.
 fn indices_of(names: &str) -> Result<Vec<usize>, Failure> {
     let index = |name| Params::RANGES.iter().position(|&(there, ..)| there == name);
-    let indices = names
-        .split(',')
-        .map(|name| index(name).ok_or_else(|| format!("there is no search parameter `{name}`")));
+    let indices = names.split(',').map(|name| {
+        let unknown = || Failure::Usage(format!("there is no search parameter `{name}`"));
+        index(name).ok_or_else(unknown)
+    });
     let indices: BTreeSet<_> = indices.collect::<Result<_, _>>()?;
     Ok(indices.into_iter().collect())
 }

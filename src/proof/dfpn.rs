@@ -250,9 +250,9 @@ impl<G: Entry> Prover<G> {
             }
             let mv = mv.ok_or_else(|| {
                 let (fen, winner) = (position.fen(), winner.name());
-                format!(
+                Failure::refused(format!(
                     "{fen}: a file or the table says that {winner} wins, but the search disagrees"
-                )
+                ))
             })?;
             open.push((position.clone(), Some(mv)));
             open.push(after(mv));

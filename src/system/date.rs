@@ -44,6 +44,13 @@ pub fn clock(seconds: u64) -> String {
     )
 }
 
+/// Reads hours, minutes and seconds, the inverse of [`clock`].
+pub fn read_clock(text: &str) -> Option<u64> {
+    text.split(':').try_fold(0_u64, |sum, part| {
+        sum.checked_mul(60)?.checked_add(part.parse().ok()?)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,6 +69,7 @@ mod tests {
         ] {
             let when = SystemTime::UNIX_EPOCH + Duration::from_secs(seconds);
             assert_eq!(date_and_time(when), (date.into(), time.into()), "{seconds}");
+            assert_eq!(read_clock(&clock(seconds)), Some(seconds));
         }
     }
 }

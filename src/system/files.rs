@@ -342,22 +342,6 @@ impl Lines {
         }
         self.file.append(format!("{lines}\n").as_bytes())
     }
-
-    /// Removes all lines.
-    ///
-    /// # Errors
-    ///
-    /// The file cannot be truncated.
-    pub fn clear(&mut self) -> Result<()> {
-        self.before.clear();
-        self.torn_at = None;
-        self.file.truncate(0)
-    }
-
-    /// Asks the system to write the file to the disk.
-    pub fn sync(&self) {
-        self.file.sync();
-    }
 }
 
 /// Returns true if two paths name one file.

@@ -59,13 +59,12 @@ WHEN THE MATCH ENDS:
   -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized]
   -strict         at the first warning or fault of an engine, with exit status 1
 RESUMING:
-  -resume FILE    keep the match in FILE, and resume the match that is there; without -engine the
-                  command line is that of the match, and you can add or change what does not
-                  touch the games: -concurrency, -wait, -recover, -strict, -debug, -log,
-                  -json, -html and the intervals. With -pgnout GAMES the match is
-                  kept in GAMES.match anyway until all games are played. The first Ctrl-C
-                  lets the games in progress end, the second (on Windows the first) stops
-                  them at once
+  -resume FILE    play the rest of the match whose games -pgnout has written to FILE, or begin it
+                  if there is no such file; without -engine the command line is that of the
+                  match, and you can add or change what does not touch the games:
+                  -concurrency, -wait, -recover, -strict, -debug, -log, -json, -html and the
+                  intervals. The first Ctrl-C lets the games in progress end, the second (on
+                  Windows the first) stops them at once
 WHAT IS WRITTEN:
   -pgnout FILE [min]   the games; `min` without scores and times
                   [notation=san|lan|uci], and with NAME=true in the comments: timeleft latency
@@ -209,7 +208,7 @@ fn defaults(variants: &'static [Variant]) -> MatchOptions {
         outcome_interval: 0,
         counts_pairs: true,
         warnings: Vec::new(),
-        journal: None,
+        resume: None,
         recover: false,
         strict: false,
     }
@@ -327,7 +326,7 @@ impl MatchArgs {
             "-reverse" => options.reversed = true,
             "-recover" => options.recover = true,
             "-strict" => options.strict = true,
-            "-resume" => options.journal = Some(args.value()?.to_string()),
+            "-resume" => options.resume = Some(args.value()?.to_string()),
             "-json" => options.json = Some(args.value()?.to_string()),
             "-html" => options.html = Some(args.value()?.to_string()),
             "-concurrency" => options.concurrency = read_concurrency(args)?,

@@ -3,7 +3,6 @@
 use super::engines::player::Fault;
 use super::engines::process::TICK;
 use super::game::GameEnd;
-use super::journal::Journal;
 use super::options::{MatchOptions, OutputSpec};
 use super::output::{OutputFile, record};
 use super::played::{MatchEvent, PlayedGame};
@@ -13,6 +12,7 @@ use super::report::finished_game::FinishedGame;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
+use super::resume::{EarlierGames, count_games, head};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure};
 use crate::system::files;
@@ -36,7 +36,6 @@ pub(super) struct Collector<'c> {
     pgn: Option<OutputFile>,
     epd: Option<OutputFile>,
     log: Option<OutputFile>,
-    journal: Option<Journal>,
     in_progress: usize,
     begun: Instant,
     /// Number of games of earlier runs.
@@ -56,47 +55,45 @@ impl<'c> Collector<'c> {
         pool: &'c Pool<'c>,
         console: &'c mut dyn Console,
     ) -> Result<Self, Failure> {
-        let openings = options.openings.mark();
-        let mut unkept = None;
-        let opened = match journal_path(options) {
-            None => None,
-            Some((path, false)) => Some(Journal::open(&path, words, openings, false)?),
-            // Nobody asked for this journal: a match can do without.
-            Some((path, true)) => Journal::open(&path, words, openings, true)
-                .map_err(|error| unkept = Some(format!("the match cannot be kept: {error}")))
-                .ok(),
-        };
-        let (mut journal, earlier) = opened.unzip();
-        let mut earlier = earlier.flatten();
-        if let Some(earlier) = &mut earlier {
-            let path = |spec: &'c Option<OutputSpec>| spec.as_ref().map(|spec| &*spec.path);
-            earlier.restore([path(&options.pgn), path(&options.epd)])?;
-        }
         // Nothing is changed, and nothing said, before it is sure that the match can begin.
-        let opened = open_outputs(options, earlier.is_some());
-        let [mut pgn, mut epd, mut log] = match opened {
-            Ok(files) => files,
-            Err(error) => {
-                journal.into_iter().for_each(Journal::abandon);
-                return Err(error);
-            }
-        };
-        let mut has_warned = false;
-        let mut warn = |line: &str| {
-            console.warn(line);
-            has_warned = true;
-        };
-        unkept.iter().for_each(|warning| warn(warning));
-        for file in [&mut pgn, &mut epd, &mut log].into_iter().flatten() {
-            file.begin()?;
+        let [mut pgn, mut epd, mut log] = open_outputs(options)?;
+        let text = pgn.as_mut().map(OutputFile::read).transpose()?.flatten();
+        let is_file = text.is_some();
+        let text = text.unwrap_or_default();
+        let mut earlier = None;
+        if let Some(path) = &options.resume {
+            earlier = EarlierGames::read(options, words, &text)
+                .map_err(Failure::file(format!("-resume: {path}")))?;
+        } else if let Some(OutputSpec { path, .. }) = &options.pgn
+            && let total = pool.total()
+            && let Some(count) =
+                count_games(words, &text).filter(|count| (1..total).contains(count))
+        {
+            console.warn(&format!(
+                "{path} has {count} of {total} games already; -resume {path} would play the others"
+            ));
         }
-        if let Some(journal) = journal.as_mut().filter(|_| earlier.is_none()) {
-            if let Some(path) = journal.replaces() {
-                warn(&format!(
-                    "{path}: the unfinished match in it is discarded; -resume would have continued it"
-                ));
+        drop(text);
+        if let Some(earlier) = &earlier {
+            if let (Some(epd), Some(OutputSpec { path, .. })) = (&mut epd, &options.epd)
+                && let Some(text) = epd.read()?
+            {
+                let begin = earlier.begin_of_positions(&text).ok_or_else(|| {
+                    let fault = "other positions have been added since; move it away";
+                    Failure::file(format!("-epdout: {path}"))(fault)
+                })?;
+                epd.restore(begin, &earlier.positions)?;
             }
-            journal.begin(words, openings, [pgn.as_ref(), epd.as_ref()])?;
+            if let Some(pgn) = &mut pgn {
+                pgn.restore(earlier.lengths[0], "")?;
+            }
+        }
+        for file in [&mut pgn, &mut epd, &mut log].into_iter().flatten() {
+            file.begin(earlier.is_some())?;
+        }
+        if let Some(pgn) = pgn.as_mut().filter(|_| is_file && earlier.is_none()) {
+            let positions = epd.as_ref().and_then(OutputFile::length);
+            pgn.append(&head(words, positions))?;
         }
         let names = options.engines.iter().map(|spec| spec.name.clone());
         let mut standing = Standing::new(names.collect());
@@ -111,13 +108,12 @@ impl<'c> Collector<'c> {
             pgn,
             epd,
             log,
-            journal,
             in_progress: 0,
             begun: Instant::now(),
             played_before: 0,
             stopped_by: None,
             write_error: None,
-            has_warned,
+            has_warned: false,
         };
         if let Some(earlier) = earlier {
             collector.count_earlier(earlier.games);
@@ -198,8 +194,8 @@ impl<'c> Collector<'c> {
             }
             MatchEvent::Finished(played) => {
                 self.in_progress -= 1;
+                self.write(&played)?;
                 let game = FinishedGame::of(&played);
-                self.write(&played, &game)?;
                 self.report(&played, &game);
                 let pairing = game.fixture.pairing;
                 self.count(game);
@@ -219,17 +215,14 @@ impl<'c> Collector<'c> {
         Ok(())
     }
 
-    fn write(&mut self, played: &PlayedGame, game: &FinishedGame) -> Result<(), Failure> {
+    fn write(&mut self, played: &PlayedGame) -> Result<(), Failure> {
         if let (Some(pgn), Some(spec)) = (&mut self.pgn, &self.options.pgn) {
             pgn.append(&record(self.options, played, spec).to_string())?;
         }
         if let Some(epd) = &mut self.epd {
             epd.append(&format!("{}\n", played.sheet.fen))?;
         }
-        match &mut self.journal {
-            None => Ok(()),
-            Some(journal) => Ok(journal.add(game, [self.pgn.as_ref(), self.epd.as_ref()])?),
-        }
+        Ok(())
     }
 
     fn say(&mut self, lines: impl IntoIterator<Item = String>) {
@@ -350,14 +343,12 @@ impl<'c> Collector<'c> {
         };
         result.write(self.options.json.as_deref(), self.options.html.as_deref())?;
         self.say([self.printer.over().to_string()]);
-        if let Some(journal) = self.journal.take() {
-            if !is_over {
-                let (path, _) = journal_path(self.options).unwrap_or_default();
-                self.console
-                    .warn(&format!("-resume {path} continues the match"));
-            } else if self.options.journal.is_none() {
-                journal.remove();
-            }
+        if let Some(OutputSpec { path, .. }) = &self.options.pgn
+            && self.pgn.as_ref().and_then(OutputFile::length).is_some()
+            && !is_over
+        {
+            self.console
+                .warn(&format!("-resume {path} continues the match"));
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));
@@ -365,42 +356,21 @@ impl<'c> Collector<'c> {
     }
 }
 
-/// Opens the files for games, positions and traffic. A match that is resumed appends to them.
-fn open_outputs(options: &MatchOptions, resumes: bool) -> Result<[Option<OutputFile>; 3], Failure> {
+/// Opens the files for games, positions and traffic.
+fn open_outputs(options: &MatchOptions) -> Result<[Option<OutputFile>; 3], Failure> {
     // They are written at the end.
     for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
-        let checked = path.iter().try_for_each(|path| {
-            let checked = files::check(Path::new(path));
-            checked.map_err(|error| format!("{option}: {path}: {error}"))
-        });
-        checked?;
+        if let Some(path) = path {
+            files::check(Path::new(path)).map_err(Failure::file(format!("{option}: {path}")))?;
+        }
     }
     let open = |option, spec: &Option<OutputSpec>| {
-        let spec = spec.clone().map(|spec| OutputSpec {
-            append: spec.append || resumes,
-            ..spec
-        });
-        spec.map(|spec| OutputFile::open(option, &spec)).transpose()
+        let spec = spec.as_ref();
+        spec.map(|spec| OutputFile::open(option, spec)).transpose()
     };
-    Ok([
-        open("-pgnout", &options.pgn)?,
-        open("-epdout", &options.epd)?,
-        open("-log", &options.log)?,
-    ])
-}
-
-/// Returns the path of the journal, with true if it lies beside the PGN and serves this run only.
-fn journal_path(options: &MatchOptions) -> Option<(String, bool)> {
-    match (&options.journal, &options.pgn) {
-        (Some(path), _) => Some((path.clone(), false)),
-        (None, Some(pgn)) => {
-            // Beside a pipe there is no journal.
-            let data = std::fs::metadata(&pgn.path);
-            let is_file = data.map_or(true, |data| data.is_file());
-            is_file.then(|| (format!("{}.match", pgn.path), true))
-        }
-        (None, None) => None,
-    }
+    // A file that cannot be opened leaves no new PGN, which comes last.
+    let [log, epd] = [open("-log", &options.log)?, open("-epdout", &options.epd)?];
+    Ok([open("-pgnout", &options.pgn)?, epd, log])
 }
 
 /// Formats a time as `1:02:03` or `2:03`.

@@ -1,16 +1,14 @@
 //! `match --merge`: the results of several matches as one.
 
 use super::args::{option_name, read_merge};
-use super::game::GameEnd;
 use super::options::check_files;
 use super::report::MatchResult;
 use super::report::cutechess::Cutechess;
-use super::report::finished_game::{FinishedGame, mark};
+use super::report::finished_game::{FinishedGame, describe};
 use super::report::lines::final_report;
 use super::report::standing::Standing;
 use super::schedule::Fixture;
 use crate::cli::{Args, Console, Failure};
-use crate::games::Side;
 use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
 use crate::system::text::visible;
@@ -18,7 +16,6 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::BufReader;
 use std::process::ExitCode;
-use std::time::Duration;
 
 /// Counts the games of PGN files that `-pgnout` wrote, on one machine or several, and reports
 /// what one match of all of them would have reported. `words` begin with `--merge`.
@@ -42,10 +39,9 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     let mut known = HashMap::new();
     let mut without_games = Vec::new();
     for (file, path) in paths.iter().enumerate() {
-        let wrong = |error: &dyn std::fmt::Display| format!("{path}: {error}");
-        let opened = File::open(path).map_err(|error| wrong(&error))?;
+        let opened = File::open(path).map_err(Failure::file(path))?;
         let records: Result<Vec<_>, _> = Reader::new(BufReader::new(opened)).collect();
-        let mut records = records.map_err(|error| wrong(&error))?;
+        let mut records = records.map_err(Failure::file(path))?;
         // In the order in which they began: the first has the first engine as White.
         records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));
         let counted = games.games.len();
@@ -57,13 +53,13 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
             *count += 1;
             games
                 .add(record, pair(file, *count, tag("Round")))
-                .map_err(|error| wrong(&error))?;
+                .map_err(Failure::file(path))?;
             let mark = checksum(record.to_string().as_bytes());
             let (first, other) = known.entry(mark).or_insert((file, path));
             if *first != file {
-                let [white, black, round] = ["White", "Black", "Round"].map(tag);
-                let game = format!("round {round}, {white} against {black}");
-                return Err(wrong(&format!("{game}: the same game is in {other}")).into());
+                let game = describe(record);
+                let fault = format!("{game}: the same game is in {other}");
+                return Err(Failure::file(path)(fault));
             }
         }
         if games.games.len() == counted {
@@ -72,7 +68,9 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     }
     if games.games.is_empty() {
         let files = paths.join(", ");
-        return Err(format!("--merge: no finished game in {files}").into());
+        return Err(Failure::refused(format!(
+            "--merge: no finished game in {files}"
+        )));
     }
     for path in without_games {
         console.warn(&format!("{path}: no finished game"));
@@ -135,12 +133,17 @@ impl MergedGames {
                 self.standing.names[white]
             ));
         }
-        let winner = match record.result.as_str() {
-            "1-0" => Some(Side::White),
-            "0-1" => Some(Side::Black),
-            "1/2-1/2" => None,
-            // An unfinished game.
-            _ => return Ok(()),
+        let fixture = Fixture {
+            number: self.games.len() as u64,
+            opening: 0,
+            repetition: 0,
+            seats: [white, black],
+            pairing: (white.min(black), white.max(black)),
+            pair,
+        };
+        let moves = record.moves.iter().map(|mv| mv.text.as_str());
+        let Some(game) = FinishedGame::read(record, fixture, moves) else {
+            return Ok(());
         };
         let variant = tag("Variant");
         if !self.games.is_empty() && !variant.eq_ignore_ascii_case(&self.variant) {
@@ -151,23 +154,6 @@ impl MergedGames {
         }
         self.variant = variant.into();
         self.event = tag("Event").into();
-        let moves = record.moves.iter().map(|mv| mv.text.as_str());
-        let game = FinishedGame {
-            fixture: Fixture {
-                number: self.games.len() as u64,
-                opening: 0,
-                repetition: 0,
-                seats: [white, black],
-                pairing: (white.min(black), white.max(black)),
-                pair,
-            },
-            winner,
-            end: GameEnd::of_tag(tag("Reason")),
-            plies: record.moves.len(),
-            begun: 0,
-            duration: Duration::ZERO,
-            mark: mark([white, black], record.tag("FEN"), moves),
-        };
         self.standing.count(&game);
         self.games.push(game);
         Ok(())

@@ -9,7 +9,6 @@ mod comment;
 mod engine_args;
 mod engines;
 mod game;
-mod journal;
 mod merge;
 mod openings;
 mod options;
@@ -17,6 +16,7 @@ mod output;
 mod played;
 mod pool;
 mod report;
+mod resume;
 mod schedule;
 
 use crate::cli::interrupt::Interrupt;
@@ -48,13 +48,6 @@ pub const COMMAND: Command = Command {
     },
 };
 
-// The files of a match still describe their faults in words.
-impl From<String> for Failure {
-    fn from(fault: String) -> Self {
-        Self::refused(fault)
-    }
-}
-
 /// Runs or resumes a match and reports its result. The first interrupt lets the games in progress
 /// finish. The second stops them, and they do not count. Either way the result so far is reported.
 pub fn run(
@@ -64,7 +57,7 @@ pub fn run(
     console: &mut dyn Console,
 ) -> Result<ExitCode, Failure> {
     interrupt.be_patient();
-    let words = journal::whole_command_line(words)?;
+    let words = resume::whole_command_line(words)?;
     let options = args::read(
         variants,
         &words.iter().map(String::as_str).collect::<Vec<_>>(),
@@ -89,7 +82,7 @@ pub fn run(
                 _ => {}
             }
         }
-        return Err(error.into());
+        return Err(error);
     }
     let mut collector = Collector::new(&options, &words, &pool, console)?;
     std::thread::scope(|scope| {

@@ -1,11 +1,11 @@
 //! The openings of a match.
 
+use crate::cli::Failure;
 use crate::engine::{Session, Variant};
 use crate::games::Side;
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
-use crate::system::checksum::checksum;
 use crate::system::random::Random;
 use crate::system::text::{self, MAX_LINE, check_encoding, decode, is_blank, read_line, shorten};
 use std::fmt::Display;
@@ -68,8 +68,8 @@ impl Openings {
         path: &str,
         is_pgn: bool,
         plies: usize,
-    ) -> Result<Vec<Opening>, String> {
-        let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
+    ) -> Result<Vec<Opening>, Failure> {
+        let file = File::open(path).map_err(Failure::file(path))?;
         let mut input = BufReader::new(file);
         let mut list = Vec::new();
         if is_pgn {
@@ -77,31 +77,35 @@ impl Openings {
                 let opening = record
                     .map_err(|error| error.to_string())
                     .and_then(|record| Opening::of_game(variant, record, plies));
-                list.push(opening.map_err(|error| format!("{path}: number {number}: {error}"))?);
+                let fault = |error| Failure::file(path)(format!("number {number}: {error}"));
+                list.push(opening.map_err(fault)?);
             }
         } else {
             for number in 1.. {
-                let wrong = |fault: &dyn Display| format!("{path}: line {number}: {fault}");
-                let Some(line) = read_line(&mut input).map_err(|error| wrong(&error))? else {
+                let line_fault =
+                    |fault: &dyn Display| Failure::file(path)(format!("line {number}: {fault}"));
+                let Some(line) = read_line(&mut input).map_err(|error| line_fault(&error))? else {
                     break;
                 };
                 let text::InputLine::Whole(line) = line else {
-                    return Err(wrong(&format!("it has more than {MAX_LINE} bytes")));
+                    let fault = format!("it has more than {MAX_LINE} bytes");
+                    return Err(line_fault(&fault));
                 };
                 if number == 1 {
-                    check_encoding(&line).map_err(|fault| wrong(&fault))?;
+                    check_encoding(&line).map_err(|error| line_fault(&error))?;
                 }
                 let line = decode(&line);
                 if !line.trim_matches(is_blank).is_empty() && !line.starts_with('#') {
-                    list.push(Opening::of_line(variant, &line).map_err(|fault| wrong(&fault))?);
+                    let opening = Opening::of_line(variant, &line);
+                    list.push(opening.map_err(|error| line_fault(&error))?);
                 }
             }
         }
         if list.is_empty() {
-            return Err(format!("{path} has none"));
+            return Err(Failure::refused(format!("{path} has none")));
         }
         for (index, opening) in list.iter().enumerate() {
-            let why = |error| format!("{path}: number {}: {error}", index + 1);
+            let why = |error| Failure::file(path)(format!("number {}: {error}", index + 1));
             let mut session = variant.open();
             opening.set_up(&mut *session).map_err(why)?;
             if let Some(outcome) = session.outcome() {
@@ -109,19 +113,6 @@ impl Openings {
             }
         }
         Ok(list)
-    }
-
-    /// Identifies the openings of a file, which may change between two runs of a match. The words
-    /// of the command line identify all others.
-    pub(super) fn mark(&self) -> u64 {
-        let mut text = String::new();
-        if let Self::List { openings, .. } = self {
-            for Opening { fen, moves } in openings {
-                let fen = fen.as_deref().unwrap_or("startpos");
-                text.push_str(&format!("{fen} {}\n", moves.join(" ")));
-            }
-        }
-        checksum(text.as_bytes())
     }
 
     /// Returns the name of the file, or `random`.
@@ -163,12 +154,13 @@ impl Opening {
             return Err(format!("it is for `{}`", shorten(name)));
         }
         // Engines are sent six fields.
-        let fen = record
-            .fen
-            .map(|fen| match fen.split_ascii_whitespace().count() {
-                4 => format!("{fen} 0 1"),
-                _ => fen.to_string(),
-            });
+        let fen = record.fen.map(|fen| {
+            let mut fields: Vec<_> = fen.split_ascii_whitespace().collect();
+            if fields.len() == 4 {
+                fields.extend(["0", "1"]);
+            }
+            fields.join(" ")
+        });
         let mut moves = Vec::new();
         if !record.moves.is_empty() {
             let mut session = variant.open();

@@ -4,6 +4,7 @@ use super::openings::Openings;
 use crate::cli::Failure;
 use crate::engine::{VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
+use crate::system::files;
 use std::path::Path;
 use std::time::Duration;
 
@@ -252,8 +253,8 @@ pub(super) struct MatchOptions {
     pub counts_pairs: bool,
     /// Words that were ignored, with the reason.
     pub warnings: Vec<String>,
-    /// Journal, if the command line names it.
-    pub journal: Option<String>,
+    /// PGN of the match to resume.
+    pub resume: Option<String>,
     /// True if the match continues after an engine has died.
     pub recover: bool,
     /// True if the match ends at the first warning.
@@ -347,11 +348,28 @@ impl MatchOptions {
         })
     }
 
+    /// Checks that a match is resumed from the file of its games.
+    fn check_resumed(&self, path: &str) -> Result<(), Failure> {
+        let name = format!("-resume: {path}");
+        files::check(Path::new(path)).map_err(Failure::file(&name))?;
+        let fault = match &self.pgn {
+            None => format!("a match is resumed from its games: write -pgnout {path} too"),
+            Some(pgn) if !files::is_same(Path::new(path), Path::new(&pgn.path)) => {
+                format!("the games go to another file, {}", pgn.path)
+            }
+            Some(_) => return Ok(()),
+        };
+        Err(Failure::file(name)(fault))
+    }
+
     fn check_files(&self) -> Result<(), Failure> {
         let book = match &self.openings {
             Openings::List { path, .. } => Some(&**path),
             _ => None,
         };
+        if let Some(path) = &self.resume {
+            self.check_resumed(path)?;
+        }
         let path = |output: &'_ Option<OutputSpec>| output.as_ref().map(|spec| spec.path.clone());
         check_files([
             ("-openings", book.map(str::to_string)),
@@ -360,7 +378,6 @@ impl MatchOptions {
             ("-log", path(&self.log)),
             ("-json", self.json.clone()),
             ("-html", self.html.clone()),
-            ("-resume", self.journal.clone()),
         ])
     }
 }

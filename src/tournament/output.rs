@@ -10,6 +10,10 @@ use crate::system::files::{self, LockedFile};
 use std::fs::{File, metadata};
 use std::io::{Result, Write};
 use std::path::Path;
+use std::time::{Duration, Instant};
+
+/// Interval at which a file is flushed to the disk, against a power cut.
+const SYNC_INTERVAL: Duration = Duration::from_secs(1);
 
 /// A file that grows by whole records.
 pub(super) struct OutputFile {
@@ -18,6 +22,7 @@ pub(super) struct OutputFile {
     name: String,
     /// True if it keeps its content.
     appends: bool,
+    synced: Instant,
 }
 
 enum OutputTarget {
@@ -42,40 +47,60 @@ impl OutputFile {
                 target,
                 name,
                 appends: spec.append,
+                synced: Instant::now(),
             }),
             Err(error) => Err(Failure::file(name)(error)),
         }
     }
 
-    /// Prepares the file for its first record: ends a torn record, or removes all records.
-    pub(super) fn begin(&mut self) -> std::result::Result<(), Failure> {
+    /// Reads the file; `None` if it is no regular file.
+    pub(super) fn read(&mut self) -> std::result::Result<Option<Vec<u8>>, Failure> {
+        let read = match &mut self.target {
+            OutputTarget::File(file) => file.read(0).map(Some),
+            OutputTarget::Stream(_) => Ok(None),
+        };
+        read.map_err(Failure::file(&self.name))
+    }
+
+    /// Prepares the file for its first record: ends a torn record, or removes all records. The
+    /// file of a match that `resumes` keeps them.
+    pub(super) fn begin(&mut self, resumes: bool) -> std::result::Result<(), Failure> {
         let begun = match &mut self.target {
-            OutputTarget::File(file) if self.appends => file.end_torn_line(),
+            OutputTarget::File(file) if self.appends || resumes => file.end_torn_line(),
             OutputTarget::File(file) => file.truncate(0),
             OutputTarget::Stream(_) => Ok(()),
         };
         begun.map_err(Failure::file(&self.name))
     }
 
-    /// Returns the length of the file; 0 if it is no regular file.
-    pub(super) fn length(&self) -> u64 {
-        match &self.target {
-            OutputTarget::File(file) => file.length().unwrap_or(0),
-            OutputTarget::Stream(_) => 0,
-        }
+    /// Replaces all after a length by a text.
+    pub(super) fn restore(&mut self, length: u64, text: &str) -> std::result::Result<(), Failure> {
+        let restored = match &mut self.target {
+            OutputTarget::File(file) => file
+                .truncate(length)
+                .and_then(|()| file.append(text.as_bytes())),
+            OutputTarget::Stream(_) => Ok(()),
+        };
+        restored.map_err(Failure::file(&self.name))
     }
 
-    /// Asks the system to write the file to the disk.
-    pub(super) fn sync(&self) {
-        if let OutputTarget::File(file) = &self.target {
-            file.sync();
+    /// Returns the length of the file; `None` if it is no regular file.
+    pub(super) fn length(&self) -> Option<u64> {
+        match &self.target {
+            OutputTarget::File(file) => file.length().ok(),
+            OutputTarget::Stream(_) => None,
         }
     }
 
     /// Appends a record.
     pub(super) fn append(&mut self, text: &str) -> std::result::Result<(), Failure> {
         let written = match &mut self.target {
-            OutputTarget::File(file) => file.append(text.as_bytes()),
+            OutputTarget::File(file) => file.append(text.as_bytes()).inspect(|()| {
+                if self.synced.elapsed() >= SYNC_INTERVAL {
+                    file.sync();
+                    self.synced = Instant::now();
+                }
+            }),
             OutputTarget::Stream(stream) => stream.write_all(text.as_bytes()),
         };
         written.map_err(Failure::file(&self.name))
@@ -96,16 +121,12 @@ pub(super) fn record(
         ..
     } = played;
     let engine = |side: usize| &options.engines[fixture.seats[side]];
-    let round = match fixture.pair {
-        None => (fixture.number + 1).to_string(),
-        Some(pair) => format!("{}.{}", pair + 1, fixture.repetition % 2 + 1),
-    };
     let (date, time) = date_and_time(played.begun);
     let mut tags = vec![
         ("Event", options.event.clone()),
         ("Site", options.site.clone()),
         ("Date", date.clone()),
-        ("Round", round),
+        ("Round", fixture.round()),
         ("White", engine(0).name.clone()),
         ("Black", engine(1).name.clone()),
         ("Result", result(sheet.winner).into()),

@@ -7,6 +7,7 @@ use super::game::{self, Seat};
 use super::options::MatchOptions;
 use super::played::{MatchEvent, PlayedGame};
 use super::schedule::{Fixture, Schedule};
+use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
 use crate::system::sync::lock;
 use crate::system::text::shorten_to;
@@ -44,14 +45,17 @@ impl<'p> Pool<'p> {
     }
 
     /// Starts each engine once, and ends it again.
-    pub(super) fn try_all(&self, events: &Sender<MatchEvent>) -> Result<(), String> {
+    pub(super) fn try_all(&self, events: &Sender<MatchEvent>) -> Result<(), Failure> {
         for (index, spec) in self.options.engines.iter().enumerate() {
             match self.start(index, events) {
                 Ok(_) => {}
                 Err(NoStart::Refused(why)) => {
-                    return Err(format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why)));
+                    let fault = format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why));
+                    return Err(Failure::refused(fault));
                 }
-                Err(NoStart::Interrupted) => return Err("match: interrupted".into()),
+                Err(NoStart::Interrupted) => {
+                    return Err(Failure::Interrupted("no game was played"));
+                }
             }
         }
         Ok(())

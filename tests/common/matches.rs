@@ -87,6 +87,8 @@ pub fn figures(said: &str) -> Vec<&str> {
 /// Games of a PGN without times: tags, result and moves, sorted.
 pub fn games_of(pgn: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(pgn).unwrap();
+    let lines = text.lines().filter(|line| !line.starts_with('%'));
+    let text = lines.collect::<Vec<_>>().join("\n");
     let mut games: Vec<_> = text.split("[Event ").skip(1).map(timeless).collect();
     games.sort_unstable();
     games

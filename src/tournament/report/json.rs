@@ -5,8 +5,6 @@ use super::finished_game::FinishedGame;
 use crate::games::result;
 use crate::records::json::{Object, array, string};
 use crate::statistics::elo::Counts;
-use crate::system::date::date_and_time;
-use std::time::{Duration, SystemTime};
 
 impl MatchResult<'_> {
     /// Returns the result as JSON.
@@ -83,14 +81,10 @@ impl MatchResult<'_> {
             .with("termination", string(game.end.termination()))
             .with("reason", string(&game.end.tag()))
             .with("plies", game.plies);
-        if game.begun == 0 {
-            return object;
-        }
-        let (date, time) = date_and_time(SystemTime::UNIX_EPOCH + Duration::from_secs(game.begun));
-        let begun = format!("{}T{time}Z", date.replace('.', "-"));
+        let duration = game.duration.as_secs_f64();
         object
-            .with("begun", string(&begun))
-            .with("seconds", decimal(game.duration.as_secs_f64()))
+            .with_some("begun", game.begun.as_ref().map(|begun| string(begun)))
+            .with_some("seconds", game.begun.as_ref().map(|_| decimal(duration)))
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) mod lines;
 mod page;
 pub(super) mod standing;
 
+use crate::cli::Failure;
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
 use crate::tournament::options::{EngineSpec, MatchOptions, Style};
@@ -35,10 +36,10 @@ pub(super) struct MatchResult<'r> {
 
 impl MatchResult<'_> {
     /// Writes the result as JSON and as a page, to those files that are given.
-    pub(super) fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), String> {
+    pub(super) fn write(&self, json: Option<&str>, html: Option<&str>) -> Result<(), Failure> {
         let write = |option: &str, path: &str, text: &str| {
             let written = files::write(Path::new(path), text.as_bytes());
-            written.map_err(|error| format!("{option}: {path}: {error}"))
+            written.map_err(Failure::file(format!("{option}: {path}")))
         };
         if let Some(path) = json {
             write("-json", path, &format!("{}\n", self.json()))?;
