@@ -125,7 +125,7 @@ impl LearnOptions {
         }
     }
 
-    /// A file of the folder.
+    /// Returns the path of a file of the folder.
     fn file(&self, name: &str) -> PathBuf {
         self.folder.join(name)
     }
@@ -474,13 +474,13 @@ impl Stages<'_> {
         )))
     }
 
-    /// Greatest imbalance of an opening.
+    /// Returns the greatest imbalance of an opening.
     fn balance(&self, state: &LearnState) -> i32 {
         let by_model = balance(state.model);
         self.options.play.balance.unwrap_or(by_model)
     }
 
-    /// Seed of a stage.
+    /// Returns the seed of a stage.
     fn seed(&self, state: &LearnState) -> u64 {
         let stream = 4 * state.round + state.stage as u64;
         Random::new(self.options.play.seed, stream).next()

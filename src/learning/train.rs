@@ -382,7 +382,7 @@ impl<'t> Training<'t> {
         Ok(self.trainer.steps >= self.config.steps)
     }
 
-    /// A line of progress.
+    /// Describes the progress in a line.
     fn report(&self, pace: &mut RunSpeed, loss: f64) -> String {
         pace.reported = Some(Instant::now());
         let (done, steps) = (self.trainer.steps, self.config.steps);
@@ -448,7 +448,7 @@ impl<'t> Training<'t> {
         Ok(network)
     }
 
-    /// Mean difference of the quantised network from the real one, in centipawns.
+    /// Returns the mean difference of the quantised network from the real one, in centipawns.
     fn difference<G: Entry>(&self, network: &Network) -> f64 {
         let sample = &self.data.held_out[..self.data.held_out.len().min(COMPARED)];
         let integers = outputs::<G>(network, sample, &self.map.codec);
@@ -466,7 +466,7 @@ impl<'t> Training<'t> {
     }
 }
 
-/// Hash of the facts that a checkpoint shares with its run.
+/// Returns the hash of the facts that a checkpoint shares with its run.
 fn identity<G: Entry>(options: &TrainOptions, config: &Config, data: &Data, shape: Shape) -> u64 {
     let from = options.from.as_deref().unwrap_or_default();
     let sizes = [shape.kinds, shape.squares, shape.hidden];
@@ -519,14 +519,14 @@ impl RunSpeed {
     }
 }
 
-/// Mean squared error of the expected results.
+/// Returns the mean squared error of the expected results.
 fn mean_loss(outputs: &[f32], targets: &[f32]) -> f64 {
     let error = |(&output, &target): (&f32, &f32)| f64::from(sigmoid(output) - target).powi(2);
     let sum: f64 = outputs.iter().zip(targets).map(error).sum();
     sum / outputs.len().max(1) as f64
 }
 
-/// A line for each tenth of the expected results, with the mean of the real results.
+/// Returns a line for each tenth of the expected results, with the mean of the real results.
 fn calibration(outputs: &[f32], results: &[u8]) -> Vec<String> {
     const TENTHS: usize = 10;
     let mut sums = [(0.0, 0.0, 0u32); TENTHS];

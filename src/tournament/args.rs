@@ -468,7 +468,7 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
     is_option.then_some(name)
 }
 
-/// True for an option that may change when a match is resumed.
+/// Returns true for an option that may change when a match is resumed.
 pub(super) fn is_free(name: &str) -> bool {
     FREE.contains(&name) || IGNORED.iter().any(|(known, _)| *known == name)
 }

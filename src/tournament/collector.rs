@@ -146,7 +146,7 @@ impl<'c> Collector<'c> {
         self.check_decision();
     }
 
-    /// True if nothing is left to play.
+    /// Returns true if nothing is left to play.
     pub(super) fn is_decided(&self) -> bool {
         self.stopped_by.is_some()
     }

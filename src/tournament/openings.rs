@@ -245,7 +245,7 @@ fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> 
     Some(Opening { fen: None, moves })
 }
 
-/// The value of the session's position for the side to move, by a quick search that knows
+/// Returns the value of the session's position for the side to move, by a quick search that knows
 /// of no search before it.
 fn judge(session: &mut dyn Session) -> i32 {
     let limits = Limits {

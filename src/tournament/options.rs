@@ -60,7 +60,7 @@ impl TimeControl {
         parts.join(", ")
     }
 
-    /// True without any limit.
+    /// Returns true without any limit.
     fn is_endless(&self) -> bool {
         self.time.is_none()
             && self.per_move.is_none()

@@ -82,7 +82,7 @@ impl<'p> Pool<'p> {
         }
     }
 
-    /// True once no new games may begin.
+    /// Returns true once no new games may begin.
     fn is_ending(&self) -> bool {
         self.interrupt.is_set() || self.interrupt.is_requested()
     }

@@ -391,7 +391,7 @@ fn read_claim(line: &str, side: Side) -> Option<EngineReply> {
     })
 }
 
-/// True for a resignation in words: `resign`, or as older engines say, `tellics resign` and
+/// Returns true for a resignation in words: `resign`, or as older engines say, `tellics resign` and
 /// `computer resigns`.
 fn is_resignation(line: &str, side: Side) -> bool {
     let line = line.to_ascii_lowercase();

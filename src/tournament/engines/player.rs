@@ -197,7 +197,7 @@ pub(in crate::tournament) trait Player {
         Ok(())
     }
 
-    /// True if it can play another game without a restart.
+    /// Returns true if it can play another game without a restart.
     fn is_reusable(&self) -> bool {
         true
     }

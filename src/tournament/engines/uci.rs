@@ -231,7 +231,7 @@ fn limits(clocks: &Clocks, control: &TimeControl) -> String {
     text
 }
 
-/// True for an error message, as this program or Stockfish and its relatives print it.
+/// Returns true for an error message, as this program or Stockfish and its relatives print it.
 fn is_complaint(line: &str) -> bool {
     let text = line
         .strip_prefix("info string")

@@ -74,7 +74,7 @@ impl Cutechess<'_> {
     }
 }
 
-/// Points of all engines, the best first.
+/// Lists the points of all engines, the best first.
 fn table(standing: &Standing) -> Vec<String> {
     let ranking = standing.ranking();
     let rows = (1..).zip(ranking).map(|(rank, engine)| {
@@ -104,7 +104,7 @@ fn score_line(standing: &Standing, pairing: (usize, usize)) -> String {
     )
 }
 
-/// `12 - 3 - 5  [0.725] 20`: wins, losses and draws.
+/// Writes wins, losses and draws, points and games: `12 - 3 - 5  [0.725] 20`.
 fn score_of(counts: &Counts) -> String {
     format!(
         "{} - {} - {}  [{:.3}] {}",

@@ -114,7 +114,7 @@ impl Fastchess<'_> {
     }
 }
 
-/// Points of all engines, the best first.
+/// Lists the points of all engines, the best first.
 fn table(standing: &Standing) -> Vec<String> {
     let ranking = standing.ranking();
     let rows = (1..).zip(ranking).map(|(rank, engine)| {

@@ -71,7 +71,7 @@ pub(in crate::tournament) fn final_report(
     lines
 }
 
-/// Table of each engine's score against each other one, the best first.
+/// Draws a table of each engine's score against each other one, the best first.
 fn crosstable(standing: &Standing) -> Vec<String> {
     let ranking = standing.ranking();
     let cell = |engine: usize, other: usize| {

@@ -68,7 +68,7 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
     page
 }
 
-/// Table of the engines and, for two, the statistics.
+/// Writes the table of the engines and, for two, the statistics.
 fn results(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let rows = standing.ranking().into_iter().map(|engine| {
@@ -121,7 +121,7 @@ fn results(result: &MatchResult<'_>) -> String {
     text
 }
 
-/// Curve of the first engine's score after each game, with its error.
+/// Draws the curve of the first engine's score after each game, with its error.
 fn score_over_time(result: &MatchResult<'_>, pairing: (usize, usize)) -> String {
     let games = result.games;
     const HEIGHT: f64 = 240.0;
@@ -208,7 +208,7 @@ fn elo_bars(standing: &Standing) -> String {
     svg
 }
 
-/// Table of each engine's score against each other one.
+/// Writes the table of each engine's score against each other one.
 fn crosstable(standing: &Standing) -> String {
     let ranking = standing.ranking();
     let numbers: Vec<_> = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
@@ -264,7 +264,7 @@ fn end_bars(games: &[FinishedGame]) -> String {
     )
 }
 
-/// Table of all games.
+/// Writes the table of all games.
 fn list(matched: &MatchResult<'_>) -> String {
     let rows = matched.games.iter().map(|game| {
         let [white, black] = game
