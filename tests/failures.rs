@@ -4,6 +4,7 @@
 
 use crate::command_line::{commands, said};
 use crate::common::program::{Ended, Run, quadrille, scratch};
+#[cfg(unix)]
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
