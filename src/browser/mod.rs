@@ -38,6 +38,19 @@ const DEFAULT_PORT: u16 = 8484;
 /// Time without a page after which the program ends, if it was asked to. A reload is shorter.
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
+/// The script of the page, a file a subject: data and words first, the wiring last.
+const SCRIPTS: [&str; 10] = [
+    include_str!("pgn.js"),
+    include_str!("words.js"),
+    include_str!("dialogue.js"),
+    include_str!("game.js"),
+    include_str!("clock.js"),
+    include_str!("board.js"),
+    include_str!("analysis.js"),
+    include_str!("set_up.js"),
+    include_str!("files.js"),
+    include_str!("page.js"),
+];
 
 /// Starts the server and the browser, and serves until the end.
 fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
@@ -86,8 +99,7 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
 
 /// Returns the page without the nonce of an answer. `engine` goes into its head.
 fn page(engine: &str) -> String {
-    let script = [include_str!("pgn.js"), include_str!("page.js")].concat();
-    let templates = TEMPLATE.replacen("@PLAY@", &script, 1);
+    let templates = TEMPLATE.replacen("@PLAY@", &SCRIPTS.concat(), 1);
     let templates = templates.replacen("@ENGINE@", engine, 1);
     let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
     page::fill(&page, VARIANTS.iter().copied(), Object::new())

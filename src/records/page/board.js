@@ -1,4 +1,5 @@
 const part = (name) => document.getElementById(name);
+const click = (name, action) => { part(name).onclick = action; };
 
 // A mistake is red, what is less than one yellow.
 const shade = (mark) => (mark === "" ? "" : mark === "?!" ? "slip" : "fault");

@@ -1,0 +1,116 @@
+// What the browser keeps for this page, if it may.
+const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
+const keep = (area, name, value) => { try { window[area].setItem(name, value); } catch { /* It is not kept. */ } };
+
+// Lines to and from the engine through the server that this page came from.
+function overHttp(heard) {
+  const waiting = [];
+  let page, events, report = () => {}, isOpen = false, isSending = false;
+
+  function listen() {
+    page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
+    events = new EventSource(`${home}events/${page}`);
+    events.onopen = () => {
+      isOpen = true;
+      report(true);
+    };
+    events.onmessage = ({ data }) => heard(data);
+    events.onerror = lose;
+  }
+
+  function lose() {
+    events.close();
+    waiting.length = 0;
+    if (isOpen) report(false);
+    isOpen = false;
+    setTimeout(listen, 1000);
+  }
+
+  // One request after the other, so that no line overtakes another.
+  async function post() {
+    if (isSending) return;
+    isSending = true;
+    while (isOpen && waiting.length > 0) {
+      const [lines, to] = [[], page];
+      let length = 0;
+      while (waiting.length > 0 && (lines.length === 0 || length + waiting[0].length < 250000)) {
+        length += waiting[0].length + 1;
+        lines.push(waiting.shift());
+      }
+      for (let trial = 1; isOpen && to === page; trial++) {
+        const request = { method: "POST", body: lines.join("\n"), signal: AbortSignal.timeout(10000) };
+        const answer = await fetch(`${home}lines/${to}`, request).catch(() => null);
+        if (answer?.ok) break;
+        // Lines of a request that broke may have arrived: another dialogue begins from the start.
+        if (answer?.status !== 503 && isOpen && to === page) lose();
+        else await new Promise((done) => setTimeout(done, 50 * trial));
+      }
+    }
+    isSending = false;
+  }
+
+  // The server has another token when it was started again; a page that came from it leaves it here.
+  let home = location.pathname;
+  keep("localStorage", "home", home);
+  addEventListener("storage", ({ key, newValue }) => { if (key === "home" && newValue) home = newValue; });
+  return {
+    send(line) {
+      if (!isOpen) return;
+      waiting.push(line);
+      post();
+    },
+    online(callback) {
+      report = callback;
+      listen();
+    },
+  };
+}
+
+const LOST = "the connection to the engine is lost";
+
+// Questions and searches, each answered in its turn.
+const engine = (() => {
+  const questions = [], searches = [];
+  let fault = null;
+  let isOnline = false;
+
+  function heard(text) {
+    const error = /^info string error: (.*)/.exec(text);
+    if (error && error[1].startsWith("query ")) questions.shift()?.reject(new Error(error[1].slice(6)));
+    else if (error) fault ??= error[1];
+    else if (text.startsWith("response")) {
+      questions.shift()?.resolve([text.slice(9), fault]);
+      fault = null;
+    } else if (text.startsWith("bestmove")) searches.shift()?.resolve(text.split(" ")[1]);
+    else if (text.startsWith("info depth") && text.includes(" pv ")) searches[0]?.info(text);
+  }
+
+  const transport = (window.engineInside ?? overHttp)(heard);
+  // The border: what a stranger's text makes of a line, it begins no other.
+  const send = (line) => transport.send(line.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, "\ufffd"));
+  const later = (list, line, info) => new Promise((resolve, reject) => {
+    if (!isOnline) return reject(new Error(LOST));
+    list.push({ resolve, reject, info });
+    send(line);
+  });
+  return {
+    send,
+    // The answer to a question. A fault of a line before it is an error.
+    async ask(question) {
+      const [answer, fault] = await later(questions, `query ${question}`);
+      if (fault) throw new Error(fault);
+      return answer;
+    },
+    go: (limits, info) => later(searches, `go ${limits}`, info),
+    stop() {
+      if (searches.length > 0) send("stop");
+    },
+    online: (callback) => transport.online((is) => {
+      isOnline = is;
+      fault = null;
+      const left = [...questions.splice(0), ...searches.splice(0)];
+      for (const each of left) each.reject(new Error(LOST));
+      callback(is);
+    }),
+  };
+})();

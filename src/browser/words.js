@@ -1,0 +1,41 @@
+// What the page says, in a person's words.
+
+const names = Object.keys(sets);
+const SIDES = { w: "White", b: "Black" };
+const REASONS = {
+  "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
+  "no-moves": "no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
+  "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
+  "material": "too few pieces to win", "resignation": "resignation", "time": "time",
+};
+
+const say = (text) => { part("spoken").textContent = text; };
+const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
+const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
+const isPromotion = ({ move, from, to }) => move.length > from.length + to.length;
+const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
+
+// The letters of the pieces by their squares.
+const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
+
+// The position in words.
+function describe() {
+  const by = (side) => [...pieces(here().fen)].filter(([, letter]) => sideOf(letter) === side)
+    .map(([square, letter]) => `${set().names[letter.toUpperCase()]} ${square}`).join(", ");
+  return `${game.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove(here())]} to move.`;
+}
+
+function end() {
+  const over = outcome();
+  if (!over) return "";
+  const reason = REASONS[over.reason] ?? over.reason;
+  return over.winner ? `${SIDES[over.winner]} wins by ${reason}` : `Draw by ${reason}`;
+}
+
+function status() {
+  if (fault) return fault;
+  if (at === last() && outcome()) return end();
+  const side = SIDES[toMove(here())];
+  if (isThinking && at === last()) return "Quadrille is thinking";
+  return `${side} to move${here().check ? ", in check" : ""}`;
+}
