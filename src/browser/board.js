@@ -1,9 +1,22 @@
 // The board: what it shows, and what the mouse and the keys do on it.
 
-// The square of the lifted piece, the square of the cursor, and the drag: where it began, and its piece.
-let lifted = null, cursor = null, drag = null;
+// The square of the lifted piece, the square of the cursor, the drag: where it began, and its piece; and
+// the arrow that is drawn: `{ from, to }`.
+let lifted = null, cursor = null, drag = null, drawing = null;
 
 const targets = () => (lifted && canMove() ? (here().effects ?? []).filter(({ from }) => from === lifted) : []);
+// The moves of the lifted piece to a square; the king castles onto the rook too.
+function movesTo(square) {
+  const moves = targets().filter(({ to }) => to === square);
+  if (moves.length > 0 || !square || `${manAt(lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
+  const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(set(), each));
+  return targets().filter(({ to }) => {
+    const column = columnAndRow(set(), to)[0] - king;
+    return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
+  });
+}
+// Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
+const mustWait = () => isThinking && isPlaying() && you().length === 1;
 const manAt = (square) => pieces(here().fen).get(square);
 
 const KINDS = { promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves" };
@@ -26,6 +39,7 @@ function marks() {
   const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
   if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
   if (lifted) marks.push([lifted, "lifted"]);
+  if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
   const seen = new Set();
   for (const each of targets()) {
     if (!seen.has(each.to)) marks.push([each.to, ["target", ...kinds(each)].join(" ")]);
@@ -40,7 +54,32 @@ function arrows() {
   if (isFound())
     found.lines.forEach((line, rank) => arrows.push([line.moves[0], Math.max(2, 6 - 1.5 * rank)]));
   if (hint?.ply === here()) arrows.push([hint.move, 6]);
-  return arrows;
+  if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
+  return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
+}
+
+// What was drawn in the position that is shown, as `[%cal]` and `[%csl]` keep it: colours and moves or squares.
+function drawn() {
+  const texts = ["csl", "cal"].map((name) => commandOf(here().comment, name) ?? "").join(",").split(",");
+  const isSquare = (name) => {
+    const [column, row] = columnAndRow(set(), name);
+    return column < set().files && row >= 0 && row < set().ranks;
+  };
+  const read = texts.map((text) => /^([GRBY])([a-z]\d{1,2}(?:[a-z]\d{1,2})?)$/.exec(text.trim())?.slice(1));
+  return read.filter((each) => each && squares(each[1]).every((name) => !name || isSquare(name)));
+}
+
+// Draws an arrow or a circle, or removes the same one. Without a move all go.
+function draw(color, move) {
+  const others = drawn().filter(([, each]) => move && each !== move);
+  const isNew = move && !drawn().some(([old, each]) => old === color && each === move);
+  const all = (isNew ? [...others, [color, move]] : others).map((each) => each.join(""));
+  let { comment } = here();
+  for (const [name, isKind] of [["cal", (text) => squares(text.slice(1))[1]], ["csl", (text) => !squares(text.slice(1))[1]]])
+    comment = withCommand(comment, name, all.filter(isKind).join(","));
+  edit(() => write(here(), { comment }));
+  render();
+  save();
 }
 
 function showBoard() {
@@ -75,17 +114,29 @@ function lift(square) {
 
 // A square is pressed: a lifted piece goes there, or the piece there is lifted. True if one was lifted.
 function press(square) {
-  const chosen = targets().filter(({ to }) => to === square);
+  const chosen = movesTo(square);
   if (chosen.length > 0) {
     choose(chosen);
     return false;
   }
+  if (wait(square)) return false;
   const letter = square && manAt(square);
   const wasLifted = lifted === square;
-  lift(letter && !wasLifted && canMove() && sideOf(letter) === toMove(here()) ? square : null);
+  const mine = mustWait() ? you() : canMove() && toMove(here());
+  if (!letter && !lifted && drawn().length > 0) draw(null, null);
+  lift(letter && !wasLifted && sideOf(letter) === mine ? square : null);
   if (lifted) say(`${nameOf(letter)} ${square}: ${targets().map(({ to }) => to).join(", ") || "no moves"}`);
   showBoard();
   return lifted !== null;
+}
+
+// Keeps the move of the lifted piece for the person's turn, if it has to wait; any click takes back the one before.
+function wait(square) {
+  const isKept = mustWait() && lifted && square && lifted !== square;
+  premove = isKept ? { from: lifted, to: square } : null;
+  if (isKept) lift(null);
+  if (isKept) showBoard();
+  return isKept;
 }
 
 // Plays the only move, or the one that the person chooses.
@@ -128,10 +179,20 @@ function showDrag() {
   drag.man.setAttribute("pointer-events", "none");
 }
 
+// The focus stays with the page, whose keys step through the game: a cursor is for who came by Tab.
+part("board").onmousedown = (event) => {
+  event.preventDefault();
+  document.activeElement?.blur();
+};
+part("board").oncontextmenu = (event) => event.preventDefault();
 part("board").onpointerdown = (event) => {
-  if (event.button !== 0) return;
   const [square, { x, y }] = squareAt(event);
   cursor = null;
+  if (event.button === 2 && square && !setUp) {
+    drawing = { from: square, to: square };
+    part("board").setPointerCapture(event.pointerId);
+  }
+  if (event.button !== 0) return;
   if (setUp) return putDown(square);
   const wasLifted = lifted === square;
   if (wasLifted) drag = { square, x, y, was: true };
@@ -139,8 +200,12 @@ part("board").onpointerdown = (event) => {
   if (drag) part("board").setPointerCapture(event.pointerId);
 };
 part("board").onpointermove = (event) => {
+  const [square, { x, y }] = squareAt(event);
+  if (drawing && drawing.to !== square) {
+    drawing.to = square;
+    showBoard();
+  }
   if (!drag) return;
-  const [, { x, y }] = squareAt(event);
   if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 6) return;
   if (!drag.moved) {
     const [left, top] = corner(set(), flipped, ...columnAndRow(set(), drag.square));
@@ -151,18 +216,29 @@ part("board").onpointermove = (event) => {
   showDrag();
 };
 part("board").onpointerup = (event) => {
+  if (drawing) {
+    const { from, to } = drawing;
+    drawing = null;
+    const isRed = event.shiftKey || event.ctrlKey;
+    if (to) draw(isRed ? (event.altKey ? "Y" : "R") : event.altKey ? "B" : "G", to === from ? from : from + to);
+    return showBoard();
+  }
   if (!drag) return;
   const { moved, was, square: from } = drag;
   drag = null;
   const [square] = squareAt(event);
   if (moved && square !== from) {
-    const chosen = targets().filter(({ to }) => to === square);
+    const chosen = movesTo(square);
     if (chosen.length > 0) return choose(chosen);
+    if (wait(square)) return;
+    lift(null);
   }
-  if (moved || was) lift(null);
+  // Dropped where it was, a piece stays lifted; a second click lets it go.
+  if (was && !moved) lift(null);
   showBoard();
 };
 part("board").onpointercancel = () => {
+  drawing = null;
   lift(null);
   showBoard();
 };
@@ -180,7 +256,7 @@ part("board").onkeydown = (event) => {
   } else if ((event.key === "Enter" || event.key === " ") && cursor) {
     if (setUp) putDown(cursor);
     else press(cursor);
-  } else if (event.key === "Escape") lift((cursor = null));
+  } else if (event.key === "Escape") lift((cursor = premove = null));
   else return;
   event.preventDefault();
   event.stopPropagation();
@@ -191,3 +267,11 @@ part("board").onblur = () => {
   cursor = null;
   showBoard();
 };
+let turned = 0;
+part("board").addEventListener("wheel", (event) => {
+  event.preventDefault();
+  turned += event.deltaY;
+  if (Math.abs(turned) < 40 || setUp) return;
+  go(at + Math.sign(turned));
+  turned = 0;
+}, { passive: false });

@@ -5,20 +5,61 @@ function result() {
   return !over ? "*" : over.winner === null ? "1/2-1/2" : over.winner === "w" ? "1-0" : "0-1";
 }
 
-function pgn() {
-  const player = (side) => (you().includes(side) ? "Person" : `Quadrille, level ${level()}`);
-  const tags = { White: player("w"), Black: player("b"), Variant: game.variant };
-  if (game.start) Object.assign(tags, { SetUp: "1", FEN: game.start });
-  tags.Result = result();
-  if (outcome()) tags.Reason = outcome().reason;
-  const head = Object.entries(tags).map(([name, value]) => `[${name} "${value}"]\n`).join("");
-  const words = line(game.plies[0].fen, game.plies.slice(1).map(({ san }) => san)).split(" ");
-  const rows = [""];
-  for (const word of [...words.filter(Boolean), tags.Result]) {
-    if (rows.at(-1).length + word.length > 78) rows.push("");
-    rows[rows.length - 1] += (rows.at(-1) && " ") + word;
-  }
-  return `${head}\n${rows.join("\n")}\n`;
+// The end of a game that ended without a move, as its tags have it.
+function endOf({ result, tags }) {
+  if (!/^[01]/.test(result)) return null;
+  const winner = result === "1-0" ? "w" : result === "0-1" ? "b" : null;
+  return { winner, reason: tagOf({ tags }, "Reason") ?? "" };
+}
+
+// The result that White can expect, as `[%eval]` has the score.
+function whiteOf(text, { lead, spread }) {
+  const [, mate, plain] = /^(?:#(-?\d+)|([-+]?\d+(?:\.\d+)?))/.exec(text ?? "") ?? [];
+  if (mate) return Number(mate > 0);
+  if (!plain) return undefined;
+  const chance = (score) => 1 / (1 + Math.exp((lead - score) / spread));
+  return (1 + chance(100 * plain) - chance(-100 * plain)) / 2;
+}
+
+// The tags of a game that is played here, or of a position.
+function ownTags(of) {
+  const player = (side) => (!of.tip ? "?" : you().includes(side) ? "Human" : `Quadrille, level ${level()}`);
+  const [time, increment] = (of.control ?? "").split("+");
+  return Object.entries({
+    Event: of.tip ? "Casual game" : "?", Site: "?", Date: of.date, Round: "-", White: player("w"), Black: player("b"),
+    Result: of.tip ? result() : "*", Variant: of.variant, ...(of.start ? { SetUp: "1", FEN: of.start } : {}),
+    ...(of.tip ? { PlyCount: String(pathTo(of.tip).length - 1) } : {}),
+    ...(of.tip ? { TimeControl: increment ? `${time / 1000}+${increment / 1000}` : "-" } : {}),
+    ...(of.tip && outcome() ? { Reason: outcome().reason } : {}),
+  });
+}
+
+// The name of a player beside the board.
+function playerOf(side) {
+  if (!game.tip) return tagOf(game, SIDES[side]) ?? "?";
+  return you().includes(side) ? "you" : `Quadrille, level ${level()}`;
+}
+
+const pgn = () => writePgn(
+  { ...recordOf(game.root), tags: game.tip ? ownTags(game) : game.tags, result: game.tip ? result() : game.result }, game.root.fen);
+
+// The game is kept elsewhere as it is now, or is the one that was opened.
+const moveText = () => writePgn({ ...recordOf(game.root), tags: [], result: "" }, game.root.fen);
+const keepSafe = () => { game.safe = moveText(); };
+
+// Asks before a game is lost that was neither finished nor saved.
+async function mayLeave() {
+  const isFinished = game.tip && outcome();
+  return isFinished || moveText() === game.safe || isSure("Leave this game? It is not saved.");
+}
+
+function isSure(question) {
+  const dialog = part("question");
+  part("asked").textContent = question;
+  dialog.returnValue = "";
+  dialog.showModal();
+  part("yes").focus();
+  return new Promise((resolve) => { dialog.onclose = () => resolve(dialog.returnValue === "yes"); });
 }
 
 const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/chess$/, "");
@@ -32,24 +73,29 @@ async function openPgn(text, which) {
   select.hidden = games.length < 2;
   const chosen = games[which];
   if (!chosen) return new Error("there is no game in it");
-  if (chosen.fault) return new Error(chosen.fault);
-  const [called, fen, setUp] = ["Variant", "FEN", "SetUp"].map((name) => tagOf(chosen, name));
+  return chosen.fault ? new Error(chosen.fault) : openRecord(chosen);
+}
+
+function openRecord(record, then) {
+  const [called, fen, setUp] = ["Variant", "FEN", "SetUp"].map((name) => tagOf(record, name));
   if (!fen && setUp === "1") return new Error("there is a tag SetUp, but no tag FEN");
   const start = fen && fen !== "startpos" ? fen : null;
   const isCalled = (name) => plain(name) === plain(called ?? game.variant);
   const variant = names.find(isCalled) ?? names.find((name) => start && sets[name].starts.some(isCalled));
   if (!variant) return new Error(`the game ${called.slice(0, 60)} is not known here`);
-  const error = await load(variant, start, chosen.moves.map((move) => move.text));
-  if (!error && !outcome() && tagOf(chosen, "Reason") === "resignation")
-    change(() => { game.over = { winner: chosen.result === "1-0" ? "w" : "b", reason: "resignation" }; });
-  return error;
+  const tags = called ? record.tags : [...record.tags, ["Variant", variant]];
+  return load(variant, start, { ...record, tags }, then);
 }
 
-async function openFen(fen) {
-  const error = await load(game.variant, fen, []);
+const POSITION = { comment: null, moves: [], result: "*" };
+
+async function openFen(fen, then) {
+  const error = await load(game.variant, fen, POSITION, then);
   const elsewhere = /it is a position of (\w+)/.exec(error?.message ?? "");
-  return elsewhere ? load(elsewhere[1], fen, []) : error;
+  return elsewhere ? load(elsewhere[1], fen, POSITION, then) : error;
 }
+
+// --- The dialog -------------------------------------------------------------------------------------
 
 click("exchange", () => {
   part("fen").value = here().fen;
@@ -59,24 +105,29 @@ click("exchange", () => {
   part("files").showModal();
 });
 click("close-files", () => part("files").close());
-const closeUnless = (error) => {
+click("yes", () => part("question").close("yes"));
+click("no", () => part("question").close());
+async function open(work) {
+  if (!(await mayLeave())) return;
+  const error = await work();
   part("refusal").textContent = error ? error.message : "";
   if (!error) part("files").close();
-};
+}
 const copy = (name) => {
   part(name).select();
   navigator.clipboard?.writeText(part(name).value).catch(() => document.execCommand("copy"));
 };
 click("copy-fen", () => copy("fen"));
-click("copy-pgn", () => copy("pgn"));
-click("open-fen", async () => closeUnless(await openFen(part("fen").value)));
-click("open-pgn", async () => closeUnless(await openPgn(part("pgn").value, 0)));
-part("which").onchange = async () => closeUnless(await openPgn(part("pgn").value, Number(part("which").value)));
+click("copy-pgn", () => { copy("pgn"); keepSafe(); });
+click("open-fen", () => open(() => openFen(part("fen").value)));
+click("open-pgn", () => open(() => openPgn(part("pgn").value, 0)));
+part("which").onchange = () => open(() => openPgn(part("pgn").value, Number(part("which").value)));
 click("save-pgn", () => {
   const link = element("a", "");
   link.href = URL.createObjectURL(new Blob([part("pgn").value], { type: "text/plain" }));
   link.download = `${game.variant}.pgn`;
   link.click();
+  keepSafe();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 });
 part("file").onchange = async () => {
@@ -89,7 +140,6 @@ part("file").onchange = async () => {
     part("refusal").textContent = error.message;
     return;
   }
-  const games = readPgn(part("pgn").value);
-  if (games.length === 1) closeUnless(await openPgn(part("pgn").value, 0));
-  else part("refusal").textContent = (await openPgn(part("pgn").value, 0))?.message ?? "Choose one of the games.";
+  const hasOne = readPgn(part("pgn").value).length === 1;
+  await open(async () => (await openPgn(part("pgn").value, 0)) ?? (hasOne ? null : new Error("Choose one of the games.")));
 };

@@ -287,5 +287,54 @@ const readPgn = (() => {
   };
 })();
 
+// A game as text, as `Record` of src/records/pgn/writer.rs writes it. `fen` is its first position.
+function writePgn({ tags, comment, moves, result }, fen) {
+  const COLUMNS = 80;
+  const said = (comment) => {
+    const words = [];
+    for (const word of (comment ?? "").replaceAll("{", "(").replaceAll("}", ")").split(/[\s\x85]+/).filter(Boolean)) {
+      const isOpen = /^\[%[^ ]*$/.test(words.at(-1) ?? "") && !words.at(-1).endsWith("]");
+      if (isOpen) words[words.length - 1] += ` ${word}`;
+      else words.push(word);
+    }
+    if (words.length === 0) return [];
+    words[0] = `{${words[0]}`;
+    words[words.length - 1] += "}";
+    return words;
+  };
+  const written = (comment, moves, ply) => {
+    const words = said(comment);
+    let isNumbered = false;
+    for (const { text, marks, comment, variations } of moves) {
+      const isWhite = ply % 2 === 0;
+      if (isWhite || !isNumbered) words.push(Math.floor(ply / 2) + (isWhite ? "." : "..."));
+      const attached = /^[!?]/.test(marks[0] ?? "") ? 1 : 0;
+      words.push(text + (attached ? marks[0] : ""), ...marks.slice(attached));
+      isNumbered = isWhite && !comment && variations.length === 0;
+      words.push(...said(comment));
+      for (const each of variations) {
+        const inner = written(each.comment, each.moves, ply);
+        inner[0] = `(${inner[0]}`;
+        inner[inner.length - 1] += ")";
+        words.push(...inner);
+      }
+      ply += 1;
+    }
+    return words;
+  };
+  const [, side, , , , number] = fen.split(/\s+/);
+  const first = /^\d+$/.test(number ?? "") ? Number(number) : 1;
+  let text = "", column = COLUMNS;
+  for (const word of [...written(comment, moves, 2 * first + Number(side === "b")), result]) {
+    const width = Array.from(word).length;
+    // At the beginning of a line these would not be part of a comment.
+    const fits = column + 1 + width < COLUMNS || /^[[%]/.test(word);
+    text += (fits ? " " : "\n") + word;
+    column = fits ? column + 1 + width : width;
+  }
+  const head = tags.map(([name, value]) => `[${name} "${value.replace(/["\\]/g, "\\$&").replace(/\p{Cc}/gu, " ")}"]\n`);
+  return `${head.join("")}${text}\n\n`;
+}
+
 // The value of a tag of a game.
 const tagOf = ({ tags }, name) => tags.find(([each]) => each === name)?.[1];

@@ -64,18 +64,18 @@ function putDown(square) {
 }
 
 async function endSetUp() {
-  let error = await load(game.variant, setUpFen(), []);
+  const open = () => load(game.variant, setUpFen(), POSITION);
+  let error = await open();
   if (error && setUp.castling !== "-") {
     setUp.castling = "-";
-    error = await load(game.variant, setUpFen(), []);
+    error = await open();
   }
   if (error) return refuse(error);
-  setUp = null;
-  render();
+  takeOver();
 }
 
 click("set-up", () => beginSetUp(here().fen));
 click("empty", () => { setUp.clear(); showBoard(); });
 click("start", () => beginSetUp(set().start));
-click("done", endSetUp);
+click("done", async () => { if (await mayLeave()) await endSetUp(); });
 click("cancel", () => { setUp = null; render(); });

@@ -6,9 +6,10 @@ const REASONS = {
   "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
   "no-moves": "no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
   "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
-  "material": "too few pieces to win", "resignation": "resignation", "time": "time",
+  "material": "too few pieces to win", "time forfeit": "time",
 };
 
+const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
 const say = (text) => { part("spoken").textContent = text; };
 const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
 const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
@@ -25,17 +26,16 @@ function describe() {
   return `${game.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove(here())]} to move.`;
 }
 
-function end() {
-  const over = outcome();
+function end(over) {
   if (!over) return "";
   const reason = REASONS[over.reason] ?? over.reason;
-  return over.winner ? `${SIDES[over.winner]} wins by ${reason}` : `Draw by ${reason}`;
+  return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
 }
 
 function status() {
   if (fault) return fault;
-  if (at === last() && outcome()) return end();
+  if (endHere()) return end(endHere());
   const side = SIDES[toMove(here())];
-  if (isThinking && at === last()) return "Quadrille is thinking";
+  if (isThinking && isPlaying()) return "Quadrille is thinking";
   return `${side} to move${here().check ? ", in check" : ""}`;
 }

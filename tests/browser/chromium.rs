@@ -145,15 +145,73 @@ impl Page<'_> {
         wait_for(expression, SOON, || self.value(&safe) == "true");
     }
 
-    fn mouse(&self, kind: &str, (x, y): (f64, f64)) {
+    fn mouse(&self, kind: &str, point: (f64, f64)) {
+        self.mouse_with(kind, point, "left", 0);
+    }
+
+    fn mouse_with(&self, kind: &str, (x, y): (f64, f64), button: &str, modifiers: u8) {
+        let buttons = u8::from(kind != "mouseReleased") << u8::from(button == "right");
         let params = Object::new()
             .with("type", string(kind))
             .with("x", x)
             .with("y", y)
-            .with("button", string("left"))
-            .with("buttons", u8::from(kind != "mouseReleased"))
-            .with("clickCount", u8::from(kind != "mouseMoved"));
+            .with("button", string(button))
+            .with("buttons", buttons)
+            .with("clickCount", u8::from(kind != "mouseMoved"))
+            .with("modifiers", modifiers);
         self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Draws with the right button from one square to another. The modifiers are 1 for Alt, 2 for Ctrl,
+    /// 8 for Shift, or a sum of them.
+    pub(super) fn draw(&self, from: &str, to: &str, modifiers: u8) {
+        self.mouse_with("mousePressed", self.square(from), "right", modifiers);
+        self.mouse_with("mouseMoved", self.square(to), "right", modifiers);
+        self.mouse_with("mouseReleased", self.square(to), "right", modifiers);
+    }
+
+    /// Turns the wheel over a square.
+    pub(super) fn wheel(&self, square: &str, distance: i32) {
+        let (x, y) = self.square(square);
+        let params = Object::new()
+            .with("type", string("mouseWheel"))
+            .with("x", x)
+            .with("y", y)
+            .with("deltaX", 0)
+            .with("deltaY", distance);
+        self.call("Input.dispatchMouseEvent", params);
+    }
+
+    /// Presses keys, named as in events of browsers.
+    pub(super) fn press(&self, keys: &[&str]) {
+        for key in keys {
+            let text = match *key {
+                "Enter" => "\r",
+                key if key.chars().count() == 1 => key,
+                _ => "",
+            };
+            for (kind, text) in [("keyDown", text), ("keyUp", "")] {
+                let code = match *key {
+                    "Tab" => 9,
+                    "Enter" => 13,
+                    "Escape" => 27,
+                    _ => 0,
+                };
+                let params = Object::new()
+                    .with("type", string(kind))
+                    .with("key", string(key))
+                    .with("text", string(text))
+                    .with("windowsVirtualKeyCode", code);
+                self.call("Input.dispatchKeyEvent", params);
+            }
+        }
+    }
+
+    /// Loads the page again.
+    pub(super) fn reload(&self) {
+        self.value("window.isOld = true");
+        self.call("Page.reload", Object::new());
+        self.until("!window.isOld && here().effects !== undefined");
     }
 
     fn point(&self, expression: &str) -> (f64, f64) {

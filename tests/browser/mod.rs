@@ -2,6 +2,7 @@
 //! refuses.
 
 mod chromium;
+mod habits;
 mod inside;
 mod person;
 

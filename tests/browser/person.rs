@@ -16,10 +16,11 @@ const SHOWN: &str = "(() => { \
     return [turn.length, turn[0].getAttribute('fill'), ...pieces.sort()].join(' '); })()";
 
 /// True when nothing more happens before the person acts.
-const IDLE: &str = "!isThinking && here().effects && at === last() && (canMove() || outcome())";
+pub(super) const IDLE: &str =
+    "!isThinking && here().effects && at === last() && (canMove() || outcome())";
 
 /// The squares of a move and the letter of its promotion.
-fn parts(mv: &str) -> (&str, &str, Option<char>) {
+pub(super) fn parts(mv: &str) -> (&str, &str, Option<char>) {
     let letter = mv.chars().next_back().filter(char::is_ascii_alphabetic);
     let squares = mv.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let second = squares.rfind(|c: char| c.is_ascii_alphabetic()).unwrap();
@@ -27,7 +28,7 @@ fn parts(mv: &str) -> (&str, &str, Option<char>) {
 }
 
 /// Plays a move with the mouse: by two clicks, or by a drag.
-fn play(page: &Page<'_>, mv: &str, drags: bool) {
+pub(super) fn play(page: &Page<'_>, mv: &str, drags: bool) {
     let (from, to, letter) = parts(mv);
     if drags {
         page.drag(from, to)
@@ -226,12 +227,15 @@ fn games_go_out_and_come_in_and_are_analysed() {
         }
         let pgn = page.value("pgn()");
         page.click("#new");
+        page.click("#yes");
         page.until(&format!("last() === 0 && {IDLE}"));
         page.value("part('pgn').value = ''");
         let quoted = quadrille::records::json::string(&pgn);
         // A text with a fault changes nothing.
         assert_ne!(
-            page.value(&format!("openPgn({quoted}.replace('1.', '1. xyz'), 0)")),
+            page.value(&format!(
+                "openPgn({quoted}.replace('\\n1.', '\\n1. xyz'), 0)"
+            )),
             "null"
         );
         assert_eq!(page.value("last()"), "0");

@@ -4,8 +4,14 @@
 use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
 
+/// The colours and letters of every page.
+pub const BASE_STYLE: &str = include_str!("base.css");
 const STYLE: &str = include_str!("board.css");
-const SCRIPT: &str = include_str!("board.js");
+const SCRIPTS: [&str; 3] = [
+    include_str!("tree.js"),
+    include_str!("board.js"),
+    include_str!("moves.js"),
+];
 
 /// Fills a page: `@STYLE@` and `@SCRIPT@` with the shared ones, `@DATA@` with an object, which
 /// gets the pictures of games as `sets`.
@@ -16,8 +22,8 @@ pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: O
     // Nothing in it can end the element that it stands in.
     let data = data.with("sets", sets).to_string();
     let data = data.replace('<', "\\u003c");
-    let page = template.replacen("@STYLE@", STYLE, 1);
-    let page = page.replacen("@SCRIPT@", SCRIPT, 1);
+    let page = template.replacen("@STYLE@", &[BASE_STYLE, STYLE].concat(), 1);
+    let page = page.replacen("@SCRIPT@", &SCRIPTS.concat(), 1);
     page.replacen("@DATA@", &data, 1)
 }
 
@@ -39,6 +45,8 @@ fn set(variant: Variant) -> Object {
             "starts",
             array(variant.info.other_starts.iter().map(|name| string(name))),
         )
+        .with("lead", variant.info.score_model.lead)
+        .with("spread", variant.info.score_model.spread)
         .with("width", parts.size.0)
         .with("height", parts.size.1)
         .with("cell", parts.cell)

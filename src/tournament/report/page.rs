@@ -4,25 +4,21 @@ use super::MatchResult;
 use super::finished_game::FinishedGame;
 use super::standing::Standing;
 use crate::games::{Side, result};
+use crate::records::page::BASE_STYLE;
 use crate::statistics::elo::{Elo, MAX_ELO};
 use std::fmt::Write as _;
 
 const STYLE: &str = "
-:root { color-scheme: light dark; --back: #fff; --text: #1a1c20; --soft: #5b6270; --line: #d8dbe2;
-  --one: #2563a8; --band: #2563a826; }
-@media (prefers-color-scheme: dark) { :root { --back: #16181d; --text: #e8eaee; --soft: #9aa2b1;
-  --line: #343943; --one: #7db4f0; --band: #7db4f030; } }
-body { background: var(--back); color: var(--text); font: 16px/1.5 system-ui, sans-serif;
-  max-width: 52rem; margin: 2rem auto; padding: 0 1rem; }
+body { max-width: 52rem; }
 h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.1rem; margin-top: 2rem; }
-.soft { color: var(--soft); } .wide { overflow-x: auto; }
+.soft { color: var(--quiet); } .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 td, th { padding: .2rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
 th:first-child, td:first-child, td.text { text-align: left; }
 svg { width: 100%; height: auto; font: 12px system-ui, sans-serif; }
-svg text { fill: var(--soft); } .grid { stroke: var(--line); } .band { fill: var(--band); }
-.curve { fill: none; stroke: var(--one); stroke-width: 2; } .bar { fill: var(--one); }
-.error { stroke: var(--one); stroke-width: 2; } .zero { stroke: var(--soft); }
+svg text { fill: var(--quiet); } .grid { stroke: var(--line); } .band { fill: var(--area); }
+.curve { fill: none; stroke: var(--curve); stroke-width: 2; } .bar { fill: var(--curve); }
+.error { stroke: var(--curve); stroke-width: 2; } .zero { stroke: var(--quiet); }
 summary { cursor: pointer; }";
 
 /// Width of a picture.
@@ -40,7 +36,7 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
+         <style>{BASE_STYLE}{STYLE}\n</style>\n</head>\n<body>\n<h1>{title}</h1>\n\
          <p class=\"soft\">{games} games{state}</p>\n"
     );
     let mut section = |title: &str, body: &str| {

@@ -1,0 +1,131 @@
+// A game as a tree, data alone. A node is a position with the move that led to it: `before` is the node
+// before it, `next` the moves from there, the main one first. `text` is the move as it was read, `intro`
+// the comment before it. Who knows the rules adds `move`, `san` and `fen`, or `unplayed` where a move of a
+// variation is none.
+
+const newNode = (before, facts) => ({ before, next: [], marks: [], comment: null, intro: null, ...facts });
+
+// The tree of a game as `readPgn` reads it.
+function treeOf({ comment, moves }) {
+  const root = newNode(null, { comment });
+  const add = (before, moves, intro) => {
+    for (const { text, marks, comment, variations } of moves) {
+      const node = newNode(before, { text, marks, comment, intro });
+      before.next.push(node);
+      for (const each of variations) add(before, each.moves, each.comment);
+      [before, intro] = [node, null];
+    }
+  };
+  add(root, moves, null);
+  return root;
+}
+
+// The other way round.
+function recordOf(root) {
+  const written = ({ san, text, marks, comment, next }) => {
+    const said = [comment, next[0]?.intro].filter(Boolean).join(" ");
+    return { text: san ?? text, marks, comment: said || null, variations: [] };
+  };
+  const movesAfter = (node) => {
+    const moves = [];
+    for (let [main, ...others] = node.next; main; [main, ...others] = main.next) {
+      const variations = others.map((each) =>
+        ({ comment: each.intro, moves: [written(each), ...movesAfter(each)] }));
+      moves.push({ ...written(main), variations });
+    }
+    return moves;
+  };
+  return { comment: written(root).comment, moves: movesAfter(root) };
+}
+
+// The nodes from the root to one.
+function pathTo(node) {
+  const path = [];
+  for (let each = node; each; each = each.before) path.unshift(each);
+  return path;
+}
+
+// And from there on as far as it can be played.
+function lineThrough(node) {
+  const line = pathTo(node);
+  for (let each = node; each; each = each.next.find(({ unplayed }) => !unplayed)) if (each !== node) line.push(each);
+  return line;
+}
+
+// All nodes: the main line, and then each variation of it likewise.
+function nodesOf(root) {
+  const line = [];
+  for (let each = root; each; [each] = each.next) line.push(each);
+  return [...line, ...line.flatMap((each) => each.next.slice(1).flatMap(nodesOf))];
+}
+
+// --- Changes, each of which returns what undoes it --------------------------------------------------
+
+function write(node, facts) {
+  const before = Object.fromEntries(Object.keys(facts).map((name) => [name, node[name]]));
+  Object.assign(node, facts);
+  return () => write(node, before);
+}
+
+// Moves a node among those that follow the same position.
+function moveTo(node, place) {
+  const all = node.before.next;
+  const from = all.indexOf(node);
+  all.splice(place, 0, ...all.splice(from, 1));
+  return () => moveTo(node, from);
+}
+
+function remove(node) {
+  const all = node.before.next;
+  const from = all.indexOf(node);
+  all.splice(from, 1);
+  return () => { all.splice(from, 0, node); };
+}
+
+// The first move of the variation that a node is in, or null in the main line.
+const branchOf = (node) => pathTo(node).findLast((each) => each.before && each.before.next[0] !== each) ?? null;
+
+// Makes a variation the main line of the line that it left.
+function promote(node) {
+  const branch = branchOf(node);
+  return branch ? moveTo(branch, 0) : () => {};
+}
+
+// Makes the moves to a node the main line of the game.
+function makeMain(node) {
+  const undo = [];
+  while (branchOf(node)) undo.unshift(promote(node));
+  return () => undo.forEach((each) => each());
+}
+
+// --- Comments ---------------------------------------------------------------------------------------
+
+const COMMAND = /\[%(\w+)\s+([^\]]*)\]/g;
+
+// The value of a command in a comment, such as `[%clk 0:01:00]`.
+const commandOf = (comment, name) => [...(comment ?? "").matchAll(COMMAND)].find((each) => each[1] === name)?.[2];
+
+// What people said.
+const remarkOf = (comment) => (comment ?? "").replace(COMMAND, " ").replace(/\s+/g, " ").trim();
+
+// A comment with another value of a command, or without it.
+function withCommand(comment, name, value) {
+  const rest = (comment ?? "").replace(COMMAND, (whole, each) => (each === name ? "" : whole));
+  const said = [value ? `[%${name} ${value}]` : "", rest].join(" ").replace(/\s+/g, " ").trim();
+  return said || null;
+}
+
+// A comment with another remark.
+function withRemark(comment, remark) {
+  const commands = [...(comment ?? "").matchAll(COMMAND)].map(([whole]) => whole);
+  const said = [...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ").replace(/\s+/g, " ").trim();
+  return said || null;
+}
+
+// The numbers that stand for marks (PGN, section 10).
+const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱",
+  16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 32: "⟳", 36: "↑", 40: "→", 44: "=∞", 132: "⇆", 146: "N" };
+// The marks of a move that judge it.
+const JUDGEMENTS = ["!!", "!", "!?", "?!", "?", "??"];
+const symbolOf = (mark) => NAGS[/^\$(\d+)$/.exec(mark)?.[1]] ?? mark;
+const judgementOf = ({ marks }) => marks.map(symbolOf).find((each) => JUDGEMENTS.includes(each)) ?? "";

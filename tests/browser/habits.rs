@@ -1,0 +1,394 @@
+//! What people who play on other boards have in their fingers: keys and mouse, games as trees, clocks.
+
+use super::Server;
+use super::chromium::{Chromium, Page};
+use super::person::{IDLE, parts, play};
+use quadrille::engine::{VARIANTS, find_variant};
+use quadrille::records::json::string;
+use quadrille::records::pgn::Reader;
+
+/// A game with comments, marks, commands, nested variations, and one that nobody can play.
+const NESTED: &str = "[Event \"\\\"x\\\"\"]\n[Variant \"gothic\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"*\"]\n\n\
+    {start} 1. e4 {[%clk 0:05:00] [%cal Ge4e5,Rd1h5] hi} (1. Zz9 d5) ({before} 1. d4! $14 d5 (1... c5 2. d5) 2. c4)\n\
+    (1. c4) 1... e5?! {[%eval 0.50,20]} 2. Nh3 *\n";
+
+/// Opens a game as a person does who pasted it.
+fn open(page: &Page<'_>, pgn: &str) {
+    let quoted = string(pgn);
+    assert_eq!(
+        page.value(&format!("openPgn({quoted}, 0)")),
+        "null",
+        "{pgn}"
+    );
+    page.value("queue");
+}
+
+fn start<'b>(server: &Server, browser: &'b Chromium, variant: &str, you: &str) -> Page<'b> {
+    let page = browser.open(&server.address(variant));
+    page.choose("time", "100");
+    page.choose("you", you);
+    page.until(IDLE);
+    page
+}
+
+/// Opens the games of a text one after the other. Nobody answers in them, and they come out as they were.
+fn come_out_as_they_were(page: &Page<'_>, text: &str) {
+    let mut opened = 0;
+    for record in Reader::new(text.as_bytes()) {
+        let mut record = record.unwrap();
+        let variant = record.variant(VARIANTS, None).unwrap();
+        record.start = variant.info.start.into();
+        // XBoard writes some moves of Pressman as no board reads them.
+        if record
+            .rewrite(variant, |session, mv| session.san(mv))
+            .is_err()
+        {
+            continue;
+        }
+        opened += 1;
+        let pgn = record.to_string();
+        open(page, &pgn);
+        assert_eq!(page.value("pgn()"), pgn);
+        assert_eq!(
+            page.value("isThinking || last()"),
+            record.moves.len().to_string()
+        );
+        page.reload();
+        assert_eq!(page.value("pgn()"), pgn, "after a reload");
+    }
+    assert!(opened > 0);
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn opened_games_come_out_as_they_were() {
+    let server = Server::new();
+    let browser = Chromium::start("trees");
+    let page = start(&server, &browser, "gothic", "w");
+    let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
+    let annotated = {
+        use crate::common::program::{Run, quadrille};
+        let mut annotate = quadrille("annotate --nodes 100 src/games/games.pgn".split(' '));
+        annotate.run().succeeded().stdout
+    };
+    assert!(annotated.contains("?? ") && annotated.contains("(1"));
+    let xboard = std::fs::read_to_string("tests/data/xboard.pgn").unwrap();
+    for text in [&games, &annotated, &xboard, NESTED] {
+        come_out_as_they_were(&page, text);
+    }
+    // The names, and what was said.
+    assert!(
+        page.value("part('above').textContent")
+            .contains("Black: Bob")
+    );
+    assert!(
+        page.value("part('below').textContent")
+            .contains("White: Ann0:05:00")
+    );
+    page.until(
+        "part('moves').textContent.includes('hi') && part('moves').textContent.includes('Zz9')",
+    );
+    // A change of each kind, out and in again.
+    let before = page.value("pgn()");
+    page.press(&["Home"]);
+    page.until("at === 0 && canMove() && here().effects");
+    page.drag("g2", "g4");
+    page.until(&format!("at === 1 && here().san === 'g4' && {IDLE}"));
+    page.choose("mark", "!?");
+    page.value("part('remark').value = 'a {try} of mine', part('remark').dispatchEvent(new Event('change'))");
+    page.value("queue");
+    page.draw("a1", "a4", 0);
+    let added = "(1. g4!? {[%cal Ga1a4] a (try) of mine})";
+    let after = page.value("pgn()").replace('\n', " ");
+    assert!(after.contains(added) && after.contains("2. Nh3"), "{after}");
+    page.click("#promote");
+    page.until("part('promote').disabled");
+    let after = page.value("pgn()");
+    assert!(after.contains("1. g4!? {"), "{after}");
+    open(&page, &after);
+    assert_eq!(page.value("pgn()"), after);
+    // What is deleted comes back.
+    page.press(&["Home", "ArrowRight"]);
+    page.until("at === 1 && here().effects");
+    page.click("#cut");
+    page.until("at === 0");
+    assert_eq!(page.value("pgn().replace('SetUp', '')"), before);
+    page.click("#undo");
+    page.until("at === 1");
+    assert_eq!(page.value("pgn()"), after);
+    // Only where the person takes over does the engine answer.
+    page.press(&["Home"]);
+    page.until("at === 0 && here().effects");
+    page.click("#take-over");
+    page.until("canMove() && here() === game.tip");
+    page.drag("b2", "b3");
+    page.until(&format!("at === 2 && {IDLE}"));
+    assert!(
+        page.value("pgn()")
+            .contains("[White \"Human\"]\n[Black \"Quadrille, level 20\"]")
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn keys_and_mouse_do_what_everybody_knows() {
+    let server = Server::new();
+    let browser = Chromium::start("habits");
+    let page = start(&server, &browser, "gothic", "wb");
+    for (ply, mv) in (1..).zip(["e2e4", "e7e5", "b1c3"]) {
+        play(&page, mv, ply % 2 == 0);
+        page.until(&format!("last() === {ply} && {IDLE}"));
+    }
+    let at = |ply: usize| page.until(&format!("at === {ply} && here().effects && canMove()"));
+    // After a move with the mouse, also while the engine analyses, and after a button.
+    page.press(&["ArrowLeft"]);
+    at(2);
+    assert_eq!(page.value("cursor"), "null");
+    page.click("#analyse");
+    page.until("found?.ply === here() && found.lines.length === 3");
+    page.press(&["ArrowLeft"]);
+    at(1);
+    page.press(&["ArrowRight", "End"]);
+    at(3);
+    page.click("#back");
+    at(2);
+    page.press(&["Home"]);
+    at(0);
+    page.wheel("e4", 100);
+    at(1);
+    page.wheel("e4", -100);
+    at(0);
+    // Space plays the best move, which begins a variation, as any other.
+    page.until("found?.ply === here() && found.lines[0]");
+    page.press(&[" "]);
+    at(1);
+    page.press(&["l", "Home"]);
+    at(0);
+    page.drag("d2", "d4");
+    at(1);
+    assert_eq!(
+        page.value("game.root.next[0].san + lineThrough(game.root).length"),
+        "e44"
+    );
+    page.press(&["ArrowLeft"]);
+    at(0);
+    let others = page
+        .value("game.root.next.length")
+        .parse::<usize>()
+        .unwrap();
+    for index in (1..others).chain([0]) {
+        page.press(&["ArrowDown"]);
+        page.until(&format!("game.plies[1] === game.root.next[{index}]"));
+    }
+    page.press(&["ArrowUp", "ArrowRight"]);
+    page.until("here() === game.root.next.at(-1)");
+    // Arrows and circles in four colours; the same again goes; a click on an empty square removes all.
+    for (to, modifiers) in [("e5", 0), ("e6", 8), ("c3", 1), ("e7", 9)] {
+        page.draw("c3", to, modifiers);
+    }
+    assert_eq!(
+        page.value("here().comment"),
+        "[%csl Bc3] [%cal Gc3e5,Rc3e6,Yc3e7]"
+    );
+    assert_eq!(
+        page.value("document.querySelectorAll('#board .drawn').length"),
+        "4"
+    );
+    page.draw("c3", "e6", 8);
+    assert_eq!(
+        page.value("here().comment"),
+        "[%csl Bc3] [%cal Gc3e5,Yc3e7]"
+    );
+    page.click_square("e5");
+    assert_eq!(page.value("here().comment"), "null");
+    // A piece that is dropped where it was stays lifted.
+    page.drag("a7", "a7");
+    assert_eq!(page.value("lifted"), "a7");
+    page.click_square("a7");
+    assert_eq!(page.value("lifted"), "null");
+    page.press(&["?"]);
+    page.until("part('help').open");
+    page.press(&["Escape"]);
+    page.until("!part('help').open");
+    // The king castles onto the rook.
+    for (rook, san) in [("j1", "O-O"), ("a1", "O-O-O")] {
+        page.value("openFen('5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1')");
+        page.until("canMove() && here().effects");
+        page.click_square("f1");
+        page.click_square(rook);
+        page.until(&format!("here().san === '{san}'"));
+    }
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_move_may_wait_for_its_turn() {
+    let server = Server::new();
+    let browser = Chromium::start("premove");
+    let page = start(&server, &browser, "gothic", "w");
+    page.choose("time", "3000");
+    play(&page, "e2e4", false);
+    page.until("isThinking");
+    page.drag("d2", "d3");
+    page.press(&["Escape"]);
+    assert_eq!(page.value("premove"), "null");
+    page.click_square("d2");
+    page.click_square("d4");
+    assert_eq!(
+        page.value("document.querySelectorAll('#board .premove').length"),
+        "2"
+    );
+    page.until("game.plies[3]?.san === 'd4'");
+    // What is not legal then is dropped without a word.
+    page.until("isThinking && at === 3");
+    page.drag("a1", "a8");
+    page.until("at === 4 && canMove() && premove === null");
+    assert!(page.value("fault").is_empty());
+}
+
+/// Walks to the board by Tab, and plays a game on it to its mate.
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_is_played_by_keys_alone() {
+    let server = Server::new();
+    let browser = Chromium::start("keys");
+    let page = browser.open(&server.address("congress"));
+    let tab_to = |name: &str| {
+        for _ in 0..60 {
+            if page.value("document.activeElement.id") == name {
+                return;
+            }
+            page.press(&["Tab"]);
+        }
+        panic!("Tab does not lead to {name}");
+    };
+    tab_to("you");
+    page.press(&["b", "o"]);
+    page.until("part('you').value === 'wb'");
+    page.until(IDLE);
+    tab_to("board");
+    let games = std::fs::read("src/games/games.pgn").unwrap();
+    let record = Reader::new(&games[..]).map(Result::unwrap);
+    let mut record = record.skip(1);
+    let record = record.next().unwrap();
+    let mut session = find_variant(VARIANTS, "congress").unwrap().open();
+    for (ply, played) in (1..).zip(&record.moves) {
+        let mv = session.read_san(&played.text).unwrap();
+        session.play(&mv).unwrap();
+        let (from, to, promotion) = parts(&mv);
+        assert_eq!(promotion, None);
+        for square in [from, to] {
+            if page.value("cursor") == "null" {
+                page.press(&["ArrowUp"]);
+            }
+            let steps = page.value(&format!(
+                "(() => {{ const [[x, y], [u, v]] = [cursor, '{square}'].map((name) => columnAndRow(set(), name)); \
+                 const sign = flipped ? -1 : 1; return `${{sign * (u - x)}} ${{sign * (v - y)}}`; }})()"
+            ));
+            let (across, down) = steps.split_once(' ').unwrap();
+            for (count, back, on) in [
+                (across, "ArrowLeft", "ArrowRight"),
+                (down, "ArrowUp", "ArrowDown"),
+            ] {
+                let count: i32 = count.parse().unwrap();
+                let key = if count < 0 { back } else { on };
+                page.press(&vec![key; count.unsigned_abs() as usize]);
+            }
+            page.press(&["Enter"]);
+        }
+        page.until(&format!("last() === {ply} && {IDLE}"));
+        assert_eq!(page.value("here().move"), mv);
+    }
+    page.until("part('status').textContent.includes('wins by')");
+    assert!(session.outcome().is_some());
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn no_game_ends_or_goes_by_a_slip() {
+    let server = Server::new();
+    let browser = Chromium::start("slips");
+    let page = start(&server, &browser, "gothic", "w");
+    play(&page, "e2e4", false);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    for (button, asks) in [("#resign", "Resign"), ("#new", "not saved")] {
+        page.click(button);
+        assert!(page.value("part('asked').textContent").contains(asks));
+        page.click("#no");
+        assert_eq!(page.value("part('question').open || outcome()"), "null");
+        assert_eq!(page.value("last()"), "2");
+    }
+    page.click("#draw");
+    page.until("part('status').textContent === 'Quadrille wants to play on.'");
+    page.click("#resign");
+    page.click("#yes");
+    page.until("part('status').textContent === 'Black wins by resignation'");
+    assert!(page.value("pgn()").contains("[Reason \"resignation\"]"));
+    // The end alone is taken back, and then the move.
+    page.click("#takeback");
+    page.until(&format!("!outcome() && last() === 2 && {IDLE}"));
+    page.click("#takeback");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    page.click("#undo");
+    page.until("last() === 2 && canMove()");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn clocks_are_kept_and_end_the_game() {
+    let server = Server::new();
+    let browser = Chromium::start("clocks");
+    let page = start(&server, &browser, "gothic", "wb");
+    let choose_time = |minutes: &str, increment: &str| {
+        page.choose("time", "own");
+        page.value(&format!(
+            "part('minutes').value = {minutes}, part('increment').value = {increment}"
+        ));
+        page.click("#set-time");
+        page.until("!part('own-time').open && game.control === part('time').value");
+    };
+    choose_time("2.5", "4");
+    assert_eq!(
+        page.value("part('time').selectedOptions[0].textContent"),
+        "150 s + 4 s"
+    );
+    play(&page, "e2e4", false);
+    page.until(&format!("last() === 1 && {IDLE}"));
+    page.until("left('b') < 149000");
+    // Neither a reload nor the menu fills them.
+    page.reload();
+    page.until("last() === 1 && canMove()");
+    assert_eq!(
+        page.value("clock.w === 154000 && left('b') < 149000"),
+        "true"
+    );
+    page.choose("time", "900000+10000");
+    page.until("fault.includes('next game')");
+    assert_eq!(
+        page.value("clock.w === 154000 && left('b') < 149000"),
+        "true"
+    );
+    play(&page, "e7e5", false);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    let pgn = page.value("pgn()");
+    for text in [
+        "[Event \"Casual game\"]",
+        "[Date \"20",
+        "[Result \"*\"]",
+        "[TimeControl \"150+4\"]",
+        "1. e4 {[%clk 0:02:34]} 1... e5 {[%clk 0:02:3",
+    ] {
+        assert!(pgn.contains(text), "{text}: {pgn}");
+    }
+    page.click("#new");
+    page.click("#yes");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    choose_time("0.02", "0");
+    play(&page, "e2e4", false);
+    page.until("part('status').textContent === 'White wins by time'");
+    let pgn = page.value("pgn()");
+    assert!(
+        pgn.contains("[Result \"1-0\"]") && pgn.contains("[Reason \"time forfeit\"]"),
+        "{pgn}"
+    );
+}
