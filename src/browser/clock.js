@@ -2,13 +2,15 @@
 
 // The clocks of the game: the time of each side in milliseconds, and since when one runs.
 let clock = null;
+// The choice before the last one of the menu.
+let usual = "1000";
 
 // The choices of the menu: milliseconds a move, or milliseconds a game with an increment.
 const isClock = (time) => time.includes("+");
 const REASON_OF_TIME = "time forfeit";
 
 function setClock() {
-  game.control = part("time").value;
+  game.control = usual = part("time").value;
   const [time, increment] = game.control.split("+").map(Number);
   clock = isClock(game.control) ? { w: time, b: time, increment, since: null } : null;
 }
@@ -17,6 +19,7 @@ function setClock() {
 function changeTime() {
   const time = part("time").value;
   if (time === "own") return askOwnTime();
+  usual = time;
   if (!game.tip) return;
   if (game.tip === game.root || outcome()) setClock();
   else if (!clock && !isClock(time)) game.control = time;
@@ -36,7 +39,7 @@ function askOwnTime() {
     const time = [60000 * part("minutes").value, 1000 * part("increment").value].map(Math.round).join("+");
     const isSet = dialog.returnValue === "set" && /^[1-9]\d*\+\d+$/.test(time);
     if (isSet && ![...part("time").options].some(({ value }) => value === time)) addTime(time);
-    part("time").value = isSet ? time : game.control ?? part("time").options[0].value;
+    part("time").value = isSet ? time : usual;
     if (isSet) change(changeTime).then(saveChoices);
   };
   dialog.returnValue = "";

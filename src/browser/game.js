@@ -8,7 +8,7 @@ const NEARLY_EQUAL = 15, VARIED_PLIES = 8;
 const EARLIEST_DRAW = 40;
 
 // The game: its tree, the line of it that is shown, and the node where the person and the engine play, or
-// null if it is only looked at. `over` is an end without a move. Nodes that were inspected have the effects
+// null if it is only looked at. `over` is an end without a move, `ended` one that an opened game had. Nodes that were inspected have the effects
 // of their moves, check, and the end of the game.
 let game = newGame(names[0], null);
 // The ply that is shown.
@@ -46,10 +46,9 @@ const level = () => Number(part("level").value);
 // The last position of the game: where it is played, or the end of the main line.
 const tip = () => game.tip ?? lineThrough(game.root).at(-1);
 const isPlaying = () => game.tip !== null && here() === game.tip;
+const endAt = (node) => (node === tip() ? game.over : null) ?? node.over ?? node.ended ?? null;
 // The end of the game, if it is over.
-const outcome = () => game.over ?? tip().over ?? null;
-// The end of the game in the position that is shown.
-const endHere = () => (here() === tip() ? outcome() : here().over ?? null);
+const outcome = () => endAt(tip());
 
 // Sets the engine to a position of a game.
 function place(node, { variant, start } = game) {
@@ -194,6 +193,7 @@ function takeOver() {
   premove = null;
   return change(() => {
     edit(() => makeMain(here()));
+    here().ended = null;
     Object.assign(game, { tip: here(), over: null, date: today() });
     setClock();
   });
@@ -212,7 +212,8 @@ function load(variant, start, record, then = () => {}) {
     await readMoves(next);
     const end = lineThrough(next.root).at(-1);
     const tags = record.tags ?? ownTags(next);
-    Object.assign(next, { tags, result: record.result, over: endOf({ ...record, tags }) });
+    Object.assign(next, { tags, result: record.result });
+    end.ended = endOf({ ...record, tags });
     game = next;
     setUp = premove = found = hint = clock = null;
     show(end);
@@ -266,6 +267,12 @@ function edit(work) {
 
 function undo() {
   if (game.undo.length > 0) change(() => game.undo.pop()());
+}
+
+// The variation that is shown may become the main line, unless the game that is played is that.
+function mayPromote() {
+  const branch = branchOf(here());
+  return branch !== null && !(game.tip && game.tip !== branch.before && pathTo(game.tip).includes(branch.before));
 }
 
 // Deletes a move and what follows it.

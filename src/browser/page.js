@@ -10,7 +10,7 @@ function showMoves() {
   const numbers = new Map(nodesOf(game.root).map((node, number) => [node, number]));
   listMoves(game.root, end(outcome()), (node) => `#${numbers.get(node)}`);
   markMove(addressOf(here()), here().next.length > 1 && at < last() ? addressOf(game.plies[at + 1]) : null);
-  part("promote").disabled = !branchOf(here());
+  part("promote").disabled = !mayPromote();
   part("cut").disabled = at === 0;
   part("undo").disabled = game.undo.length === 0;
   part("mark").disabled = at === 0;
@@ -76,7 +76,6 @@ part("moves").oncontextmenu = (event) => {
   if (!address) return;
   event.preventDefault();
   visit(Number(address.slice(1)));
-  part("cut").focus();
 };
 part("mark").append(...["", ...JUDGEMENTS].map((mark) => new Option(mark, mark)));
 part("variant").onchange = async () => {
@@ -177,6 +176,7 @@ function restore() {
     const nodes = nodesOf(game.root);
     const { over, control, date, safe } = kept;
     Object.assign(game, { tip: nodes[kept.tip] ?? null, over, control, date, safe });
+    if (game.tip) game.tip.ended = null;
     clock = kept.clock;
     if (nodes[kept.at]) show(nodes[kept.at]);
   }).then((error) => (error ? begin(names[0], null) : null));

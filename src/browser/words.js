@@ -34,7 +34,7 @@ function end(over) {
 
 function status() {
   if (fault) return fault;
-  if (endHere()) return end(endHere());
+  if (endAt(here())) return end(endAt(here()));
   const side = SIDES[toMove(here())];
   if (isThinking && isPlaying()) return "Quadrille is thinking";
   return `${side} to move${here().check ? ", in check" : ""}`;

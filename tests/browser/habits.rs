@@ -331,6 +331,21 @@ fn no_game_ends_or_goes_by_a_slip() {
     page.until(&format!("last() === 0 && {IDLE}"));
     page.click("#undo");
     page.until("last() === 2 && canMove()");
+    // An opened game ended where it did, also after a reload, and can be continued from there.
+    open(
+        &page,
+        "[Variant \"gothic\"]\n[Result \"1-0\"]\n[Reason \"resignation\"]\n\n1. e4 (1. d4) 1... e5 1-0",
+    );
+    for _ in 0..2 {
+        let status = page.value("part('status').textContent");
+        assert_eq!(status, "White wins by resignation");
+        page.reload();
+    }
+    page.press(&["ArrowLeft"]);
+    page.until("part('status').textContent === 'Black to move'");
+    page.press(&["End"]);
+    page.click("#take-over");
+    page.until("part('status').textContent === 'White to move' && canMove()");
 }
 
 #[test]
