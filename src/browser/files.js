@@ -58,7 +58,6 @@ function isSure(question) {
   part("asked").textContent = question;
   dialog.returnValue = "";
   dialog.showModal();
-  part("yes").focus();
   return new Promise((resolve) => { dialog.onclose = () => resolve(dialog.returnValue === "yes"); });
 }
 

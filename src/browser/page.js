@@ -110,8 +110,17 @@ function playBest() {
   if (best && canMove()) play(best);
   else if (!isAnalysing()) part("analyse").click();
 }
+// The next move with a mark, from the start again after the last.
+function seek(mark) {
+  const next = [...game.plies.slice(at + 1), ...game.plies.slice(0, at)].find((node) => judgementOf(node) === mark);
+  if (next) goTo(next);
+}
+// Leaves the variation.
+const leave = () => { const branch = branchOf(here()); if (branch) goTo(branch.before); };
 const keys = {
-  ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(Infinity),
+  ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : go(at - 1)), ArrowRight: () => go(at + 1),
+  Home: () => go(0), End: () => go(Infinity), k: () => go(at - 1), j: () => go(at + 1),
+  b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"),
   ArrowUp: () => turnTo(-1), ArrowDown: () => turnTo(1), " ": playBest, f: turn, l: () => part("analyse").click(),
   "?": () => part("help").showModal(), z: undo,
   Escape: () => { premove = null; lift(null); showBoard(); },
@@ -131,7 +140,7 @@ addEventListener("keydown", (event) => {
   if (target.matches?.("select") && !/^(Arrow(Left|Right)|Home|End)$/.test(key)) return;
   if (key === " " && target.matches?.("button, input, a, summary")) return;
   event.preventDefault();
-  act();
+  act(event);
 });
 // The address of a node: its number in the tree.
 const addressOf = (node) => `#${nodesOf(game.root).indexOf(node)}`;

@@ -88,6 +88,8 @@ fn opened_games_come_out_as_they_were() {
     page.until(
         "part('moves').textContent.includes('hi') && part('moves').textContent.includes('Zz9')",
     );
+    page.press(&["Home", "i"]);
+    page.until("here().san === 'e5' && judgementOf(here()) === '?!'");
     // A change of each kind, out and in again.
     let before = page.value("pgn()");
     page.press(&["Home"]);
