@@ -401,7 +401,7 @@ fn the_page_reads_games_in_the_same_way() {
     assert_eq!(ended.stdout, "the same\n");
 }
 
-/// What was read is written as the program writes it; as a tree it is the same game; and each change of the
+/// Games are written as the program writes them; as trees they are the same games; and each change of a
 /// tree can be undone.
 #[test]
 #[ignore = "needs node"]

@@ -195,6 +195,7 @@ impl Page<'_> {
                     "Tab" => 9,
                     "Enter" => 13,
                     "Escape" => 27,
+                    "ArrowDown" => 40,
                     _ => 0,
                 };
                 let params = Object::new()

@@ -1,4 +1,4 @@
-//! What people who play on other boards have in their fingers: keys and mouse, games as trees, clocks.
+//! Habits of people who play on other boards: keys and mouse, games as trees, clocks.
 
 use super::Server;
 use super::chromium::{Chromium, Page};
@@ -228,7 +228,7 @@ fn a_move_may_wait_for_its_turn() {
     let server = Server::new();
     let browser = Chromium::start("premove");
     let page = start(&server, &browser, "gothic", "w");
-    page.choose("time", "3000");
+    page.choose("time", "10000");
     play(&page, "e2e4", false);
     page.until("isThinking");
     page.drag("d2", "d3");
@@ -265,7 +265,7 @@ fn a_game_is_played_by_keys_alone() {
         panic!("Tab does not lead to {name}");
     };
     tab_to("you");
-    page.press(&["b", "o"]);
+    page.press(&["ArrowDown", "ArrowDown"]);
     page.until("part('you').value === 'wb'");
     page.until(IDLE);
     tab_to("board");
