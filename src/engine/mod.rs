@@ -16,6 +16,7 @@ mod session;
 mod settings;
 mod transcript;
 mod tuned;
+mod typed_move;
 mod variant;
 
 pub use catalogue::{Entry, Sheet, XBoard};
@@ -34,4 +35,5 @@ pub use options::{
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;
+pub use typed_move::{TypedError, read_typed_move};
 pub use variant::{UnknownVariant, VARIANTS, Variant, find_game, find_variant};

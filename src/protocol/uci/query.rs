@@ -1,6 +1,6 @@
 //! The questions of `query`, in one table.
 
-use crate::engine::Session;
+use crate::engine::{Session, read_typed_move};
 use crate::games::Side;
 use crate::protocol::Complaint;
 use Topic::{Line, Position};
@@ -12,7 +12,7 @@ enum Topic {
     Line(fn(&dyn Session, &[&str]) -> Result<String, Complaint>),
 }
 
-static QUESTIONS: [(&str, Topic); 12] = [
+static QUESTIONS: [(&str, Topic); 13] = [
     ("fen", Position(|session| session.fen())),
     (
         "moves",
@@ -56,6 +56,13 @@ static QUESTIONS: [(&str, Topic); 12] = [
             let line = session.read_line(moves);
             let fault = |(number, error)| format!("move {number}: {error}");
             Ok(line.map_err(fault)?.join(" "))
+        }),
+    ),
+    (
+        "typed",
+        Line(|session, words| {
+            let text = words.join(" ");
+            Ok(read_typed_move(session, &text)?)
         }),
     ),
 ];

@@ -2,15 +2,17 @@
 
 mod game;
 mod pace;
-mod refusal;
 mod save;
 
 use super::rules;
 use crate::cli::{Args, Command, Console, Failure, missing};
 use crate::draw::{Look, Symbols};
-use crate::engine::{Engine, Mode, PositionError, Time, VARIANTS, Variant, find_variant};
+use crate::engine::{
+    Engine, Mode, PositionError, Time, TypedError, VARIANTS, Variant, find_variant, read_typed_move,
+};
 use crate::games::Side;
 use crate::protocol::Complaint;
+use crate::records::pgn::without_number;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
 use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
@@ -350,7 +352,13 @@ impl PlayDialogue<'_> {
 
     fn play(&mut self, text: &str) -> Result<(), Complaint> {
         self.check_unfinished()?;
-        let mv = refusal::read(self.engine.session(), text)?;
+        let typed = read_typed_move(self.engine.session(), without_number(text));
+        let mv = typed.map_err(|error| match error {
+            TypedError::NoMove(text) => {
+                format!("{text} is neither a move nor a command; `help` lists them")
+            }
+            TypedError::Refused(sentence) => sentence,
+        })?;
         self.game
             .play(&mut self.engine, &mv, self.since.elapsed())?;
         if self.game.end.is_some() {

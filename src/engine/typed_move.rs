@@ -1,32 +1,55 @@
 //! Moves as people type them: the legal move meant, or why there is none, and what would be legal.
 
-use crate::engine::{IllegalCause, MoveFault, PositionError, Session};
-use crate::records::pgn::without_number;
+use super::{IllegalCause, MoveFault, PositionError, Session};
 use crate::text::SanError;
+use std::fmt;
 
 /// Legal moves named in a refusal.
 const MOST_NAMED: usize = 12;
 /// Longer words are no moves.
 const LONGEST: usize = 20;
 
-/// Reads a legal move. Blanks do not matter, nor capitals where the move is clear without them.
-pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, String> {
-    let text: String = text.split_whitespace().collect();
-    let text = without_number(&text);
-    if text.chars().count() > LONGEST || text.contains(char::is_control) {
-        return Err("this is neither a move nor a command; `help` lists them".into());
+/// The reason why a typed text is no legal move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum TypedError {
+    /// It does not look like a move. The text is quoted, or `this` if it is too long or not printable.
+    NoMove(String),
+    /// It looks like one; the sentence says why it is not legal, and what would be.
+    Refused(String),
+}
+
+impl fmt::Display for TypedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMove(text) => write!(f, "{text} is not a move"),
+            Self::Refused(sentence) => f.write_str(sentence),
+        }
     }
-    let error = match session.read_san(text) {
+}
+
+impl std::error::Error for TypedError {}
+
+/// Reads a legal move. Blanks do not matter, nor capitals where the move is clear without them.
+///
+/// # Errors
+///
+/// The text is no legal move, in words for the person who typed it.
+pub fn read_typed_move(session: &dyn Session, text: &str) -> Result<String, TypedError> {
+    let text: String = text.split_whitespace().collect();
+    if text.chars().count() > LONGEST || text.contains(char::is_control) {
+        return Err(TypedError::NoMove("this".into()));
+    }
+    let error = match session.read_san(&text) {
         Ok(mv) => return Ok(mv),
         Err(error) => error,
     };
     if matches!(error, SanError::Ambiguous(..)) {
-        return Err(error.to_string());
+        return Err(TypedError::Refused(error.to_string()));
     }
     let lower = text.to_ascii_lowercase();
     spelling(session, &lower)
         .and_then(|text| session.read_san(&text).ok())
-        .ok_or_else(|| refusal(session, text, &lower, error))
+        .ok_or_else(|| refusal(session, &text, &lower, error))
 }
 
 /// Adds the capitals of a move to a text in lower case, unless they are ambiguous: `bxc3` is no move
@@ -45,31 +68,37 @@ fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
 }
 
 /// Explains a text that means no legal move.
-fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> String {
+fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> TypedError {
     let marks = ['+', '#', '!', '?'];
     let squares = lower.trim_end_matches(marks).replace(['-', 'x'], "");
     if let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares]) {
         match fault {
-            MoveFault::NeedsLetter { choices } => return incomplete(text, &choices),
+            MoveFault::NeedsLetter { choices } => {
+                return TypedError::Refused(incomplete(text, &choices));
+            }
             MoveFault::Illegal { from, cause, .. } => {
-                return format!("{text} is not legal; {}", worded(&from, &cause));
+                return TypedError::Refused(format!(
+                    "{text} is not legal; {}",
+                    worded(&from, &cause)
+                ));
             }
             _ => {}
         }
     }
     let SanError::Illegal { there, .. } = error else {
-        return format!("`{text}` is neither a move nor a command; `help` lists them");
+        return TypedError::NoMove(format!("`{text}`"));
     };
     let begins = |san: &String| san.starts_with(text.trim_end_matches(marks));
     let choices: Vec<_> = there.iter().filter(|san| begins(san)).cloned().collect();
-    match (&there[..], &choices[..]) {
+    let sentence = match (&there[..], &choices[..]) {
         ([], _) => format!("{text} is not legal; no move goes there"),
         (_, []) => format!(
             "{text} is not legal; moves to that square: {}",
             named(&there)
         ),
         _ => incomplete(text, &choices),
-    }
+    };
+    TypedError::Refused(sentence)
 }
 
 fn incomplete(text: &str, choices: &[String]) -> String {
