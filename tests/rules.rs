@@ -53,3 +53,28 @@ fn it_is_a_command() {
     let error = ended.refused();
     assert!(error.contains("`chess` is not one of gothic"), "{error}");
 }
+
+/// The examples beside the rules: positions of the game in which the piece has a move. Each kind of
+/// piece has one.
+#[test]
+fn every_piece_has_an_example() {
+    for variant in VARIANTS {
+        let mut session = variant.open();
+        let mut kinds: Vec<char> = Vec::new();
+        for &(name, square, fen) in variant.info.examples {
+            let set = session.set_position(Some(fen), &[]);
+            assert_eq!(set, Ok(()), "{name}");
+            assert_eq!(session.fen(), fen, "{name}");
+            assert!(!session.board_view().targets(square).is_empty(), "{name}");
+            let mv = session.board_view().effects().into_iter();
+            let begins = |mv: &String| mv.starts_with(square);
+            let mv = mv.map(|text| text.split(':').next().unwrap().to_string());
+            let san = session.lan(&mv.filter(begins).last().unwrap()).unwrap();
+            let letter = san.chars().next().filter(char::is_ascii_uppercase);
+            kinds.push(letter.unwrap_or('P'));
+        }
+        for (letter, name) in session.picture_parts().names {
+            assert!(kinds.contains(&letter), "{}: {name}", variant.info.name);
+        }
+    }
+}

@@ -2,6 +2,7 @@
 //! loopback address passes its lines to a dialogue, and the lines of the dialogue back. The same page
 //! can be saved with the engine inside.
 
+mod help;
 mod inside;
 mod server;
 
@@ -102,7 +103,14 @@ fn page(engine: &str) -> String {
     let templates = TEMPLATE.replacen("@PLAY@", &SCRIPTS.concat(), 1);
     let templates = templates.replacen("@ENGINE@", engine, 1);
     let page = templates.replacen("@OWN_STYLE@", include_str!("page.css"), 1);
-    page::fill(&page, VARIANTS.iter().copied(), Object::new())
+    let help = (VARIANTS.iter()).fold(Object::new(), |all, variant| {
+        all.with(variant.info.name, help::help(*variant))
+    });
+    page::fill(
+        &page,
+        VARIANTS.iter().copied(),
+        Object::new().with("help", help),
+    )
 }
 
 /// Returns when the last page is closed for good, if it may.

@@ -35,6 +35,8 @@ pub struct Sheet {
     pub rules: &'static str,
     /// Names of games with the same rules and another start, which a FEN then gives.
     pub other_starts: &'static [&'static str],
+    /// How each piece goes, for pictures beside the rules: names, squares and positions.
+    pub examples: &'static [(&'static str, &'static str, &'static str)],
     /// Positions of all phases of the game, for benchmarks.
     pub samples: &'static [&'static str],
     /// The file of the network that evaluates positions; without one pieces are counted.
@@ -61,6 +63,7 @@ impl Sheet {
         Self {
             rules,
             other_starts: &[],
+            examples: &[],
             samples: &[],
             network: None,
             eval_scale: VALUE_SCALE,
@@ -90,6 +93,19 @@ pub trait Entry: Game {
 impl Entry for Gothic {
     const SHEET: Sheet = Sheet {
         other_starts: &["Capablanca", "Caparandom"],
+        examples: &[
+            ("king", "e4", "9k/p9/10/10/4K5/10/P9/10 w - - 0 1"),
+            ("queen", "e4", "9k/p9/10/10/4Q5/10/P9/9K w - - 0 1"),
+            ("rook", "e4", "9k/p9/10/10/4R5/10/P9/9K w - - 0 1"),
+            ("bishop", "e4", "9k/p9/10/10/4B5/10/P9/9K w - - 0 1"),
+            ("knight", "e4", "9k/p9/10/10/4N5/10/P9/9K w - - 0 1"),
+            ("archbishop", "e4", "9k/p9/10/10/4A5/10/P9/9K w - - 0 1"),
+            ("chancellor", "e4", "9k/p9/10/10/4C5/10/P9/9K w - - 0 1"),
+            ("pawn", "e2", "k9/10/10/10/10/3n1n4/4P5/9K w - - 0 1"),
+            ("en passant", "e5", "k9/10/10/3pP5/10/10/10/9K w - d6 0 1"),
+            ("promotion", "e7", "3n5k/4P5/10/10/10/10/10/9K w - - 0 1"),
+            ("castling", "f1", "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1"),
+        ],
         samples: &[
             "rnb1ck2n1/pp1qpppab1/2pp4A1/7ppP/6rP2/N1C1PP4/PPPP2P2P/R1BQK2BNR w q - 2 16",
             "n4k2r1/p1r7/CQ2p1p1p1/5p3p/b9/N2P5P/PP2P1P1K1/1Ra5N1 w - - 4 51",
@@ -111,6 +127,15 @@ impl Entry for Gothic {
 
 impl Entry for Congress {
     const SHEET: Sheet = Sheet {
+        examples: &[
+            ("junior horse", "c2", "k6k/8/8/1p1p4/2H5/K6K w - - 0 1"),
+            ("senior horse", "c4", "k6k/1p6/2H5/p3p3/1p1p4/K6K w - - 0 1"),
+            ("junior bishop", "f2", "k6k/8/7p/8/5B2/K6K w - - 0 1"),
+            ("senior bishop", "f4", "k6k/8/5B2/8/3p4/K6p w - - 0 1"),
+            ("pawn", "c3", "k6k/8/1p1p4/2P5/8/K6K w - - 0 1"),
+            ("king, left wing", "c1", "k6k/8/8/8/8/2K2K2 w - - 0 1"),
+            ("king, right wing", "f1", "k6k/8/8/8/8/2K2K2 w - - 0 1"),
+        ],
         samples: &[
             "hhHkk2b/1p1p2pb/4Pp2/1pP5/3PP1P1/HH1KK2B b - - 0 6",
             "h2kk2b/1pp1p3/6P1/HHpP1p2/1P1hP1b1/2K3KB w - - 0 11",
@@ -133,6 +158,10 @@ impl Entry for Congress {
 
 impl Entry for Pressman {
     const SHEET: Sheet = Sheet {
+        examples: &[
+            ("queen", "d4", "8/8/8/6q1/3Q4/8/1q6/8 w - - 0 1"),
+            ("a new piece", "c4", "8/8/2q5/8/2Q5/8/8/8 w - - 0 1"),
+        ],
         samples: &[
             "qqqqqq1q/qq1q3q/8/3qq1QQ/2q1Q2q/8/1Q1Q1QQ1/QQQQQQQQ w - - 0 8",
             "2qq2qq/5q2/q1q3Qq/4Q3/6q1/1q6/q2Q1QQ1/3QQ2q b - - 6 41",
@@ -154,6 +183,53 @@ impl Entry for Pressman {
 
 impl Entry for CrossEyed {
     const SHEET: Sheet = Sheet {
+        examples: &[
+            (
+                "rook",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/12/5R6/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "bishop",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/12/5B6/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "knight",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/12/5N6/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "camel",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/12/5C6/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "king",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/12/5K6/12/***6***/****4****/****4****/****4**** w - - 0 1",
+            ),
+            (
+                "Nahbi",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/5p6/5M6/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "pawn, own side-board",
+                "f3",
+                "****k3****/****4****/****4****/***6***/12/12/12/12/***3p2***/****1P2****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "pawn, centre",
+                "f6",
+                "****k3****/****4****/****4****/***6***/12/4p1p5/5P6/4p7/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+            (
+                "pawn, enemy side-board",
+                "c6",
+                "****k3****/****4****/****4****/***6***/12/1p10/2P9/12/***6***/****4****/****4****/****3K**** w - - 0 1",
+            ),
+        ],
         samples: &[
             "****1RKB****/****1NC1****/****3P****/***1PPP2***/rn3M6/m1k6pnm/1cp1p2p1pk1/b8p1b/***1MPP2***/****PB2****/****4****/****RK1N**** b - - 8 38",
             "****1MK1****/****4****/****2P1****/***m1P1P1***/2P2R3N2/6m2p1r/1B1p3R4/2k4b2k1/***6***/****3B****/****4****/****1n2**** w - - 12 71",

@@ -129,6 +129,8 @@ pub struct VariantInfo {
     pub other_starts: &'static [&'static str],
     /// The rules for people.
     pub rules: &'static str,
+    /// How each piece goes: names, squares and positions.
+    pub examples: &'static [(&'static str, &'static str, &'static str)],
     /// The side that moves first: player 1.
     pub first: Side,
     /// Positions for benchmarks.
@@ -150,6 +152,7 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
         start: G::START,
         other_starts: G::SHEET.other_starts,
         rules: G::SHEET.rules,
+        examples: G::SHEET.examples,
         first: G::FIRST,
         samples: G::SHEET.samples,
         xboard: G::SHEET.xboard,

@@ -1,0 +1,38 @@
+//! The rules on the page: the text that `rules` prints, and how each piece goes.
+
+use crate::engine::Variant;
+use crate::records::json::{Object, array, string};
+use crate::tools::rules;
+
+/// Returns what the page tells a person about a game: its rules, a position for each piece with its
+/// moves there and their effects, and a move to show how moves are typed.
+pub(super) fn help(variant: Variant) -> Object {
+    let mut session = variant.open();
+    let typed = session.moves().into_iter().filter_map(|mv| {
+        let san = session.san(&mv)?;
+        Some(format!("{san}, {mv}"))
+    });
+    // A piece's letter says more than a pawn's move.
+    let typed = typed.min_by_key(|text| !text.starts_with(char::is_uppercase));
+    let examples: Vec<_> = (variant.info.examples.iter())
+        .map(|&(name, square, fen)| {
+            // A test plays them all.
+            let _ = session.set_position(Some(fen), &[]);
+            let view = session.board_view();
+            let begins = |effect: &str| {
+                view.read_squares(effect)
+                    .is_some_and(|[from, _]| from == square)
+            };
+            let mut moves = view.effects();
+            moves.retain(|effect| begins(effect));
+            let texts = [name, square, fen].map(string).into_iter();
+            array(texts.chain([string(&moves.join(" "))]))
+        })
+        .collect();
+    Object::new()
+        .with("rules", string(&rules::text(variant)))
+        .with("typed", string(&typed.unwrap_or_default()))
+        .with("examples", array(examples))
+        .with("lead", variant.info.score_model.lead)
+        .with("spread", variant.info.score_model.spread)
+}
