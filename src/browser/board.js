@@ -83,18 +83,25 @@ function draw(color, move) {
 }
 
 function showBoard() {
+  beginSlide();
   const fen = setUp ? setUpFen() : here().fen;
   drawBoard(set(), flipped, fen, setUp ? (cursor ? [[cursor, "cursor"]] : []) : marks(), setUp ? [] : arrows());
   part("board").setAttribute("aria-label", describe());
+  showSlide();
+  showCaptured();
   if (drag?.moved) showDrag();
   const used = new Set(targets().map((each) => kinds(each)[0] ?? ""));
-  part("legend").replaceChildren();
-  for (const [kind, text] of Object.entries(KINDS).filter(([kind]) => used.has(kind))) {
-    const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    sample.innerHTML = `<rect class="target ${kind}" width="100%" height="100%"/>`;
-    part("legend").append(sample, text);
-  }
+  part("legend").hidden = used.size === 0;
+  part("status").hidden = used.size > 0 && !fault;
+  part("legend").replaceChildren(...samples(Object.keys(KINDS).filter((kind) => used.has(kind))));
 }
+
+// What the colours of targets mean.
+const samples = (kinds) => kinds.flatMap((kind) => {
+  const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  sample.innerHTML = `<rect class="target ${kind}" width="100%" height="100%"/>`;
+  return [sample, KINDS[kind]];
+});
 
 // A square at a point of the page.
 function squareAt(event) {
@@ -193,10 +200,11 @@ part("board").onpointerdown = (event) => {
     part("board").setPointerCapture(event.pointerId);
   }
   if (event.button !== 0) return;
-  if (setUp) return putDown(square);
+  if (setUp && !setUp.has(square)) return putDown(square);
+  if (setUp) drag = { square, x, y };
   const wasLifted = lifted === square;
   if (wasLifted) drag = { square, x, y, was: true };
-  else if (press(square)) drag = { square, x, y };
+  else if (!setUp && press(square)) drag = { square, x, y };
   if (drag) part("board").setPointerCapture(event.pointerId);
 };
 part("board").onpointermove = (event) => {
@@ -227,9 +235,13 @@ part("board").onpointerup = (event) => {
   const { moved, was, square: from } = drag;
   drag = null;
   const [square] = squareAt(event);
+  if (setUp) return moved ? movePiece(from, square) : putDown(from);
   if (moved && square !== from) {
     const chosen = movesTo(square);
-    if (chosen.length > 0) return choose(chosen);
+    if (chosen.length > 0) {
+      dropped = square;
+      return choose(chosen);
+    }
     if (wait(square)) return;
     lift(null);
   }

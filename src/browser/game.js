@@ -72,7 +72,12 @@ async function inspect(node) {
     node.over = { winner, reason };
     node.white = winner === null ? 0.5 : Number(winner === "w");
   }
-  node.effects = effects.split(" ").filter(Boolean).map((text) => {
+  node.effects = readEffects(effects);
+}
+
+// The moves with their effects, as the engine lists them.
+function readEffects(list) {
+  return list.split(" ").filter(Boolean).map((text) => {
     const read = /^(([a-z]\d+)([a-z]\d+)[a-z]?)(?::(x?)(?:=(.))?(?:\+(.*))?)?$/.exec(text);
     const [, move, from, to, captures, becomes, brings] = read;
     return { move, from, to, captures: captures === "x", becomes, brings };
@@ -118,6 +123,7 @@ async function follow(mine) {
     await inspect(tip());
     await inspect(here());
     if (outcome()) stopClock();
+    if (setUp) return render();
     render();
     save();
     if (mine !== epoch) return;
@@ -177,6 +183,7 @@ function begin(variant, start) {
   lift(null);
   setUp = premove = null;
   flipped = you() === "b";
+  part("move").value = "";
   return change(() => {
     game = newGame(variant, start);
     game.tip = game.root;

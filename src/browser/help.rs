@@ -33,6 +33,4 @@ pub(super) fn help(variant: Variant) -> Object {
         .with("rules", string(&rules::text(variant)))
         .with("typed", string(&typed.unwrap_or_default()))
         .with("examples", array(examples))
-        .with("lead", variant.info.score_model.lead)
-        .with("spread", variant.info.score_model.spread)
 }

@@ -40,13 +40,16 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject: data and words first, the wiring last.
-const SCRIPTS: [&str; 10] = [
+const SCRIPTS: [&str; 13] = [
     include_str!("pgn.js"),
     include_str!("words.js"),
     include_str!("dialogue.js"),
     include_str!("game.js"),
     include_str!("clock.js"),
+    include_str!("sound.js"),
+    include_str!("motion.js"),
     include_str!("board.js"),
+    include_str!("rules.js"),
     include_str!("analysis.js"),
     include_str!("set_up.js"),
     include_str!("files.js"),

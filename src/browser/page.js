@@ -1,7 +1,7 @@
 // The parts of the page together: buttons, keys, the beginning.
 
 function refuse(error) {
-  fault = error.message;
+  fault = sentence(error);
   render();
 }
 
@@ -26,6 +26,7 @@ function render() {
   drawCurve(game.plies, at);
   part("status").textContent = status();
   part("variant").value = game.variant;
+  part("move").placeholder = help[game.variant].typed;
   history.replaceState(null, "", addressOf(here()));
   const disable = (name, is) => { part(name).disabled = is; };
   const isOver = !game.tip || Boolean(outcome());
@@ -38,7 +39,8 @@ function render() {
   disable("first", at === 0);
   disable("on", at === last());
   disable("last", at === last());
-  part("palette").hidden = !setUp;
+  const panel = setUp ? "palette" : showsRules ? "rules" : "side";
+  for (const name of ["side", "palette", "rules"]) part(name).hidden = name !== panel;
 }
 
 const turn = () => { flipped = !flipped; render(); };
@@ -90,17 +92,16 @@ part("level").onchange = () => change(() => {});
 part("time").onchange = () => change(changeTime);
 part("analyse").onchange = () => change(() => {});
 part("lines").onchange = () => change(() => {});
-part("to-move").onchange = showBoard;
 part("typed").onsubmit = async (event) => {
   event.preventDefault();
-  const text = part("move").value.trim();
+  const text = part("move").value.trim().replace(/^\d+\s*\.+\s*/, "");
   if (!text || !canMove()) return;
   let move = null;
-  let error = await change(async () => {
+  const typed = async () => {
     place(here());
-    [move] = (await engine.ask(`coordinates ${text}`)).split(" ");
-  });
-  if (!error) error = await play(move);
+    move = await engine.ask(`typed ${text}`);
+  };
+  const error = (await change(typed)) ?? (await play(move));
   part("move").value = error ? text : "";
   if (error) refuse(error);
 };

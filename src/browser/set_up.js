@@ -1,9 +1,10 @@
 // The set-up of a position.
 
-// The position that is being set up, as the letters by squares, and the letter to be put down.
+// The position that is being set up, as the letters by squares; the letter to be put down, null to remove
+// one, undefined for neither; the rights that are wished for; and what the engine says of it.
 let setUp = null;
 
-function setUpFen() {
+function setUpFen(castling = setUp.castling || "-", passant = setUp.passant) {
   const { files, ranks } = set();
   const holes = cells(set().start);
   const rows = [];
@@ -18,7 +19,7 @@ function setUpFen() {
     }
     rows.push(text + (empty || ""));
   }
-  return `${rows.join("/")} ${part("to-move").value} ${setUp.castling} - 0 1`;
+  return `${rows.join("/")} ${part("to-move").value} ${castling} ${passant} 0 1`;
 }
 
 // The cells of the grid that are no squares.
@@ -35,15 +36,19 @@ function cells(fen) {
 }
 
 function beginSetUp(fen) {
-  setUp = pieces(fen);
-  setUp.castling = fields(fen)[2];
-  setUp.letter ??= null;
-  part("to-move").value = fields(fen)[1];
+  const [, side, castling, passant] = fields(fen);
+  const { letter, fault } = setUp ?? {};
+  const rights = fields(set().start)[2];
+  setUp = Object.assign(pieces(fen), {
+    letter, fault, rights: rights === "-" ? [] : [...rights], wished: castling ?? "", castling: "", passant: passant ?? "-",
+  });
+  part("to-move").value = side === "b" ? "b" : "w";
   const letters = Object.keys(set().men);
   const buttons = [...letters.filter((letter) => sideOf(letter) === "w"), ...letters.filter((letter) => sideOf(letter) === "b")];
   const press = (letter, button) => {
-    setUp.letter = letter;
-    part("pieces").querySelectorAll("button").forEach((each) => each.setAttribute("aria-pressed", each === button));
+    setUp.letter = button.getAttribute("aria-pressed") === "true" ? undefined : letter;
+    for (const each of part("pieces").children)
+      each.setAttribute("aria-pressed", each === button && setUp.letter !== undefined);
   };
   const eraser = element("button", "✕");
   eraser.title = "remove";
@@ -53,29 +58,95 @@ function beginSetUp(fen) {
     const button = pieceButton(letter, () => press(letter, button));
     return button;
   }));
-  render();
+  const pressed = setUp.letter;
+  setUp.letter = undefined;
+  if (pressed !== undefined) [...part("pieces").children].find(({ dataset }) => (dataset.letter ?? null) === pressed)?.click();
+  return judgeSetUp();
 }
 
+// Puts down the chosen piece, or removes one.
 function putDown(square) {
-  if (!square || cells(set().start).has(square)) return;
-  if (setUp.letter && setUp.get(square) !== setUp.letter) setUp.set(square, setUp.letter);
-  else setUp.delete(square);
+  if (!square || setUp.letter === undefined) return;
+  movePiece(null, square, setUp.get(square) === setUp.letter ? null : setUp.letter);
+}
+
+// Moves a piece from a square, if there is one, to another or off the board.
+function movePiece(from, to, letter = setUp.get(from)) {
+  if (from) setUp.delete(from);
+  if (letter === null) setUp.delete(to);
+  else if (to && !cells(set().start).has(to)) setUp.set(to, letter);
+  else if (to && from) setUp.set(from, letter);
+  judgeSetUp();
+}
+
+// Asks the engine which rights the position can have, and what is wrong with it.
+function judgeSetUp() {
   showBoard();
+  return change(async () => {
+    if (!setUp) return;
+    const { variant } = game;
+    const accepts = (castling, passant) => {
+      const start = setUpFen(castling, passant);
+      place(newNode(null, {}), { variant, start });
+      return engine.ask("fen").then((fen) => fen === start && start, (error) => (error.message === LOST ? Promise.reject(error) : error));
+    };
+    const isTrue = (answer) => typeof answer === "string";
+    const { files, ranks } = set();
+    const passants = Array.from({ length: files }, (_, column) => squareName(column, part("to-move").value === "w" ? 2 : ranks - 3));
+    const rights = await Promise.all(setUp.rights.map((right) => accepts(right, "-")));
+    const squares = await Promise.all(passants.map((square) => accepts("-", square)));
+    setUp.castling = setUp.rights.filter((right, index) => isTrue(rights[index]) && setUp.wished.includes(right)).join("");
+    const possible = passants.filter((_, index) => isTrue(squares[index]));
+    if (!possible.includes(setUp.passant)) setUp.passant = "-";
+    const fault = await accepts();
+    setUp.fault = fault.message ? sentence(fault) : "";
+    showRights(setUp.rights.filter((_, index) => isTrue(rights[index])), possible);
+  });
+}
+
+function showRights(rights, passants) {
+  part("castling").hidden = setUp.rights.length === 0;
+  part("rights").replaceChildren(...setUp.rights.map((right) => {
+    const [label, box] = [element("label", ""), element("input", "")];
+    Object.assign(box, { type: "checkbox", checked: setUp.castling.includes(right), disabled: !rights.includes(right) });
+    box.onchange = () => {
+      setUp.wished = setUp.wished.replace(right, "") + (box.checked ? right : "");
+      judgeSetUp();
+    };
+    label.append(box, ` ${right}`);
+    label.title = `${SIDES[sideOf(right)]}, ${right.toUpperCase() === "K" ? "king's" : "queen's"} side`;
+    return label;
+  }));
+  part("passant").parentElement.hidden = passants.length === 0;
+  part("passant").replaceChildren(...["-", ...passants].map((square) => new Option(square, square)));
+  part("passant").value = setUp.passant;
+  part("set-up-fault").textContent = setUp.fault;
+  part("done").disabled = setUp.fault !== "";
+  part("set-up-fen").value = setUpFen();
+}
+
+// A FEN that was typed: its pieces must fit on the board, the engine judges the rest.
+function readSetUp() {
+  const fen = part("set-up-fen").value.trim();
+  const rows = (fields(fen)[0] ?? "").split("/");
+  const width = (row) => [...row.matchAll(/\d+|./g)].reduce((sum, [token]) => sum + (Number(token) || 1), 0);
+  const isPlaced = rows.length === set().ranks && rows.every((row) => width(row) === set().files) &&
+    [...men(fen)].every(([letter]) => letter in set().men) && [...cells(fen)].join() === [...cells(set().start)].join();
+  if (isPlaced) beginSetUp(fen);
+  else part("set-up-fault").textContent = `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
 }
 
 async function endSetUp() {
-  const open = () => load(game.variant, setUpFen(), POSITION);
-  let error = await open();
-  if (error && setUp.castling !== "-") {
-    setUp.castling = "-";
-    error = await open();
-  }
+  const error = await load(game.variant, setUpFen(), POSITION);
   if (error) return refuse(error);
   takeOver();
 }
 
 click("set-up", () => beginSetUp(here().fen));
-click("empty", () => { setUp.clear(); showBoard(); });
+click("empty", () => { setUp.clear(); judgeSetUp(); });
 click("start", () => beginSetUp(set().start));
 click("done", async () => { if (await mayLeave()) await endSetUp(); });
-click("cancel", () => { setUp = null; render(); });
+click("cancel", () => { setUp = null; change(() => {}); });
+part("to-move").onchange = judgeSetUp;
+part("passant").onchange = () => { setUp.passant = part("passant").value; judgeSetUp(); };
+part("set-up-fen").onchange = readSetUp;

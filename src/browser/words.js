@@ -10,6 +10,11 @@ const REASONS = {
 };
 
 const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
+// A fault as a sentence, without the words of the protocol.
+function sentence({ message }) {
+  const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "");
+  return said[0].toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
+}
 const say = (text) => { part("spoken").textContent = text; };
 const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
 const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");

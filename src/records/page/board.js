@@ -36,9 +36,9 @@ const squares = (move) => /^([a-z]\d+)([a-z]\d+)?/.exec(move).slice(1);
 // The column and the row of a square, seen by White.
 const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number(name.slice(1))];
 
-// Draws a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
+// A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
 // an arrow without a target is a circle.
-function drawBoard(set, flipped, fen, marks, arrows) {
+function picture(set, flipped, fen, marks, arrows) {
   const view = Number(flipped);
   let svg = set.boards[view];
   for (const [name, kind] of marks) {
@@ -47,12 +47,18 @@ function drawBoard(set, flipped, fen, marks, arrows) {
   }
   for (const [letter, column, row] of men(fen)) {
     const [x, y] = corner(set, flipped, column, row);
-    svg += `<g data-man="${letter}" transform="translate(${x} ${y})">${set.men[letter]}</g>`;
+    svg += `<g data-man="${letter}" transform="translate(${x} ${y})"><title>${set.names[letter.toUpperCase()]}</title>${set.men[letter]}</g>`;
   }
   svg += set.turns[view][Number(fields(fen)[1] === "b")];
   for (const [move, width, kind] of arrows) svg += arrow(set, flipped, move, width, kind ?? "arrow");
+  return svg;
+}
+
+// Draws a position on the board, whose form the style sheet has to know.
+function drawBoard(set, flipped, fen, marks, arrows) {
   part("board").setAttribute("viewBox", `0 0 ${set.width} ${set.height}`);
-  part("board").innerHTML = svg;
+  part("board").innerHTML = picture(set, flipped, fen, marks, arrows);
+  for (const name of ["width", "height"]) part("play").style.setProperty(`--${name}`, set[name]);
 }
 
 // An arrow from the middle of one square to the middle of another.

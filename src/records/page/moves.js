@@ -40,6 +40,7 @@ function listMoves(root, end, address) {
       const move = element(node.unplayed ? "span" : "a", node.san ?? node.text, shade(node));
       move.append(...node.marks.map(symbolOf).map((mark) => (/^[!?]/.test(mark) ? mark : ` ${mark}`)));
       if (!node.unplayed) move.href = address(node);
+      if (to === list) move.classList.add(isWhite ? "white" : "black");
       to.append(move, " ");
       const remark = remarkOf(node.comment);
       if (remark) to.append(element("span", remark, "remark"), " ");
