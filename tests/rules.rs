@@ -68,8 +68,8 @@ fn every_piece_has_an_example() {
             assert!(!session.board_view().targets(square).is_empty(), "{name}");
             let mv = session.board_view().effects().into_iter();
             let begins = |mv: &String| mv.starts_with(square);
-            let mv = mv.map(|text| text.split(':').next().unwrap().to_string());
-            let san = session.lan(&mv.filter(begins).last().unwrap()).unwrap();
+            let mut mv = mv.map(|text| text.split(':').next().unwrap().to_string());
+            let san = session.lan(&mv.rfind(begins).unwrap()).unwrap();
             let letter = san.chars().next().filter(char::is_ascii_uppercase);
             kinds.push(letter.unwrap_or('P'));
         }

@@ -5,24 +5,44 @@ const keep = (area, name, value) => { try { window[area].setItem(name, value); }
 // Lines to and from the engine through the server that this page came from.
 function overHttp(heard) {
   const waiting = [];
-  let page, events, report = () => {}, isOpen = false, isSending = false;
+  let page, request, report = () => {}, isOpen = false, isSending = false;
 
-  function listen() {
-    page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
-    events = new EventSource(`${home}events/${page}`);
-    events.onopen = () => {
-      isOpen = true;
-      report(true);
-    };
-    events.onmessage = ({ data }) => heard(data);
-    events.onerror = lose;
+  // The server may have been started again with another token: a page that came from it leaves its address.
+  let home = location.pathname;
+  keep("localStorage", "home", home);
+
+  // Events are read as they come; an EventSource would not tell why it is refused.
+  async function listen() {
+    const mine = page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
+    home = recall("localStorage", "home") ?? home;
+    request = new AbortController();
+    let fault = "";
+    try {
+      const answer = await fetch(`${home}events/${page}`, { signal: request.signal });
+      if (!answer.ok) fault = (await answer.text()).trim();
+      else {
+        isOpen = true;
+        report(true);
+        const [reader, decoder] = [answer.body.getReader(), new TextDecoder()];
+        let rest = "";
+        for (;;) {
+          const { done, value } = await reader.read();
+          if (done) break;
+          const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+          rest = events.pop();
+          for (const event of events) heard(event.slice("data: ".length));
+        }
+      }
+    } catch { /* The stream has ended. */ }
+    if (page === mine) lose(fault);
   }
 
-  function lose() {
-    events.close();
+  function lose(fault = "") {
+    page = null;
+    request.abort();
     waiting.length = 0;
-    if (isOpen) report(false);
     isOpen = false;
+    report(false, fault);
     setTimeout(listen, 1000);
   }
 
@@ -49,10 +69,6 @@ function overHttp(heard) {
     isSending = false;
   }
 
-  // The server has another token when it was started again; a page that came from it leaves it here.
-  let home = location.pathname;
-  keep("localStorage", "home", home);
-  addEventListener("storage", ({ key, newValue }) => { if (key === "home" && newValue) home = newValue; });
   return {
     send(line) {
       if (!isOpen) return;
@@ -75,6 +91,8 @@ const engine = (() => {
   let isOnline = false;
 
   function heard(text) {
+    const limit = /^option name (Threads|Hash) .* max (\d+)/.exec(text);
+    if (limit) most[limit[1]] = Number(limit[2]);
     const error = /^info string error: (.*)/.exec(text);
     if (error && error[1].startsWith("query ")) questions.shift()?.reject(new Error(error[1].slice(6)));
     else if (error) fault ??= error[1];
@@ -105,12 +123,12 @@ const engine = (() => {
     stop() {
       if (searches.length > 0) send("stop");
     },
-    online: (callback) => transport.online((is) => {
+    online: (callback) => transport.online((is, reason) => {
       isOnline = is;
       fault = null;
       const left = [...questions.splice(0), ...searches.splice(0)];
       for (const each of left) each.reject(new Error(LOST));
-      callback(is);
+      callback(is, reason);
     }),
   };
 })();

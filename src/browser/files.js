@@ -98,6 +98,7 @@ async function openFen(fen, then) {
 
 click("exchange", () => {
   part("fen").value = here().fen;
+  part("address").value = addressHere();
   part("pgn").value = pgn();
   part("refusal").textContent = "";
   part("which").hidden = true;
@@ -109,7 +110,7 @@ click("no", () => part("question").close());
 async function open(work) {
   if (!(await mayLeave())) return;
   const error = await work();
-  part("refusal").textContent = error ? error.message : "";
+  part("refusal").textContent = error ? sentence(error) : "";
   if (!error) part("files").close();
 }
 const copy = (name) => {
@@ -122,12 +123,8 @@ click("open-fen", () => open(() => openFen(part("fen").value)));
 click("open-pgn", () => open(() => openPgn(part("pgn").value, 0)));
 part("which").onchange = () => open(() => openPgn(part("pgn").value, Number(part("which").value)));
 click("save-pgn", () => {
-  const link = element("a", "");
-  link.href = URL.createObjectURL(new Blob([part("pgn").value], { type: "text/plain" }));
-  link.download = `${game.variant}.pgn`;
-  link.click();
+  download(`${game.variant}.pgn`, new Blob([part("pgn").value], { type: "text/plain" }));
   keepSafe();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 });
 part("file").onchange = async () => {
   const [file] = part("file").files;
@@ -136,7 +133,7 @@ part("file").onchange = async () => {
   try {
     part("pgn").value = decodeFile(new Uint8Array(await file.arrayBuffer()));
   } catch (error) {
-    part("refusal").textContent = error.message;
+    part("refusal").textContent = sentence(error);
     return;
   }
   const hasOne = readPgn(part("pgn").value).length === 1;

@@ -62,9 +62,9 @@ function place(node, { variant, start } = game) {
 async function inspect(node) {
   if (node.effects) return;
   place(node);
-  const questions = ["fen", "effects", "check", "result", "reason", "p1turn"];
-  const [fen, effects, check, result, reason, first] = await Promise.all(questions.map(engine.ask));
-  node.fen = fen;
+  const questions = ["fen", "effects", "check", "result", "reason", "p1turn", "table"];
+  const [fen, effects, check, result, reason, first, solved] = await Promise.all(questions.map(engine.ask));
+  Object.assign(node, { fen, solved });
   node.check = check === "true";
   if (result !== "none") {
     const one = first === "true" ? toMove(node) : other(toMove(node));
@@ -142,6 +142,7 @@ async function follow(mine) {
 // Searches a position, and returns the best move with the lines that were found.
 async function search(node, level, count, limits) {
   const lines = [];
+  useMachine();
   engine.send(`setoption name Skill Level value ${level}`);
   engine.send(`setoption name MultiPV value ${count}`);
   place(node);
@@ -354,7 +355,7 @@ function goTo(node, through) {
   show(node, through);
   lift(null);
   render();
-  if (!isThinking) change(() => {});
+  if (!isThinking && !isJudging) change(() => {});
 }
 
 // Shows a ply of the line.

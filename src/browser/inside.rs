@@ -16,7 +16,7 @@ pub(super) fn save(file: &Path, module: &Path) -> Result<(), Failure> {
     }
     let engine = format!(
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; \
-         script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:\">\n\
+         script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; worker-src blob:; img-src blob:\">\n\
          <script type=\"text/plain\" id=\"module\">{}</script>\n\
          <script type=\"text/plain\" id=\"worker\">\n{}{}</script>\n\
          <script>\n{}</script>\n",

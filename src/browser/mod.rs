@@ -40,7 +40,7 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject: data and words first, the wiring last.
-const SCRIPTS: [&str; 13] = [
+const SCRIPTS: [&str; 15] = [
     include_str!("pgn.js"),
     include_str!("words.js"),
     include_str!("dialogue.js"),
@@ -51,8 +51,10 @@ const SCRIPTS: [&str; 13] = [
     include_str!("board.js"),
     include_str!("rules.js"),
     include_str!("analysis.js"),
+    include_str!("whole_game.js"),
     include_str!("set_up.js"),
     include_str!("files.js"),
+    include_str!("share.js"),
     include_str!("page.js"),
 ];
 

@@ -39,6 +39,7 @@ function render() {
   disable("first", at === 0);
   disable("on", at === last());
   disable("last", at === last());
+  if (showsRules) showRules();
   const panel = setUp ? "palette" : showsRules ? "rules" : "side";
   for (const name of ["side", "palette", "rules"]) part(name).hidden = name !== panel;
 }
@@ -94,7 +95,8 @@ part("analyse").onchange = () => change(() => {});
 part("lines").onchange = () => change(() => {});
 part("typed").onsubmit = async (event) => {
   event.preventDefault();
-  const text = part("move").value.trim().replace(/^\d+\s*\.+\s*/, "");
+  const { value } = part("move");
+  const text = value.trim().replace(/^\d+\s*\.+\s*/, "");
   if (!text || !canMove()) return;
   let move = null;
   const typed = async () => {
@@ -102,8 +104,8 @@ part("typed").onsubmit = async (event) => {
     move = await engine.ask(`typed ${text}`);
   };
   const error = (await change(typed)) ?? (await play(move));
-  part("move").value = error ? text : "";
   if (error) refuse(error);
+  else if (part("move").value === value) part("move").value = "";
 };
 // Plays the best move, or looks for it.
 function playBest() {
@@ -147,7 +149,7 @@ addEventListener("keydown", (event) => {
 const addressOf = (node) => `#${nodesOf(game.root).indexOf(node)}`;
 addEventListener("hashchange", async () => {
   const to = location.hash.slice(1);
-  if (sets[to]) await mayLeave() ? begin(to, null) : render();
+  if (sets[to.split("/")[0]]) await mayLeave() ? openAddress(to) : render();
   else if (/^\d+$/.test(to)) visit(Number(to));
 });
 function visit(number) {
@@ -179,7 +181,7 @@ function restore() {
     if (value !== null && value !== "own" && isThere()) part(name).value = value;
   }
   flipped = you() === "b";
-  if (sets[named]) return begin(named, null);
+  if (sets[named.split("/")[0]]) return openAddress(named);
   const kept = JSON.parse(recall("sessionStorage", "game"));
   if (!sets[kept?.variant] || !kept.pgn) return begin(names[0], null);
   return load(kept.variant, kept.start, readPgn(kept.pgn)[0], () => {
@@ -197,12 +199,14 @@ for (let level = FULL_LEVEL; level >= 0; level--)
   part("level").append(new Option(level === FULL_LEVEL ? "20 (full)" : level, level));
 part("level").value = FULL_LEVEL;
 let hasBegun = false;
-engine.online((isOnline) => {
+engine.online((isOnline, reason) => {
   part("notice").hidden = isOnline;
-  part("notice").textContent = isOnline ? "" :
-    "The connection to Quadrille is lost. Start `quadrille board` again; the game then continues here.";
+  part("notice").textContent = isOnline ? "" : noticeOf(reason);
   if (!isOnline) return render();
   engineVariant = null;
+  engine.send("uci");
+  engine.ask("fen").then(offerMachine, () => {});
+  Object.assign(given, UNTOUCHED);
   engine.send("setoption name UCI_ShowWDL value true");
   if (hasBegun) change(() => {});
   else restore();

@@ -31,19 +31,21 @@ function exampleOf([name, square, fen, effects]) {
 }
 
 function showRules() {
+  if (part("rules").dataset.variant === game.variant) return;
+  part("rules").dataset.variant = game.variant;
   const { rules, examples } = help[game.variant];
   const close = element("button", "Close");
   close.onclick = turnRules;
   const pictures = element("div", "", "examples");
   pictures.append(...examples.map(exampleOf));
   const legend = element("p", "", "number");
-  legend.append(...samples(Object.keys(KINDS)));
+  const used = examples.flatMap(([, , , effects]) => readEffects(effects).map((each) => kinds(each)[0] ?? ""));
+  legend.append(...samples(Object.keys(KINDS).filter((kind) => used.includes(kind))));
   part("rules").replaceChildren(close, pictures, legend, ...rulesOf(rules));
 }
 
 function turnRules() {
   showsRules = !showsRules;
-  if (showsRules) showRules();
   render();
 }
 

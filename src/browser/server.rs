@@ -275,7 +275,7 @@ impl ServerState {
         let headers = format!(
             "Content-Type: text/html; charset=utf-8\r\n\
              Content-Security-Policy: default-src 'none'; script-src 'nonce-{nonce}'; \
-             style-src 'nonce-{nonce}'; connect-src 'self'; base-uri 'none'; form-action 'none'; \
+             style-src 'nonce-{nonce}'; connect-src 'self'; img-src blob:; base-uri 'none'; form-action 'none'; \
              frame-ancestors 'none'\r\n"
         );
         respond(
@@ -329,7 +329,7 @@ impl ServerState {
                 drop(pages);
                 return refuse(
                     stream,
-                    ("503 Service Unavailable", "too many pages are open"),
+                    ("503 Service Unavailable", "5 pages are open; close one"),
                 );
             }
             pages.insert(page.to_string(), sender.clone());

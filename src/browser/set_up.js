@@ -1,7 +1,8 @@
 // The set-up of a position.
 
-// The position that is being set up, as the letters by squares; the letter to be put down, null to remove
-// one, undefined for neither; the rights that are wished for; and what the engine says of it.
+// The position that is being set up, as the letters by squares. With it: the `letter` to be put down, null to
+// remove one, undefined for neither; the `rights` of the game; castling and en passant as `wished`, and as the
+// engine allows them; and its `fault`, a sentence.
 let setUp = null;
 
 function setUpFen(castling = setUp.castling || "-", passant = setUp.passant) {
@@ -40,7 +41,7 @@ function beginSetUp(fen) {
   const { letter, fault } = setUp ?? {};
   const rights = fields(set().start)[2];
   setUp = Object.assign(pieces(fen), {
-    letter, fault, rights: rights === "-" ? [] : [...rights], wished: castling ?? "", castling: "", passant: passant ?? "-",
+    letter, fault, rights: rights === "-" ? [] : [...rights], castling: "", passant: "-", wished: [castling ?? "", passant ?? "-"],
   });
   part("to-move").value = side === "b" ? "b" : "w";
   const letters = Object.keys(set().men);
@@ -95,9 +96,9 @@ function judgeSetUp() {
     const passants = Array.from({ length: files }, (_, column) => squareName(column, part("to-move").value === "w" ? 2 : ranks - 3));
     const rights = await Promise.all(setUp.rights.map((right) => accepts(right, "-")));
     const squares = await Promise.all(passants.map((square) => accepts("-", square)));
-    setUp.castling = setUp.rights.filter((right, index) => isTrue(rights[index]) && setUp.wished.includes(right)).join("");
+    setUp.castling = setUp.rights.filter((right, index) => isTrue(rights[index]) && setUp.wished[0].includes(right)).join("");
     const possible = passants.filter((_, index) => isTrue(squares[index]));
-    if (!possible.includes(setUp.passant)) setUp.passant = "-";
+    setUp.passant = possible.find((square) => square === setUp.wished[1]) ?? "-";
     const fault = await accepts();
     setUp.fault = fault.message ? sentence(fault) : "";
     showRights(setUp.rights.filter((_, index) => isTrue(rights[index])), possible);
@@ -110,7 +111,7 @@ function showRights(rights, passants) {
     const [label, box] = [element("label", ""), element("input", "")];
     Object.assign(box, { type: "checkbox", checked: setUp.castling.includes(right), disabled: !rights.includes(right) });
     box.onchange = () => {
-      setUp.wished = setUp.wished.replace(right, "") + (box.checked ? right : "");
+      setUp.wished[0] = setUp.wished[0].replace(right, "") + (box.checked ? right : "");
       judgeSetUp();
     };
     label.append(box, ` ${right}`);
@@ -122,7 +123,7 @@ function showRights(rights, passants) {
   part("passant").value = setUp.passant;
   part("set-up-fault").textContent = setUp.fault;
   part("done").disabled = setUp.fault !== "";
-  part("set-up-fen").value = setUpFen();
+  if (document.activeElement !== part("set-up-fen")) part("set-up-fen").value = setUpFen();
 }
 
 // A FEN that was typed: its pieces must fit on the board, the engine judges the rest.
@@ -148,5 +149,5 @@ click("start", () => beginSetUp(set().start));
 click("done", async () => { if (await mayLeave()) await endSetUp(); });
 click("cancel", () => { setUp = null; change(() => {}); });
 part("to-move").onchange = judgeSetUp;
-part("passant").onchange = () => { setUp.passant = part("passant").value; judgeSetUp(); };
+part("passant").onchange = () => { setUp.wished[1] = part("passant").value; judgeSetUp(); };
 part("set-up-fen").onchange = readSetUp;

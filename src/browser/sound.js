@@ -24,7 +24,7 @@ function hear(name) {
 // The position in which a person was told that ten seconds are left.
 let hurried = null;
 setInterval(() => {
-  if (!clock || clock.since === null || hurried === game.tip) return;
+  if (!game.tip || !clock || clock.since === null || hurried === game.tip) return;
   const side = toMove(game.tip);
   if (!you().includes(side) || left(side) > 10000) return;
   hurried = game.tip;

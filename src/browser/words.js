@@ -12,9 +12,18 @@ const REASONS = {
 const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
 // A fault as a sentence, without the words of the protocol.
 function sentence({ message }) {
-  const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "");
-  return said[0].toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
+  const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "")
+    .replace(/^coordinates: move /, "half-move ").replace(/ in \S+\/\S+( \S+){5}$/, "");
+  return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
 }
+// Why there is no engine: what the server said, if it said anything.
+function noticeOf(reason) {
+  if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
+  if (reason) return "Quadrille was started again. Open the address that it printed: the game then continues here too.";
+  return window.engineInside ? "The engine has stopped. Load this page again." :
+    "The connection to Quadrille is lost. Start `quadrille board` again, and open its address: the game then continues here too.";
+}
+
 const say = (text) => { part("spoken").textContent = text; };
 const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
 const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");

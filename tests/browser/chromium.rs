@@ -87,6 +87,13 @@ impl Chromium {
 
     /// Opens a page and waits until its game has begun.
     pub(super) fn open(&self, address: &str) -> Page<'_> {
+        let page = self.visit(address);
+        page.until("typeof game === 'object' && here().effects !== undefined");
+        page
+    }
+
+    /// Opens a page.
+    pub(super) fn visit(&self, address: &str) -> Page<'_> {
         let blank = Object::new().with("url", string("about:blank"));
         let target = text(&self.call(None, "Target.createTarget", blank), "targetId");
         let attach = Object::new()
@@ -103,7 +110,6 @@ impl Chromium {
         };
         let to = Object::new().with("url", string(address));
         page.call("Page.navigate", to);
-        page.until("typeof game === 'object' && here().effects !== undefined");
         page
     }
 }
@@ -270,6 +276,30 @@ impl Page<'_> {
             "(() => {{ const select = part('{name}'); select.value = '{value}'; \
              select.dispatchEvent(new Event('change')); }})()"
         ));
+    }
+
+    /// Drags what stands on a square to the left edge of the window.
+    pub(super) fn drag_off(&self, from: &str) {
+        let from = self.square(from);
+        self.mouse("mousePressed", from);
+        self.mouse("mouseMoved", (from.0 / 2.0, from.1));
+        self.mouse("mouseMoved", (1.0, from.1));
+        self.mouse("mouseReleased", (1.0, from.1));
+    }
+
+    /// Sets the size of the window.
+    pub(super) fn resize(&self, width: u32, height: u32) {
+        let size = Object::new().with("width", width).with("height", height);
+        let size = size.with("deviceScaleFactor", 1).with("mobile", false);
+        self.call("Emulation.setDeviceMetricsOverride", size);
+    }
+
+    /// Says that the person prefers something, as `prefers-NAME`.
+    pub(super) fn prefer(&self, name: &str, value: &str) {
+        let feature = Object::new().with("name", string(&format!("prefers-{name}")));
+        let feature = feature.with("value", string(value));
+        let features = Object::new().with("features", format!("[{feature}]"));
+        self.call("Emulation.setEmulatedMedia", features);
     }
 
     /// Closes the page.

@@ -1,5 +1,6 @@
 //! The page with the engine inside, from a file: no server, no network.
 
+use super::analysis::assert_analysed;
 use super::chromium::Chromium;
 use super::person::play_to_the_end;
 use crate::common::program::{Run, quadrille, scratch};
@@ -34,6 +35,8 @@ fn every_game_is_played_from_a_file() {
         page.click("#back");
         page.value("part('analyse').checked || part('analyse').click()");
         page.until("found?.ply === here() && found.lines[0].depth > 5");
+        page.click("#analyse");
+        assert_analysed(&page, name);
     }
 }
 

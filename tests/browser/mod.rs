@@ -1,10 +1,12 @@
 //! The board in the browser. Here is the server, without a browser: what it lets in, and what it
 //! refuses.
 
+mod analysis;
 mod chromium;
 mod habits;
 mod inside;
 mod person;
+mod room;
 
 use crate::common::client::Client;
 use crate::common::process_figure;

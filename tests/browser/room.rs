@@ -1,0 +1,353 @@
+//! What the page shows beside the game: the board on every screen, rules, set-up, sharing, and what a
+//! person hears of errors.
+
+use super::Server;
+use super::chromium::{Chromium, Page};
+use super::person::IDLE;
+use crate::common::program::{Run, quadrille, scratch};
+use quadrille::engine::{VARIANTS, find_variant};
+
+/// Screens of desks, laptops, tablets and phones.
+const SCREENS: [(u32, u32); 5] = [
+    (1920, 1080),
+    (1280, 800),
+    (768, 1024),
+    (375, 667),
+    (667, 375),
+];
+
+/// Asserts that nothing is wider than the window, of the page and of a dialog that is open.
+#[track_caller]
+fn assert_fits(page: &Page<'_>, what: &str) {
+    let wider = "[...document.querySelectorAll('body *')].filter((each) => \
+        !each.closest('#board, .examples, .unseen') && each.getBoundingClientRect().right > innerWidth + 1) \
+        .map((each) => each.id || each.tagName).join()";
+    assert_eq!(page.value(wider), "", "{what}");
+    assert_eq!(
+        page.value("document.documentElement.scrollWidth <= innerWidth"),
+        "true",
+        "{what}"
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn the_board_takes_every_window() {
+    let server = Server::new();
+    let browser = Chromium::start("screens");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        page.value(&format!("begin('{name}', null)"));
+        page.until(&format!("game.variant === '{name}' && {IDLE}"));
+        for (width, height) in SCREENS {
+            let what = format!("{name}, {width} x {height}");
+            page.resize(width, height);
+            assert_fits(&page, &what);
+            for open in ["exchange", "show-rules", "set-up"] {
+                page.value(&format!("part('{open}').click(), queue"));
+                assert_fits(&page, &format!("{what}, {open}"));
+                page.value(
+                    "part('files').close(), setUp = null, showsRules && turnRules(), change(() => {})",
+                );
+            }
+            // In one direction the picture takes all that names, bar and the other column leave.
+            let share = page.value(
+                "(() => { const { width, height } = part('board').getBoundingClientRect(); \
+                 const across = innerWidth > innerHeight ? Math.min(innerWidth - 304, 0.7 * innerWidth) : innerWidth; \
+                 return Math.max(width / across, height / innerHeight); })()",
+            );
+            assert!(share.parse::<f64>().unwrap() > 0.6, "{what}: {share}");
+            assert_eq!(
+                page.value("part('play').getBoundingClientRect().bottom <= innerHeight + 1"),
+                "true",
+                "{what}"
+            );
+            // The bar is as high as the squares.
+            let differs = "(() => { const { height } = part('bar').getBoundingClientRect(); \
+                const { ranks, cell } = set(); const scale = part('board').getScreenCTM().a; \
+                return Math.abs(height - ranks * cell * scale); })()";
+            let differs: f64 = page.value(differs).parse().unwrap();
+            assert!(differs < 2.0, "{what}: {differs}");
+        }
+    }
+    // The page of `annotate`, with a select of games that have long names.
+    let folder = scratch("browser/screens-annotated");
+    let game = |white: &str| format!("[White \"{white}\"]\n[Variant \"gothic\"]\n\n1. e4 e5 *\n\n");
+    let games = game(&"A long name ".repeat(8)) + &game("B");
+    std::fs::write(folder.join("games.pgn"), games).unwrap();
+    let mut annotate = quadrille("annotate --nodes 200 --html games.html games.pgn".split(' '));
+    annotate.current_dir(&folder).run().succeeded();
+    let file = folder.join("games.html");
+    let page = browser.visit(&format!("file://{}", file.display()));
+    page.until("document.querySelectorAll('#moves a').length === 2");
+    for (width, height) in SCREENS {
+        page.resize(width, height);
+        assert_fits(&page, &format!("annotated, {width} x {height}"));
+    }
+}
+
+/// The moves of the list stand in two columns, captured pieces beside the names, and pieces slide for those
+/// who do not mind.
+#[test]
+#[ignore = "needs chromium"]
+fn a_move_is_seen_and_heard() {
+    let server = Server::new();
+    let browser = Chromium::start("seen");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    page.until(IDLE);
+    page.value(
+        "(() => { window.heard = []; const Real = AudioContext; \
+         window.AudioContext = class extends Real { createOscillator() { heard.push(1); return super.createOscillator(); } }; })()",
+    );
+    let step = |mv: &str| {
+        page.value(&format!("play('{mv}')"));
+        page.until(&format!("here().move === '{mv}' && {IDLE}"));
+    };
+    page.prefer("reduced-motion", "no-preference");
+    for mv in ["e2e4", "d7d5", "e4d5"] {
+        step(mv);
+    }
+    assert_eq!(page.value("slide.ways.join()"), "e4,d5");
+    page.value("go(2), go(3)");
+    assert_eq!(
+        page.value("part('board').getAnimations({ subtree: true }).length"),
+        "1"
+    );
+    page.prefer("reduced-motion", "reduce");
+    step("d8d5");
+    assert_eq!(page.value("slide"), "null");
+    let captured = "['above', 'below'].map((name) => part(name).querySelectorAll('.captured svg').length).join()";
+    assert_eq!(page.value(captured), "1,1");
+    let left = "[...document.querySelectorAll('#moves a')].map((move) => move.offsetLeft)";
+    assert_eq!(
+        page.value(&format!(
+            "(([a, b, c, d]) => a === c && b === d && a < b)({left})"
+        )),
+        "true"
+    );
+    assert_eq!(page.value("heard.length"), "0");
+    page.click("#sound");
+    page.until("heard.length === 1");
+    step("b1c3");
+    assert_eq!(page.value("heard.length"), "2");
+    page.value("begin('congress', '1k6/8/2H5/8/8/K6K w - - 0 1')");
+    page.until(&format!("game.variant === 'congress' && {IDLE}"));
+    let mv = "c4b6";
+    page.value(&format!("play('{mv}')"));
+    page.until("outcome() && heard.length === 5");
+}
+
+/// The rules are those that `quadrille rules` prints; what is typed is answered in a person's words.
+#[test]
+#[ignore = "needs chromium"]
+fn nobody_needs_to_know_the_rules() {
+    let server = Server::new();
+    let browser = Chromium::start("rules");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    for (name, typed, refusal) in [
+        ("gothic", "Ke5", "Ke5 is not legal; no move goes there."),
+        (
+            "gothic",
+            "e4 e5",
+            "E4e5 is not legal; no piece stands on e4.",
+        ),
+        ("congress", "N", "`N` is not a move."),
+        (
+            "pressman",
+            "a2a3",
+            "A2a3 is not legal; the piece on a2 is White's.",
+        ),
+        (
+            "crosseyed",
+            "e3e5",
+            "E3e5 is not legal; moves from e3: e3e4.",
+        ),
+    ] {
+        page.value(&format!("begin('{name}', null)"));
+        page.until(&format!(
+            "game.variant === '{name}' && last() === 0 && {IDLE}"
+        ));
+        let mut session = find_variant(VARIANTS, name).unwrap().open();
+        let placeholder = page.value("part('move').placeholder");
+        for text in placeholder.split(", ") {
+            assert!(session.read_san(text).is_ok(), "{name}: {placeholder}");
+        }
+        page.value(&format!(
+            "part('move').value = '{typed}', part('typed').requestSubmit()"
+        ));
+        page.until(&format!("part('status').textContent === \"{refusal}\""));
+        let mv = session.moves().remove(0);
+        session.play(&mv).unwrap();
+        page.value(&format!(
+            "part('move').value = ' {} ', part('typed').requestSubmit()",
+            mv.to_uppercase()
+        ));
+        page.until(&format!("here().fen === '{}'", session.fen()));
+        page.until("part('move').value === ''");
+        page.click("#show-rules");
+        let printed = quadrille(["rules", name]).run().succeeded().stdout;
+        let words = |text: &str| {
+            text.split_whitespace()
+                .filter(|word| !word.contains("--") && !word.contains("=="))
+                .map(|word| word.trim_start_matches("- ").to_string())
+                .collect::<Vec<_>>()
+        };
+        let shown = page.value("[...document.querySelectorAll('#rules h3, #rules p:not(.number), #rules code')].map((each) => each.textContent).join('\\n')");
+        let without_bullets: Vec<_> = words(&printed)
+            .into_iter()
+            .filter(|word| word != "-")
+            .collect();
+        let shown: Vec<_> = words(&shown)
+            .into_iter()
+            .filter(|word| word != "-")
+            .collect();
+        assert_eq!(shown, without_bullets, "{name}");
+        let pieces = find_variant(VARIANTS, name).unwrap().info.examples.len();
+        assert_eq!(page.value("[...document.querySelectorAll('#rules figure')].filter((each) => each.querySelector('.target')).length"), pieces.to_string());
+        page.click("#rules button");
+        // A piece has a name, and the colours are explained only while one is lifted.
+        assert_ne!(
+            page.value("document.querySelector('#board [data-man] title').textContent"),
+            ""
+        );
+        assert_eq!(page.value("part('legend').hidden"), "true");
+        let from = session.moves().remove(0);
+        page.click_square(&from[..from.rfind(char::is_alphabetic).unwrap()]);
+        page.until("lifted && !part('legend').hidden && part('status').hidden");
+    }
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_position_is_set_up_with_its_rights() {
+    let server = Server::new();
+    let browser = Chromium::start("set-up");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("you", "wb");
+    page.until(IDLE);
+    let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
+    page.click("#set-up");
+    fen_is("rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1");
+    page.drag("e2", "e5");
+    page.drag_off("j1");
+    fen_is("rnbqckabnr/pppppppppp/10/4P5/10/10/PPPP1PPPPP/RNBQCKABN1 w Qkq - 0 1");
+    assert_eq!(
+        page.value("[...part('rights').querySelectorAll('input')].map((each) => [each.checked, each.disabled]).join(' ')"),
+        "false,true true,false true,false true,false"
+    );
+    page.click("#rights label:nth-child(4) input");
+    page.drag("d7", "d5");
+    page.until("part('passant').options.length === 2");
+    page.choose("passant", "d6");
+    fen_is("rnbqckabnr/ppp1pppppp/10/3pP5/10/10/PPPP1PPPPP/RNBQCKABN1 w Qk d6 0 1");
+    // What is wrong is said, and nothing else happens.
+    page.drag_off("f8");
+    page.until("part('done').disabled && part('set-up-fault').textContent === '0 black kings, but there must be one.'");
+    page.click("#pieces [data-letter=\"k\"]");
+    page.click_square("f8");
+    fen_is("rnbqckabnr/ppp1pppppp/10/3pP5/10/10/PPPP1PPPPP/RNBQCKABN1 w Qk d6 0 1");
+    page.click("#done");
+    page.until(&format!("!setUp && {IDLE}"));
+    assert_eq!(
+        page.value("here().effects.some(({ move }) => move === 'e5d6')"),
+        "true"
+    );
+    assert!(page.value("here().fen").contains(" w Qk d6 "));
+    // A FEN goes in; one that is none is refused in a sentence.
+    for (name, fen) in [
+        (
+            "crosseyed",
+            "****k3****/****4****/****4****/***6***/12/12/5R6/12/***6***/****4****/****4****/****3K**** b - - 0 1",
+        ),
+        ("congress", "k6k/8/8/1p1p4/2H5/K6K w - - 0 1"),
+        ("pressman", "8/8/2q5/8/2Q5/8/8/8 w - - 0 1"),
+    ] {
+        page.value(&format!("begin('{name}', null)"));
+        page.until(&format!("game.variant === '{name}' && {IDLE}"));
+        page.click("#set-up");
+        page.value("queue");
+        page.value("part('set-up-fen').value = 'x/y', part('set-up-fen').onchange()");
+        page.until("part('set-up-fault').textContent.startsWith('This FEN')");
+        page.value(&format!(
+            "part('set-up-fen').value = '{fen}', part('set-up-fen').onchange()"
+        ));
+        fen_is(fen);
+        page.value("queue");
+        page.until("part('set-up-fault').textContent === '' && !part('done').disabled && part('castling').hidden && part('passant').parentElement.hidden");
+        page.click("#empty");
+        page.until("part('set-up-fault').textContent !== ''");
+        page.click("#cancel");
+        page.until(&format!("!setUp && {IDLE}"));
+    }
+}
+
+/// An address leads to the position, and a picture shows it.
+#[test]
+#[ignore = "needs chromium"]
+fn a_position_is_shared() {
+    let server = Server::new();
+    let browser = Chromium::start("shared");
+    let page = browser.open(&server.address("crosseyed"));
+    page.choose("you", "wb");
+    page.until(IDLE);
+    page.value("play('e3e4')");
+    page.until(&format!("last() === 1 && {IDLE}"));
+    page.click("#exchange");
+    let other = browser.open(&page.value("part('address').value"));
+    assert_eq!(other.value("here().fen"), page.value("here().fen"));
+    assert_eq!(other.value("game.variant"), "crosseyed");
+    page.value("download = (name, blob) => { window.saved = { name, blob }; }");
+    page.click("#save-svg");
+    page.until("saved.name === 'crosseyed.svg'");
+    let parsed = "saved.blob.text().then((text) => { const svg = new DOMParser().parseFromString(text, 'image/svg+xml'); \
+        return [svg.querySelectorAll('[data-man]').length, svg.querySelectorAll('.last').length, svg.querySelectorAll('parsererror').length].join(); })";
+    assert_eq!(page.value(parsed), "40,2,0");
+    page.click("#save-png");
+    page.until("saved.name === 'crosseyed.png'");
+    // The last move is marked there too: the colour of the empty square e3 is not that of the board.
+    let pixel = "createImageBitmap(saved.blob).then((image) => { \
+        const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d'); canvas.drawImage(image, 0, 0); \
+        const [x, y] = corner(set(), flipped, ...columnAndRow(set(), 'e3')); \
+        return [...canvas.getImageData(2 * x + 8, 2 * y + 8, 1, 1).data].join(); })";
+    let [red, green, blue, alpha]: [u32; 4] = page
+        .value(pixel)
+        .split(',')
+        .map(|part| part.parse().unwrap())
+        .collect::<Vec<_>>()
+        .try_into()
+        .unwrap();
+    assert!(
+        alpha == 255 && red > 190 && green > 180 && blue < 160,
+        "{red} {green} {blue}"
+    );
+}
+
+/// The sixth page says why it does nothing, and works when another is closed; a server that was started
+/// again says how to go on.
+#[test]
+#[ignore = "needs chromium"]
+fn one_page_too_many_says_so() {
+    let server = Server::new();
+    let browser = Chromium::start("sixth");
+    let mut pages: Vec<_> = (0..5)
+        .map(|_| browser.open(&server.address("gothic")))
+        .collect();
+    let sixth = browser.visit(&server.address("congress"));
+    sixth.until("part('notice').textContent.includes('5 pages are open; close one.')");
+    pages.pop().unwrap().close();
+    sixth.until(&format!(
+        "part('notice').hidden && game.variant === 'congress' && {IDLE}"
+    ));
+    pages.into_iter().for_each(Page::close);
+    let port = server.host.split_once(':').unwrap().1.to_string();
+    drop(server);
+    sixth.until("part('notice').textContent.includes('lost')");
+    let server = Server::start(&["--port", &port]);
+    sixth.until("part('notice').textContent.includes('started again')");
+    let _other = browser.open(&server.address("gothic"));
+    sixth.until(&format!("part('notice').hidden && {IDLE}"));
+}
