@@ -55,6 +55,7 @@ function showCaptured() {
     const men = mine.map((letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`);
     const list = part(name).querySelector(".captured");
     list.innerHTML = men.join("");
-    list.setAttribute("aria-label", mine.length > 0 ? `has captured ${mine.map((letter) => set().names[letter.toUpperCase()]).join(", ")}` : "");
+    const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
+    list.setAttribute("aria-label", `has captured ${names || "nothing"}`);
   }
 }

@@ -7,7 +7,7 @@ function rulesOf(text) {
   const blocks = [];
   for (const block of text.split(/\n\n+/)) {
     const lines = block.split("\n");
-    if (/^[=-]+$/.test(lines[1])) blocks.push(element("h3", lines[0]));
+    if (/^[=-]+$/.test(lines[1])) blocks.push(element(lines[1][0] === "=" ? "h2" : "h3", lines[0]));
     else if (lines[0].startsWith("    ")) blocks.push(element("code", block.trim()));
     else {
       for (const [, indent, isItem, said] of block.replace(/\n *(?!\s*- )/g, " ").matchAll(/^( *)(- )?(.*)$/gm)) {

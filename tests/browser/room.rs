@@ -196,7 +196,7 @@ fn nobody_needs_to_know_the_rules() {
                 .map(|word| word.trim_start_matches("- ").to_string())
                 .collect::<Vec<_>>()
         };
-        let shown = page.value("[...document.querySelectorAll('#rules h3, #rules p:not(.number), #rules code')].map((each) => each.textContent).join('\\n')");
+        let shown = page.value("[...document.querySelectorAll('#rules h2, #rules h3, #rules p:not(.number), #rules code')].map((each) => each.textContent).join('\\n')");
         let without_bullets: Vec<_> = words(&printed)
             .into_iter()
             .filter(|word| word != "-")
