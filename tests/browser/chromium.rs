@@ -243,13 +243,19 @@ impl Page<'_> {
         self.mouse("mouseReleased", point);
     }
 
-    /// Clicks the middle of an element.
+    /// Clicks the middle of an element, once it is enabled and at rest.
     pub(super) fn click(&self, selector: &str) {
-        let point = self.point(&format!(
+        let middle = format!(
             "(() => {{ const each = document.querySelector('{selector}'); \
              each.scrollIntoView({{ block: 'nearest' }}); const box = each.getBoundingClientRect(); \
              return `${{box.x + box.width / 2}} ${{box.y + box.height / 2}}`; }})()"
-        ));
+        );
+        let is_disabled = format!("document.querySelector('{selector}').disabled");
+        let mut point = (0.0, 0.0);
+        wait_for(selector, SOON, || {
+            let before = std::mem::replace(&mut point, self.point(&middle));
+            point == before && self.value(&is_disabled) != "true"
+        });
         self.click_at(point);
     }
 
