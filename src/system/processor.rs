@@ -176,7 +176,35 @@ pub fn ask_for_large_pages<T>(memory: &[T]) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 pub fn ask_for_large_pages<T>(_: &[T]) {}
 
-#[cfg(not(target_arch = "x86_64"))]
+/// As the portable version, which the compiler does not turn into `i32x4.dot_i16x8_s`. `tests/wasm`
+/// compares it: the module must search the nodes that the program searches.
+#[cfg(target_feature = "simd128")]
+#[inline]
+pub fn sum_of_squares<'r, const N: usize>(
+    rows: impl Iterator<Item = (&'r [i16; N], &'r [i16; N])>,
+    top: i16,
+) -> i32 {
+    use core::arch::wasm32::*;
+    const { assert!(N.is_multiple_of(8)) };
+    let load = |&[a, b, c, d, e, f, g, h]: &[i16; 8]| i16x8(a, b, c, d, e, f, g, h);
+    let (zero, top) = (i16x8_splat(0), i16x8_splat(top));
+    // Two sums, so that an addition need not wait for the one before.
+    let mut sums = [i32x4_splat(0); 2];
+    for (values, weights) in rows {
+        let (values, _) = values.as_chunks();
+        let (weights, _) = weights.as_chunks();
+        for (index, (values, weights)) in values.iter().zip(weights).enumerate() {
+            let clipped = i16x8_min(i16x8_max(load(values), zero), top);
+            let products = i16x8_mul(clipped, load(weights));
+            sums[index % 2] = i32x4_add(sums[index % 2], i32x4_dot_i16x8(clipped, products));
+        }
+    }
+    let sums = i32x4_add(sums[0], sums[1]);
+    let sums = i32x4_add(sums, i32x4_shuffle::<2, 3, 0, 1>(sums, sums));
+    i32x4_extract_lane::<0>(sums).wrapping_add(i32x4_extract_lane::<1>(sums))
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_feature = "simd128")))]
 pub use portable::sum_of_squares;
 
 /// Runs work with the vectors of the build.
