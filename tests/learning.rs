@@ -379,7 +379,7 @@ fn learn_killed_at_any_moment_resumes() {
     let begun = Instant::now();
     let said = run(&folder, &learn("whole", "ignorant.net", 2));
     let time = begun.elapsed();
-    assert!(said.ends_with("2 rounds are done\n"), "{said}");
+    assert!(said.ends_with("done after 2 rounds\n"), "{said}");
     assert!(said.contains("promoted=yes"), "{said}");
     let whole = made(&folder.join("whole"));
     let names: Vec<_> = whole.iter().map(|(name, _)| name.as_str()).collect();
@@ -426,7 +426,7 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
     let said = run(&folder, &words);
     assert!(said.contains("stage=train from=nothing files=2 "), "{said}");
     assert!(!others.join("0000.net").exists());
-    assert_eq!(run(&folder, &words), "1 rounds are done\n");
+    assert_eq!(run(&folder, &words), "done after 1 round\n");
     let log = std::fs::read(others.join("log")).unwrap();
     ignorant_network(&folder);
     let words = learn("others", "ignorant.net", 1);

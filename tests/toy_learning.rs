@@ -144,7 +144,7 @@ fn it_learns_from_nothing() {
     assert!(best == std::fs::read(folder.join("0001.net")).unwrap());
     Network::from_bytes::<Breakthrough>(&best).unwrap();
     assert!(
-        lines.iter().any(|line| line == "1 rounds are done"),
+        lines.iter().any(|line| line == "done after 1 round"),
         "{lines:?}"
     );
 }

@@ -194,7 +194,7 @@ function restore() {
   }).then((error) => (error ? begin(names[0], null) : null));
 }
 
-part("variant").append(...names.map((name) => new Option(name[0].toUpperCase() + name.slice(1), name)));
+part("variant").append(...names.map((name) => new Option(help[name].rules.split("\n")[0], name)));
 for (let level = FULL_LEVEL; level >= 0; level--)
   part("level").append(new Option(level === FULL_LEVEL ? "20 (full)" : level, level));
 part("level").value = FULL_LEVEL;

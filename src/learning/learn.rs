@@ -21,6 +21,7 @@ use crate::eval::Network;
 use crate::search::ScoreModel;
 use crate::system::files::{self, Lines};
 use crate::system::random::Random;
+use crate::system::text::counted;
 use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -220,7 +221,9 @@ fn resume<G: Entry>(
         state.publish(options)?;
     }
     console.say(&match state.round {
-        round if round > options.rounds => format!("{} rounds are done", options.rounds),
+        round if round > options.rounds => {
+            format!("done after {}", counted(options.rounds, "round"))
+        }
         round => format!("stopped in round {round}; repeat the command to resume"),
     });
     Ok(())
