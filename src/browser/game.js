@@ -1,4 +1,4 @@
-// The game that is shown, what the engine does in it, and what a person does.
+// The game on the page, with the actions of the engine and of the person.
 
 // The level without weakness.
 const FULL_LEVEL = 20;
@@ -8,8 +8,8 @@ const NEARLY_EQUAL = 15, VARIED_PLIES = 8;
 const EARLIEST_DRAW = 40;
 
 // The game: its tree, the line of it that is shown, and the node where the person and the engine play, or
-// null if it is only looked at. `over` is an end without a move, `ended` one that an opened game had. Nodes that were inspected have the effects
-// of their moves, check, and the end of the game.
+// null if nobody plays. `over` is an end without a move, `ended` the end that an opened game had. A node that
+// was inspected has the effects of its moves, check, and the end of the game.
 let game = newGame(names[0], null);
 // The ply that is shown.
 let at = 0;

@@ -1,11 +1,11 @@
-//! The rules on the page: the text that `rules` prints, and how each piece goes.
+//! The rules on the page: the text that `rules` prints, and examples of each piece's moves.
 
 use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
 use crate::tools::rules;
 
-/// Returns what the page tells a person about a game: its rules, a position for each piece with its
-/// moves there and their effects, and a move to show how moves are typed.
+/// Returns the page's help for a game: its rules, a position for each piece with its moves there and
+/// their effects, and an example of a typed move.
 pub(super) fn help(variant: Variant) -> Object {
     let mut session = variant.open();
     let typed = session.moves().into_iter().filter_map(|mv| {

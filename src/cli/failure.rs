@@ -1,4 +1,4 @@
-//! Why a command failed. `main` alone prints it, with the name of the command, and ends with its status.
+//! The failure of a command. `main` alone prints it, with the name of the command.
 
 use crate::engine::{PositionError, UnknownVariant};
 use crate::system::text::ValueError;
@@ -10,7 +10,7 @@ use std::path::Path;
 /// An error of any room.
 pub type Cause = Box<dyn Error + Send + Sync>;
 
-/// Why a command failed.
+/// The failure of a command, by its cause.
 #[derive(Debug)]
 pub enum Failure {
     /// The command line is wrong. `main` points to `--help`.
@@ -24,7 +24,7 @@ pub enum Failure {
 }
 
 impl Failure {
-    /// Returns what makes an error of a file a failure.
+    /// Returns a function that makes an error a failure of this file.
     pub fn file<E: Into<Cause>>(path: impl AsRef<Path>) -> impl Fn(E) -> Self {
         move |error| Self::File {
             name: path.as_ref().display().to_string(),
@@ -32,12 +32,12 @@ impl Failure {
         }
     }
 
-    /// Returns the failure to start a thread.
+    /// Describes that a thread could not be started.
     pub fn no_thread(error: io::Error) -> Self {
         Self::refused(format!("cannot start a thread: {error}"))
     }
 
-    /// Returns the refusal of what cannot be done.
+    /// Refuses work, for a reason.
     pub fn refused(cause: impl Into<Cause>) -> Self {
         Self::Refused(cause.into())
     }

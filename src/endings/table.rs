@@ -8,7 +8,7 @@ use crate::system::files;
 use std::path::Path;
 use std::{error, fmt, io};
 
-/// Why a file has no table of a game.
+/// A fault of a file that should have a table of a game.
 #[derive(Debug)]
 pub enum TableError {
     /// It cannot be read or written.

@@ -35,7 +35,8 @@ pub struct Sheet {
     pub rules: &'static str,
     /// Names of games with the same rules and another start, which a FEN then gives.
     pub other_starts: &'static [&'static str],
-    /// How each piece goes, for pictures beside the rules: names, squares and positions.
+    /// Positions that show how each piece moves, for pictures beside the rules: the name of the
+    /// piece, its square, and the FEN.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
     /// Positions of all phases of the game, for benchmarks.
     pub samples: &'static [&'static str],

@@ -129,7 +129,7 @@ pub struct VariantInfo {
     pub other_starts: &'static [&'static str],
     /// The rules for people.
     pub rules: &'static str,
-    /// How each piece goes: names, squares and positions.
+    /// Positions that show how each piece moves, with the piece's name and square.
     pub examples: &'static [(&'static str, &'static str, &'static str)],
     /// The side that moves first: player 1.
     pub first: Side,

@@ -1,4 +1,4 @@
-//! Moves as people type them: the legal move meant, or why there is none, and what would be legal.
+//! Moves as people type them: the legal move meant, or a refusal that names what would be legal.
 
 use super::{IllegalCause, MoveFault, PositionError, Session};
 use crate::text::SanError;

@@ -171,7 +171,7 @@ struct TuneRun {
     begun: u64,
     /// File of the state and its name.
     state: Option<(Lines, PathBuf)>,
-    /// Why the state could not be saved.
+    /// The failure to save the state.
     failed: Option<Failure>,
     progress: Interval,
 }

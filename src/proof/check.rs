@@ -7,7 +7,7 @@ use crate::games::{Game, GameExt, Move, Side};
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 
-/// Why a proof does not hold, with the position by [`fields`].
+/// A gap in a proof, with the position by [`fields`].
 pub(super) enum Gap {
     Interrupted,
     /// It is over, and the side has not won.

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 /// Name and version of the program.
 pub const NAME: &str = concat!("Quadrille ", env!("CARGO_PKG_VERSION"));
 
-/// Why a line cannot be obeyed. Its text is the answer.
+/// The refusal of a line. Its text is the answer.
 pub type Complaint = Box<dyn Error>;
 
 /// All protocols. A client whose first word is none of theirs speaks the first one.

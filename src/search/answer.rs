@@ -1,4 +1,4 @@
-//! What a search reports while it runs, and what it returns.
+//! The reports of a running search, and its answer.
 
 use super::table::Bound;
 use super::value::Score;

@@ -1,4 +1,4 @@
-//! What a caller hands to a search beside the position.
+//! The limits and resources that a caller hands to a search.
 
 use super::clock::Budget;
 use super::control::Control;

@@ -23,7 +23,7 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Limit of variations within one another.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// Why a game could not be read.
+/// A fault for which a game could not be read.
 #[derive(Debug)]
 pub enum PgnError {
     /// The input ended with an error.
