@@ -44,7 +44,7 @@ const SMALL_HASH_NODES: u64 = 2_000;
 /// Options of self-play, which several commands have.
 #[derive(Clone)]
 pub struct SelfplayOptions {
-    /// Soft limit of a search: no iteration begins after it.
+    /// Soft limit of a search with all pieces on the board: no iteration begins after it.
     pub nodes: u64,
     /// Greatest imbalance of an opening in centipawns; the game's score model decides without it.
     pub balance: Option<i32>,
@@ -115,12 +115,15 @@ pub(super) struct SelfPlayer<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
     nodes: u64,
+    /// Number of pieces at the start of a game.
+    pieces: u64,
     endings: Arc<Endings>,
     interrupt: Interrupt,
 }
 
 impl<G: Entry> SelfPlayer<G> {
-    /// Returns a player whose searches have the soft limit `nodes`.
+    /// Returns a player whose searches have the soft limit `nodes`, which grows as pieces go: with
+    /// few pieces a search of few nodes sees little of how the game will end.
     pub(super) fn new(
         nodes: u64,
         network: Option<Arc<Network>>,
@@ -138,6 +141,7 @@ impl<G: Entry> SelfPlayer<G> {
             searcher,
             table: Arc::new(Table::new(megabytes, 1)),
             nodes,
+            pieces: G::start().placement().occupied().count().into(),
             endings: Arc::clone(endings),
             interrupt: interrupt.clone(),
         }
@@ -168,9 +172,11 @@ impl<G: Entry> SelfPlayer<G> {
     /// Finds the move to play and its value for the side to move. `keys` are the keys of the
     /// positions before. `None` if it was interrupted.
     pub(super) fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
+        let pieces = u64::from(position.placement().occupied().count()).max(1);
+        let nodes = self.nodes.saturating_mul(self.pieces) / pieces;
         let limits = Limits {
-            soft_nodes: Some(self.nodes),
-            nodes: Some(HARD_FACTOR.saturating_mul(self.nodes)),
+            soft_nodes: Some(nodes),
+            nodes: Some(HARD_FACTOR.saturating_mul(nodes)),
             ..Limits::default()
         };
         let resources = Resources {
