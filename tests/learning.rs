@@ -3,9 +3,13 @@
 
 use crate::common::matches::run_match;
 use crate::common::program::{Program, Run, interruptible, length, quadrille, scratch, wait_for};
+use quadrille::engine::{Entry, shipped};
+use quadrille::eval::{Network, evaluate};
+use quadrille::games::{Congress, Game, GameExt};
 use quadrille::system::random::Random;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Time limit for a file to grow, and for an interrupted program to end.
@@ -338,6 +342,37 @@ fn ignorant_network(folder: &Path) {
         "train congress ignorant.dat --out ignorant.net --hidden 64 --epochs 0.1 \
          --rate 0.000000001",
     );
+}
+
+/// The margins of the search fit the values of the game's own network.
+#[test]
+fn a_new_network_is_as_loud_as_the_one_before() {
+    let folder = scratch("learning/loud");
+    datagen(&folder, "congress.dat", "30000");
+    let own = shipped::<Congress>().unwrap();
+    let [scale, bias] = own.scales_and_biases();
+    let weights: Vec<_> = own.weights().collect();
+    let loud = Network::new(own.shape(), &weights, scale.map(|scale| scale / 3), bias).unwrap();
+    std::fs::write(folder.join("loud.net"), loud.to_bytes(Congress::NAME)).unwrap();
+    run(
+        &folder,
+        "train congress congress.dat --from loud.net --out new.net --epochs 0.1 --rate 0.000000001",
+    );
+    let new = std::fs::read(folder.join("new.net")).unwrap();
+    let new = Arc::new(Network::from_bytes::<Congress>(&new).unwrap());
+    let loudness = |network: Arc<Network>| -> i32 {
+        let network = Some(network);
+        let value = |fen: &&str| evaluate(network.as_ref(), &Congress::from_fen(fen).unwrap());
+        Congress::SHEET
+            .samples
+            .iter()
+            .map(value)
+            .map(i32::abs)
+            .sum()
+    };
+    let [own, loud, new] = [own, Arc::new(loud), new].map(loudness);
+    assert!(loud > 2 * own, "{loud} {own}");
+    assert!((new - own).abs() < own / 20, "{new} {own}");
 }
 
 /// Words for rounds of `learn` with few games.

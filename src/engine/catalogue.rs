@@ -1,7 +1,6 @@
 //! The games of this program, each with a sheet: its rules for people, and all that is not a rule.
 
 use super::tuned;
-use crate::eval::VALUE_SCALE;
 use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
 use crate::search::{Params, ScoreModel};
 
@@ -42,9 +41,6 @@ pub struct Sheet {
     pub samples: &'static [&'static str],
     /// The file of the network that evaluates positions; without one pieces are counted.
     pub network: Option<&'static [u8]>,
-    /// Centipawns for a network output of 1, which promises odds of e to 1. Matches found the value
-    /// that fits the search's margins.
-    pub eval_scale: i32,
     /// The parameters of its search, found by `quadrille tune` and matches.
     pub params: Params,
     /// Its description for XBoard.
@@ -67,7 +63,6 @@ impl Sheet {
             examples: &[],
             samples: &[],
             network: None,
-            eval_scale: VALUE_SCALE,
             params: Params::DEFAULT,
             xboard: XBoard::Unfit,
             score_model: ScoreModel::GUESS,
@@ -114,7 +109,6 @@ impl Entry for Gothic {
             "3k5a/6Q3/1NP1p1P3/p1P2p3p/3P1P2p1/1PnK6/10/10 w - - 4 78",
         ],
         network: Some(network!("../eval/networks/gothic.net")),
-        eval_scale: 240,
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
@@ -144,7 +138,6 @@ impl Entry for Congress {
             "1k5k/8/1H3bB1/2h5/P7/2K4K w - - 0 1",
         ],
         network: Some(network!("../eval/networks/congress.net")),
-        eval_scale: 180,
         params: tuned::CONGRESS,
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
@@ -170,7 +163,6 @@ impl Entry for Pressman {
             "8/8/2Q5/3Q4/2Q1Q3/1Q4Q1/7q/8 b - - 1 142",
         ],
         network: Some(network!("../eval/networks/pressman.net")),
-        eval_scale: 400,
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
@@ -238,7 +230,6 @@ impl Entry for CrossEyed {
             "****R1KB****/****4****/****1Pn1****/***pP4***/r3B7/mnp1p3pbCm/12/bkp6P1k/***3P2***/****2P1****/****1K2****/****RM2**** w - - 0 51",
         ],
         network: Some(network!("../eval/networks/crosseyed.net")),
-        eval_scale: 400,
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {

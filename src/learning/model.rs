@@ -6,8 +6,8 @@
 //! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
 //! bytes = 344 KB) stay in the L2 cache while a whole batch passes through.
 //!
-//! An output of 1 is `eval_scale` centipawns (in the game's sheet); the expected result is the
-//! sigmoid of the output.
+//! The expected result is the sigmoid of the output. The search's value of an output of 1, the
+//! network's loudness, is known from its results: see [`eval_scale`](super::score_model::loudness).
 
 use crate::eval::{
     BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,
@@ -319,9 +319,9 @@ impl FloatNetwork {
         }
     }
 
-    /// Converts a quantised network, to continue its training. An output of 1 is `eval_scale`
-    /// centipawns.
-    pub(super) fn of(network: &Network, eval_scale: i32) -> Self {
+    /// Converts a quantised network, to continue its training. An output of 1 has the value
+    /// `eval_scale`.
+    pub(super) fn of(network: &Network, eval_scale: f32) -> Self {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
         let scale = scale.map(|scale| scale as f32 / stretch(eval_scale));
@@ -367,9 +367,9 @@ impl FloatNetwork {
         self.slices[neuron / LANES].rows[row].lane(neuron % LANES)
     }
 
-    /// Quantises the network. An output of 1 is `eval_scale` centipawns. The output weights of each
+    /// Quantises the network. An output of 1 gets the value `eval_scale`. The output weights of each
     /// bucket are scaled as far as the arithmetic allows.
-    pub(super) fn quantise(&self, eval_scale: i32) -> Result<Network, NetworkError> {
+    pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, NetworkError> {
         let layout = Rows::of(self.shape);
         let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
@@ -386,7 +386,7 @@ impl FloatNetwork {
         }
         let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket];
         let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
-        // In a file an output of 1 is always VALUE_SCALE centipawns.
+        // In a file an output of 1 has always the value VALUE_SCALE.
         let scale = scale.map(|scale| (scale * stretch(eval_scale)).round() as i32);
         Network::new(self.shape, &weights, scale, output_bias)
     }
@@ -426,8 +426,8 @@ fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
 }
 
 /// Returns the ratio of the scale in a file to the scale of the real network.
-fn stretch(eval_scale: i32) -> f32 {
-    VALUE_SCALE as f32 / eval_scale as f32
+fn stretch(eval_scale: f32) -> f32 {
+    VALUE_SCALE as f32 / eval_scale
 }
 
 /// Greatest absolute feature or output weight: the weights of forty pieces then fit the 16 bits of
@@ -448,7 +448,7 @@ mod tests {
     /// Training continues from the network itself, apart from rounding.
     fn a_network_is_taken_up_as_it_is<G: Entry>() {
         let network = shipped::<G>().unwrap();
-        let eval_scale = G::SHEET.eval_scale;
+        let eval_scale = 240.0;
         let mut first = FloatNetwork::of(&network, eval_scale);
         let mut second = FloatNetwork::of(&first.quantise(eval_scale).unwrap(), eval_scale);
         let smallest = network.scales_and_biases()[0].into_iter().min().unwrap();

@@ -7,7 +7,7 @@ use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
 use crate::cli::Failure;
 use crate::engine::Entry;
-use crate::eval::{Evaluator, Network};
+use crate::eval::{Evaluator, Network, VALUE_SCALE};
 use crate::games::Placement;
 use crate::statistics::sample::mean_and_error;
 use std::path::PathBuf;
@@ -64,9 +64,8 @@ impl TestSet {
     /// the outputs: search does not depend on it.
     fn errors<G: Entry>(&self, network: &Network) -> Vec<f64> {
         let outputs = outputs::<G>(network, &self.records, &self.codec);
-        let scale = G::SHEET.eval_scale as f32;
         let errors = |power: i32| -> Vec<f64> {
-            let factor = SCALE_STEP.powi(power) / scale;
+            let factor = SCALE_STEP.powi(power) / VALUE_SCALE as f32;
             let error = |(&output, &target): (&i32, &f32)| {
                 f64::from(sigmoid(output as f32 * factor) - target).powi(2)
             };

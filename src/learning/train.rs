@@ -4,15 +4,16 @@ use super::checkpoint::Checkpoint;
 use super::data::{Data, DataFile};
 use super::features::{self, FeatureMap};
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
-use super::score_model::Results;
+use super::record::{Codec, PackedPosition};
+use super::score_model::{EVAL_SCALES, Results, eval_scale};
 use super::selfplay::read_network;
 use super::test_set::{TestSet, outputs};
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
 use crate::cli::{Args, Command, Console, Failure, missing};
-use crate::engine::{Entry, MAX_THREADS};
-use crate::eval::{LANES, MAX_HIDDEN, Network, Shape};
+use crate::engine::{Entry, MAX_THREADS, shipped};
+use crate::eval::{LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files::{self, Replacement};
@@ -69,7 +70,7 @@ const PAUSE: Duration = Duration::from_millis(500);
 const FIRST_STEPS: u64 = 4;
 /// Positions in which the quantised network is compared with the real one.
 const COMPARED: usize = 2_000;
-/// Mean difference of the quantised network that is worth a warning, in centipawns.
+/// Mean difference of the quantised network that is worth a warning, in the search's unit.
 const TOLERANCE: f64 = 8.0;
 
 /// Settings of `train`.
@@ -261,8 +262,8 @@ pub fn train<G: Entry>(
     if !training.run(interrupt, console)? {
         return Ok(None);
     }
-    let mut trained = training.sum_up::<G>(console);
-    let network = training.quantise::<G>(console)?;
+    let (mut trained, eval_scale) = training.sum_up::<G>(console);
+    let network = training.quantise::<G>(eval_scale, console)?;
     files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
     trained.test_error = test.report::<G>(&network, console);
@@ -314,7 +315,10 @@ impl<'t> Training<'t> {
         let data = Data::read::<G>(&options.data)?;
         let config = options.complete(&data)?;
         let network = match &options.from {
-            Some(path) => FloatNetwork::of(&read_network::<G>(path)?, G::SHEET.eval_scale),
+            Some(path) => {
+                let network = read_network::<G>(path)?;
+                FloatNetwork::of(&network, eval_scale_of::<G>(&network, &data.held_out))
+            }
             None => FloatNetwork::random(Shape::of::<G>(options.hidden), config.seed),
         };
         let run = identity::<G>(options, &config, &data, network.shape);
@@ -396,8 +400,10 @@ impl<'t> Training<'t> {
         )
     }
 
-    /// Reports the loss for each file, the calibration of the outputs and their score model.
-    fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> Trained {
+    /// Reports the loss for each file, the calibration of the outputs and their score model. Returns
+    /// with it the value of an output of 1 with which the network's values promise as much as those
+    /// of the game's own network, to which the margins of the search are tuned.
+    fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> (Trained, f32) {
         let outputs = self.trainer.network.evaluate(&self.held_out);
         let mut newest_loss = 0.0;
         for DataFile {
@@ -420,25 +426,38 @@ impl<'t> Training<'t> {
         for line in calibration(&outputs, &results) {
             console.say(&line);
         }
-        let scores = outputs
-            .iter()
-            .map(|output| (output * G::SHEET.eval_scale as f32).round() as i32);
-        let score_model = Results::of(scores.zip(results)).fit();
+        let values = |eval_scale: f32| {
+            let value = move |output: &f32| (output * eval_scale).round() as i32;
+            outputs.iter().map(value).zip(results.iter().copied())
+        };
+        let first = VALUE_SCALE as f32;
+        let wanted = shipped::<G>().map_or(first, |network| {
+            eval_scale_of::<G>(&network, &self.data.held_out)
+        });
+        let eval_scale =
+            (first * wanted / eval_scale(values(first))).clamp(EVAL_SCALES.0, EVAL_SCALES.1);
+        let score_model = Results::of(values(eval_scale)).fit();
+        console.say(&format!("eval_scale: {eval_scale:.0}"));
         console.say(&format!("score_model: {score_model:?}"));
-        Trained {
+        let trained = Trained {
             positions: self.data.records.len(),
             loss: mean_loss(&outputs, &self.targets),
             newest_loss,
             test_error: None,
             score_model,
-        }
+        };
+        (trained, eval_scale)
     }
 
     /// Quantises the network and compares it with the real one.
-    fn quantise<G: Entry>(&self, console: &mut dyn Console) -> Result<Network, Failure> {
-        let network = self.trainer.network.quantise(G::SHEET.eval_scale);
+    fn quantise<G: Entry>(
+        &self,
+        eval_scale: f32,
+        console: &mut dyn Console,
+    ) -> Result<Network, Failure> {
+        let network = self.trainer.network.quantise(eval_scale);
         let network = network.map_err(Failure::refused)?;
-        let difference = self.difference::<G>(&network);
+        let difference = self.difference::<G>(&network, eval_scale);
         console.say(&format!(
             "the quantised network differs by {difference:.2} on average"
         ));
@@ -448,8 +467,8 @@ impl<'t> Training<'t> {
         Ok(network)
     }
 
-    /// Returns the mean difference of the quantised network from the real one, in centipawns.
-    fn difference<G: Entry>(&self, network: &Network) -> f64 {
+    /// Returns the mean difference of the quantised network from the real one.
+    fn difference<G: Entry>(&self, network: &Network, eval_scale: f32) -> f64 {
         let sample = &self.data.held_out[..self.data.held_out.len().min(COMPARED)];
         let integers = outputs::<G>(network, sample, &self.map.codec);
         let mut features = FeatureBatch::default();
@@ -457,13 +476,19 @@ impl<'t> Training<'t> {
             self.map.decode(record, 0, &mut features);
         }
         let real = self.trainer.network.evaluate(&features);
-        let scale = f64::from(G::SHEET.eval_scale);
         let differences = real
             .iter()
             .zip(&integers)
-            .map(|(real, &integer)| (f64::from(*real) * scale - f64::from(integer)).abs());
+            .map(|(real, &integer)| f64::from(real * eval_scale - integer as f32).abs());
         differences.sum::<f64>() / sample.len().max(1) as f64
     }
+}
+
+/// Returns the value of an output of 1 of a network, by the results of games.
+fn eval_scale_of<G: Entry>(network: &Network, records: &[PackedPosition]) -> f32 {
+    let values = outputs::<G>(network, records, &Codec::of::<G>());
+    let results = records.iter().map(|record| record.label().result);
+    eval_scale(values.into_iter().zip(results))
 }
 
 /// Returns the hash of the facts that a checkpoint shares with its run.
