@@ -14,7 +14,8 @@
 //!
 //! ```
 //! use quadrille::games::{GameExt, Gothic};
-//! use quadrille::search::{Limits, Resources, Score, Searcher, Table};
+//! use quadrille::search::value::mate_in;
+//! use quadrille::search::{Limits, Resources, Searcher, Table};
 //! use std::sync::Arc;
 //!
 //! let position = Gothic::from_fen("3k6/10/3K6/10/10/10/10/9R w - - 0 1")?;
@@ -23,7 +24,7 @@
 //! let answer = Searcher::default().search(
 //!     &position, &[], &[], &limits, &Resources::alone(&table), &mut |_| {},
 //! );
-//! assert_eq!(Score::new(answer.value), Score::Mate(1));
+//! assert_eq!(answer.value, mate_in(1));
 //! # Ok::<(), quadrille::games::FenError>(())
 //! ```
 

@@ -5,7 +5,8 @@ use crate::common::positions::{MOST_PLIES, Random, random_positions, test_all_ga
 use crate::common::{session, times};
 use quadrille::engine::{Entry, Session};
 use quadrille::games::GameExt;
-use quadrille::search::{Bound, Budget, Limits, Line, Resources, Score, SearchEvent, Table};
+use quadrille::search::value::{DRAW, moves_to_mate};
+use quadrille::search::{Bound, Budget, Limits, Line, Resources, SearchEvent, Table};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -63,15 +64,15 @@ fn fault<G: Entry>(played: &Played, line: &Line<String>) -> Option<String> {
     }
     let outcome = played.session::<G>(&line.pv).outcome();
     let plies = line.pv.len();
-    let agrees = match (line.score, outcome) {
+    let agrees = match (moves_to_mate(line.value), outcome) {
         _ if line.bound != Bound::Exact => true,
-        (Score::Mate(moves), None) => plies < 2 * moves.unsigned_abs() as usize,
-        (Score::Mate(moves), Some(outcome)) => {
+        (Some(moves), None) => plies < 2 * moves.unsigned_abs() as usize,
+        (Some(moves), Some(outcome)) => {
             let winner = if moves > 0 { us } else { !us };
             outcome.winner == Some(winner) && plies.div_ceil(2) == moves.unsigned_abs() as usize
         }
-        (Score::Centipawns(_), None) => true,
-        (Score::Centipawns(value), Some(outcome)) => outcome.winner.is_none() && value == 0,
+        (None, None) => true,
+        (None, Some(outcome)) => outcome.winner.is_none() && line.value == DRAW,
     };
     (!agrees).then(|| format!("the line ends with {outcome:?}"))
 }
@@ -87,10 +88,10 @@ fn judge<G: Entry>(
     let (lines, best) = search(session.as_ref(), limits, 1);
     let mut blame = |line: &Line<String>, fault: String| {
         let Played { fen, moves } = played;
-        let (score, moves) = (line.score, moves.join(" "));
+        let (value, moves) = (line.value, moves.join(" "));
         let pv = line.pv.join(" ");
         faults.push(format!(
-            "{fault}: depth {} score {score} {:?} pv {pv}\n  position fen {fen} moves {moves}, {limits:?}",
+            "{fault}: depth {} value {value} {:?} pv {pv}\n  position fen {fen} moves {moves}, {limits:?}",
             line.depth, line.bound
         ));
     };
@@ -103,7 +104,7 @@ fn judge<G: Entry>(
     if best.as_ref() != last.pv.first() {
         blame(last, format!("{best:?} is played"));
     }
-    if let Score::Mate(moves) = last.score
+    if let Some(moves) = moves_to_mate(last.value)
         && *confirmed < CONFIRMED * times()
     {
         *confirmed += 1;
@@ -116,8 +117,8 @@ fn judge<G: Entry>(
                     ..Limits::default()
                 };
                 let (lines, _) = search(session.as_ref(), limits, 16);
-                found = lines.last().map(|line| line.score);
-                matches!(found, Some(Score::Mate(other)) if other.signum() == moves.signum())
+                found = lines.last().and_then(|line| moves_to_mate(line.value));
+                found.is_some_and(|other| other.signum() == moves.signum())
             });
         if !confirms {
             blame(
@@ -211,7 +212,7 @@ fn a_line_fits_its_mate<G: Entry>() {
             continue;
         }
         for line in search(session.as_ref(), limits, 1).0 {
-            let Score::Mate(moves) = line.score else {
+            let Some(moves) = moves_to_mate(line.value) else {
                 continue;
             };
             mates += 1;

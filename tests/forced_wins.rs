@@ -9,8 +9,8 @@ use crate::common::{session, times};
 use quadrille::engine::Entry;
 use quadrille::engine::Session;
 use quadrille::games::GameExt;
-use quadrille::search::value::mate_in;
-use quadrille::search::{Limits, Resources, Score, SearchEvent, Table};
+use quadrille::search::value::{is_decisive, mate_in, moves_to_mate, plies_to_end};
+use quadrille::search::{Limits, Resources, SearchEvent, Table};
 use std::sync::Arc;
 
 /// Positions of every game with the plies of their shortest win.
@@ -106,15 +106,15 @@ fn a_mate_is_found_or_denied<G: Entry>() {
             let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
             let (mut found, mut denied) = (None, None);
             session.search(&limits.into(), resources).unwrap()(&mut |event| match event {
-                SearchEvent::Line(line) => found = Some(line.score),
+                SearchEvent::Line(line) => found = Some(line.value),
                 SearchEvent::NoMate { moves } => denied = Some(moves),
                 _ => {}
             });
             let fen = position.fen();
             assert_eq!(denied, (!exists).then_some(moves), "{found:?} in {fen}");
             if exists {
-                let is_found =
-                    matches!(found, Some(Score::Mate(mate)) if mate > 0 && mate <= moves as i32);
+                let is_found = (found.and_then(moves_to_mate))
+                    .is_some_and(|mate| mate > 0 && mate <= moves as i32);
                 assert!(is_found, "{found:?}, not {moves}: {fen}");
             }
             told[usize::from(exists)] += 1;
@@ -123,19 +123,19 @@ fn a_mate_is_found_or_denied<G: Entry>() {
     assert!(told[0] > 10 && told[1] > 0, "{told:?}");
 }
 
-/// Searches a session, and returns score and best move.
-fn answer(session: &dyn Session, limits: Limits) -> (Option<Score>, Option<String>) {
+/// Searches a session, and returns value and best move.
+fn answer(session: &dyn Session, limits: Limits) -> (Option<i32>, Option<String>) {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     let found = session.search(&limits.into(), resources).unwrap()(&mut |_| {});
     (
-        found.lines.first().map(|line| line.score),
+        found.lines.first().map(|line| line.value),
         found.answer.best,
     )
 }
 
-/// Score of a position from a search for a win or loss in `plies`. The search reduces, so it may
+/// Value of a position from a search for a win or loss in `plies`. The search reduces, so it may
 /// see a longer win first and the shortest only at a greater depth.
-fn found<G: Entry>(position: &G, plies: u32) -> Score {
+fn found<G: Entry>(position: &G, plies: u32) -> i32 {
     let mut session = session::<G>();
     session.set_position(Some(&position.fen()), &[]).unwrap();
     let limits = Limits {
@@ -148,8 +148,8 @@ fn found<G: Entry>(position: &G, plies: u32) -> Score {
         }),
         ..Limits::default()
     };
-    let (score, _) = answer(session.as_ref(), limits);
-    score.unwrap()
+    let (value, _) = answer(session.as_ref(), limits);
+    value.unwrap()
 }
 
 /// A win has its exact length. A loss is no shorter than with the best defence.
@@ -169,11 +169,11 @@ fn finds_forced_wins<G: Entry>() {
         asked[distance] += 1;
         let fen = position.fen();
         match (found(&position, plies), plies % 2) {
-            (score, 1) => assert_eq!(score, Score::new(mate_in(distance)), "{fen}"),
-            (Score::Mate(moves), _) if moves < 0 => {
-                assert!(-moves >= plies as i32 / 2, "mate {moves}: {fen}");
+            (value, 1) => assert_eq!(value, mate_in(distance), "{fen}"),
+            (value, _) => {
+                assert!(is_decisive(value) && value < 0, "{value}: {fen}");
+                assert!(plies_to_end(value) >= distance, "{value}: {fen}");
             }
-            (score, _) => panic!("{score} for a loss in {plies} plies: {fen}"),
         }
     }
     assert!(asked[1] > 0 && asked[3] > 0, "{asked:?}");
@@ -189,8 +189,8 @@ fn finds_listed_wins<G: Entry>() {
         let plies: u32 = plies.parse().unwrap();
         let position = G::from_fen(fen).unwrap();
         assert_eq!(proven(&position, LIST_BUDGET), Some(plies), "{fen}");
-        let score = found(&position, plies);
-        assert_eq!(score, Score::new(mate_in(plies as usize)), "{fen}");
+        let value = found(&position, plies);
+        assert_eq!(value, mate_in(plies as usize), "{fen}");
         count += 1;
     }
     assert!(count >= 40, "{count} positions");

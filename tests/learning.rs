@@ -418,7 +418,8 @@ fn learn_killed_at_any_moment_resumes() {
     assert!(said.contains("promoted=yes"), "{said}");
     let whole = made(&folder.join("whole"));
     let names: Vec<_> = whole.iter().map(|(name, _)| name.as_str()).collect();
-    let expected = "0000.net 0001.dat 0001.net 0001.pairs 0002.dat 0002.net 0002.pairs best.net log score_model";
+    let expected =
+        "0000.net 0001.dat 0001.net 0001.pairs 0002.dat 0002.net 0002.pairs best.net log";
     assert_eq!(names.join(" "), expected);
     let parts = folder.join("parts");
     let words = learn("parts", "ignorant.net", 2);

@@ -40,6 +40,7 @@ mod positions;
 mod prove;
 mod replay;
 mod rules;
+mod scores;
 mod tournament;
 mod toy_game;
 mod toy_learning;

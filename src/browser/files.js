@@ -13,12 +13,12 @@ function endOf({ result, tags }) {
 }
 
 // The result that White can expect, as `[%eval]` has the score.
-function whiteOf(text, { lead, spread }) {
+function whiteOf(text, { lead, spread, pawn }) {
   const [, mate, plain] = /^(?:#(-?\d+)|([-+]?\d+(?:\.\d+)?))/.exec(text ?? "") ?? [];
   if (mate) return Number(mate > 0);
   if (!plain) return undefined;
-  const chance = (score) => 1 / (1 + Math.exp((lead - score) / spread));
-  return (1 + chance(100 * plain) - chance(-100 * plain)) / 2;
+  const chance = (value) => 1 / (1 + Math.exp((lead - value) / spread));
+  return (1 + chance(pawn * plain) - chance(-pawn * plain)) / 2;
 }
 
 // The tags of a game that is played here, or of a position.

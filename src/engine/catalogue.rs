@@ -45,7 +45,7 @@ pub struct Sheet {
     pub params: Params,
     /// Its description for XBoard.
     pub xboard: XBoard,
-    /// The chances that a score stands for.
+    /// The chances that a value stands for, in games of the program with itself at 6,000 nodes a move.
     pub score_model: ScoreModel,
     /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes a
     /// move has [`FULL_ELO`](crate::search::FULL_ELO).
@@ -112,8 +112,8 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 101,
-            spread: 231,
+            lead: 121,
+            spread: 115,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         ..Sheet::new(include_str!("../games/gothic.md"))
@@ -142,7 +142,7 @@ impl Entry for Congress {
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,
-            spread: 180,
+            spread: 79,
         },
         skill_elo: [1500, 1970, 2470, 2545, 2575],
         second_wing: Some(4),
@@ -166,8 +166,8 @@ impl Entry for Pressman {
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 185,
-            spread: 366,
+            lead: 352,
+            spread: 200,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
         ..Sheet::new(include_str!("../games/pressman.md"))
@@ -233,8 +233,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
-            lead: 315,
-            spread: 328,
+            lead: 224,
+            spread: 155,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         ..Sheet::new(include_str!("../games/crosseyed.md"))

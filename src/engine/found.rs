@@ -1,6 +1,7 @@
 //! The findings of a search, collected.
 
-use crate::search::{Answer, Bound, Line, Score, SearchEvent};
+use crate::search::value::moves_to_mate;
+use crate::search::{Answer, Bound, Line, SearchEvent};
 use std::time::Duration;
 
 /// A search that is ready to run, on any thread. It hands its events to an observer and returns
@@ -19,17 +20,17 @@ pub struct Found {
 }
 
 impl Found {
-    /// Returns the score of the best line.
-    pub fn score(&self) -> Option<Score> {
-        self.lines.first().map(|line| line.score)
+    /// Returns the value of the best line.
+    pub fn value(&self) -> Option<i32> {
+        self.lines.first().map(|line| line.value)
     }
 
     /// Returns true if a win in `moves` can be forced, false if none can; `None` if that is unknown
     /// or not asked for.
     pub fn forced_mate(&self, moves: Option<u32>) -> Option<bool> {
         let moves = moves?;
-        match self.score() {
-            Some(Score::Mate(found)) if found > 0 && found.unsigned_abs() <= moves => Some(true),
+        match self.value().and_then(moves_to_mate) {
+            Some(found) if found > 0 && found.unsigned_abs() <= moves => Some(true),
             _ => self.no_mate.then_some(false),
         }
     }
@@ -46,11 +47,11 @@ impl Found {
                 self.lines.insert(rank, line.clone());
                 self.lines.truncate(multi_pv);
             }
-            &SearchEvent::Over { score } => self.lines.push(Line {
+            &SearchEvent::Over { value } => self.lines.push(Line {
                 depth: 0,
                 seldepth: 0,
                 multi_pv: 1,
-                score,
+                value,
                 bound: Bound::Exact,
                 nodes: 0,
                 time: Duration::ZERO,

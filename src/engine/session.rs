@@ -10,7 +10,8 @@ use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
 use crate::eval::{self, Network, NetworkError};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
-use crate::search::{Control, Limits, Resources, Score, SearchEvent, Searcher};
+use crate::search::value::{DRAW, mate_in, mated_in};
+use crate::search::{Control, Limits, Resources, SearchEvent, Searcher};
 use crate::system::sync::{cores, lock};
 use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, san};
 use std::io;
@@ -375,12 +376,12 @@ impl<G: Entry> Session for TypedSession<G> {
                 observe(event);
             };
             if let Some(outcome) = outcome {
-                let score = match outcome.winner {
-                    None => Score::Centipawns(0),
-                    Some(winner) if winner == position.to_move() => Score::Mate(1),
-                    Some(_) => Score::Mate(0),
+                let value = match outcome.winner {
+                    None => DRAW,
+                    Some(winner) if winner == position.to_move() => mate_in(1),
+                    Some(_) => mated_in(0),
                 };
-                report(SearchEvent::Over { score });
+                report(SearchEvent::Over { value });
                 resources.control.wait_until_answer_is_wanted();
                 return found;
             }
@@ -402,7 +403,7 @@ impl<G: Entry> Session for TypedSession<G> {
                 "search ended after {:?}: {} nodes, {}",
                 begun.elapsed(),
                 answer.nodes,
-                Score::new(answer.value)
+                G::SHEET.score_model.score(answer.value)
             );
             Found {
                 answer: answer.map(move_text::<G>),

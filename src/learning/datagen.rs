@@ -5,6 +5,7 @@
 //! win, the ending is solved, or one side is far ahead. Variant and seed decide every game, so an
 //! interrupted run resumes where it was.
 
+use super::data::score_model;
 use super::file::{GameAppender, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
@@ -20,7 +21,7 @@ use crate::engine::Entry;
 use crate::eval::Network;
 use crate::games::GameExt;
 use crate::search::value::{DRAW, is_decisive};
-use crate::search::wins_material;
+use crate::search::{ScoreModel, wins_material};
 use crate::system::checksum::checksum;
 use crate::system::sync::lock;
 use std::io;
@@ -38,14 +39,14 @@ pub const COMMAND: Command = Command {
 };
 
 pub const HELP: &str = "\
-quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance CP]
+quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance N]
                           [--label-nodes N] [--seed N] [--threads N]
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
   --nodes N       soft limit of the search for each move with all pieces on the board (1500); it
                   grows as pieces go
   --eval FILE     the network to play with, or <material>; the game's own without it
-  --balance CP    greatest imbalance of an opening in centipawns (from the game's score model)
+  --balance N     greatest imbalance of an opening (from the game's score model)
   --label-nodes N write one quiet position in 8, labelled by a search of its own with this soft
                   limit: a test set for train --test
   --seed N        seed of the games (1)
@@ -186,6 +187,12 @@ impl Tool for Datagen {
         let mut file = options.open::<G>()?;
         let endings = endings::<G>(options.play.threads, interrupt);
         options.generate::<G>(&mut file, &endings, interrupt, console)?;
+        // The lock of the file ends.
+        drop(file);
+        if !interrupt.is_set() {
+            let ScoreModel { lead, spread } = score_model::<G>(&options.path)?;
+            console.say(&format!("scores with lead {lead} and spread {spread}"));
+        }
         Ok(ExitCode::SUCCESS)
     }
 }

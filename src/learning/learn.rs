@@ -40,7 +40,7 @@ pub const COMMAND: Command = Command {
 pub const HELP: &str = "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
                 [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
-                [--test FILE] [--balance CP] [--seed N] [--threads N]
+                [--test FILE] [--balance N] [--seed N] [--threads N]
   --dir DIR       the folder for all files; an interrupted run resumes
   --hours H       stop after this time (never)
   --rounds N      number of rounds at the end (no limit)
@@ -55,11 +55,10 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --from NETWORK  the file to begin with, or <material>; the game's own without it
   --test FILE     log the error of each network on a test set of datagen --label-nodes; may be
                   repeated
-  --balance CP    greatest imbalance of an opening in centipawns (from the newest score model)
+  --balance N     greatest imbalance of an opening (from the newest score model)
   --seed N        seed of all that is random (1)
   --threads N     number of games played at once (the number of cores)
-In DIR: best.net, the best network so far, and score_model, the chances to win with its scores;
-log, a line for each finished stage; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
+In DIR: best.net, the best network so far; log, a line for each finished stage; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
 network and the match of each round. A round learns from the newest files DIR/*.dat with games of
 the variant, in the order of their names, that have 8 times --positions together.
 Example: quadrille learn gothic --dir lab --hours 8";
@@ -287,10 +286,8 @@ struct LearnState {
     stage: RoundStage,
     /// Round of the best network.
     best: u64,
-    /// Score model of the best network.
+    /// Score model of the newest games.
     model: ScoreModel,
-    /// Score model of the new network.
-    new_model: ScoreModel,
 }
 
 impl LearnState {
@@ -300,7 +297,6 @@ impl LearnState {
             stage: RoundStage::Games,
             best: FIRST,
             model,
-            new_model: model,
         }
     }
 
@@ -315,25 +311,19 @@ impl LearnState {
         {
             return None;
         }
-        let centipawns = |name: &str| fields.get(name)?.parse().ok();
-        let model = || {
-            Some(ScoreModel {
-                lead: centipawns("lead")?,
-                spread: centipawns("spread")?,
-            })
-        };
         self.stage = match self.stage {
             RoundStage::Games => {
-                self.model = model()?;
+                let number = |name: &str| fields.get(name)?.parse().ok();
+                self.model = ScoreModel {
+                    lead: number("lead")?,
+                    spread: number("spread")?,
+                };
                 RoundStage::Train
             }
-            RoundStage::Train => {
-                self.new_model = model()?;
-                RoundStage::Gate
-            }
+            RoundStage::Train => RoundStage::Gate,
             RoundStage::Gate => {
                 if *fields.get("promoted")? == "yes" {
-                    (self.best, self.model) = (self.round, self.new_model);
+                    self.best = self.round;
                 }
                 self.round += 1;
                 RoundStage::Games
@@ -342,20 +332,16 @@ impl LearnState {
         Some(())
     }
 
-    /// Writes the best network and its score model to their files, if they have changed.
+    /// Writes the best network to its file, if it has changed.
     fn publish(&self, options: &LearnOptions) -> Result<(), Failure> {
-        let best = files::read(&options.of_round(self.best, "net"), u64::MAX).ok();
-        let model = format!("score_model: {:?},\n", self.model).into_bytes();
-        for (name, bytes) in [("best.net", best), ("score_model", Some(model))] {
-            let path = options.file(name);
-            let there = files::read(&path, u64::MAX).ok();
-            if let Some(bytes) = bytes
-                && there.as_ref() != Some(&bytes)
-            {
-                files::write(&path, &bytes).map_err(Failure::file(&path))?;
+        let path = options.file("best.net");
+        let read = |path: &Path| files::read(path, u64::MAX).ok();
+        match read(&options.of_round(self.best, "net")) {
+            Some(best) if read(&path).as_ref() != Some(&best) => {
+                files::write(&path, &best).map_err(Failure::file(&path))
             }
+            _ => Ok(()),
         }
-        Ok(())
     }
 }
 
@@ -443,11 +429,10 @@ impl Stages<'_> {
             loss,
             newest_loss,
             test_error,
-            score_model: ScoreModel { lead, spread },
         } = trained;
         let test = test_error.map_or(String::new(), |error| format!("\ttest={error:.6}"));
         Ok(Some(format!(
-            "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}\tlead={lead}\tspread={spread}{test}"
+            "from={from}\tfiles={files}\tquiet={positions}\tloss={loss:.6}\tnewest_loss={newest_loss:.6}{test}"
         )))
     }
 

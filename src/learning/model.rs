@@ -6,8 +6,8 @@
 //! on different threads without sharing gradients, and the weights of one slice (1344 rows of 256
 //! bytes = 344 KB) stay in the L2 cache while a whole batch passes through.
 //!
-//! The expected result is the sigmoid of the output. The search's value of an output of 1, the
-//! network's loudness, is known from its results: see [`eval_scale`](super::score_model::loudness).
+//! The expected result is the sigmoid of the output. An output of 1 is worth
+//! [`eval_scale`](super::score_model::eval_scale) in the search.
 
 use crate::eval::{
     BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,

@@ -5,7 +5,7 @@ use super::data::{Data, DataFile};
 use super::features::{self, FeatureMap};
 use super::model::{FeatureBatch, FloatNetwork, sigmoid};
 use super::record::{Codec, PackedPosition};
-use super::score_model::{EVAL_SCALES, Results, eval_scale};
+use super::score_model::{EVAL_SCALES, eval_scale};
 use super::selfplay::read_network;
 use super::test_set::{TestSet, outputs};
 use super::trainer::{Config, Trainer, WAVE};
@@ -244,8 +244,6 @@ pub struct Trained {
     pub newest_loss: f64,
     /// Error on the test set, if there is one.
     pub test_error: Option<f64>,
-    /// Chances to win, draw and lose with a value of the network.
-    pub score_model: ScoreModel,
 }
 
 /// Trains a network and writes it; `None` if it was interrupted.
@@ -400,8 +398,8 @@ impl<'t> Training<'t> {
         )
     }
 
-    /// Reports the loss for each file, the calibration of the outputs and their score model. Returns
-    /// with it the value of an output of 1 with which the network's values promise as much as those
+    /// Reports the loss for each file and the calibration of the outputs. Returns with it the value of
+    /// an output of 1 with which the network's values promise as much as those
     /// of the game's own network, to which the margins of the search are tuned.
     fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> (Trained, f32) {
         let outputs = self.trainer.network.evaluate(&self.held_out);
@@ -436,15 +434,12 @@ impl<'t> Training<'t> {
         });
         let eval_scale =
             (first * wanted / eval_scale(values(first))).clamp(EVAL_SCALES.0, EVAL_SCALES.1);
-        let score_model = Results::of(values(eval_scale)).fit();
         console.say(&format!("eval_scale: {eval_scale:.0}"));
-        console.say(&format!("score_model: {score_model:?}"));
         let trained = Trained {
             positions: self.data.records.len(),
             loss: mean_loss(&outputs, &self.targets),
             newest_loss,
             test_error: None,
-            score_model,
         };
         (trained, eval_scale)
     }

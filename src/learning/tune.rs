@@ -37,7 +37,7 @@ pub const COMMAND: Command = Command {
 
 pub const HELP: &str = "\
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
-                       [--state FILE] [--balance CP] [--seed N] [--threads N]
+                       [--state FILE] [--balance N] [--seed N] [--threads N]
   --pairs N       number of pairs of games to play (10000)
   --nodes N       soft limit of the search for each move (2000)
   --only NAMES    the search parameters to change, by their names in src/search/params.rs; all
@@ -45,7 +45,7 @@ quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FI
   --eval FILE     the network to play with, or <material>; the game's own without it
   --state FILE    the file for the values of the search parameters, a line for every 16 pairs; an
                   interrupted run resumes from the last line
-  --balance CP    greatest imbalance of an opening in centipawns (from the game's score model)
+  --balance N     greatest imbalance of an opening (from the game's score model)
   --seed N        seed of the openings and the changes (1)
   --threads N     number of games played at once (the number of cores)
 Example: quadrille tune gothic --pairs 2000 --nodes 3000";

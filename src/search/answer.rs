@@ -1,10 +1,9 @@
 //! The reports of a running search, and its answer.
 
 use super::table::Bound;
-use super::value::Score;
 use std::time::Duration;
 
-/// One of the best lines of play with its score. The moves are `Move`s, or text.
+/// One of the best lines of play with its value. The moves are `Move`s, or text.
 #[derive(Clone, Debug)]
 pub struct Line<M> {
     /// The depth in plies.
@@ -13,9 +12,9 @@ pub struct Line<M> {
     pub seldepth: u32,
     /// The rank among the best lines, from 1.
     pub multi_pv: usize,
-    /// Its score.
-    pub score: Score,
-    /// The kind of score: exact or a bound.
+    /// Its value for the side to move.
+    pub value: i32,
+    /// The kind of value: exact or a bound.
     pub bound: Bound,
     /// Nodes of all threads.
     pub nodes: u64,
@@ -36,7 +35,7 @@ impl<M> Line<M> {
             depth: self.depth,
             seldepth: self.seldepth,
             multi_pv: self.multi_pv,
-            score: self.score,
+            value: self.value,
             bound: self.bound,
             nodes: self.nodes,
             time: self.time,
@@ -50,7 +49,7 @@ impl<M> Line<M> {
 /// Reports of a running search. The moves are `Move`s, or text.
 #[derive(Clone, Debug)]
 pub enum SearchEvent<M> {
-    /// A line got a new score.
+    /// A line got a new value.
     Line(Line<M>),
     /// The root move under way, reported after three seconds.
     CurrentMove {
@@ -69,7 +68,7 @@ pub enum SearchEvent<M> {
     /// The game is over and there is nothing to search.
     Over {
         /// The result: won, lost or drawn.
-        score: Score,
+        value: i32,
     },
 }
 
@@ -84,7 +83,7 @@ impl<M> SearchEvent<M> {
                 number,
             },
             Self::NoMate { moves } => SearchEvent::NoMate { moves },
-            Self::Over { score } => SearchEvent::Over { score },
+            Self::Over { value } => SearchEvent::Over { value },
         }
     }
 }

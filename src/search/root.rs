@@ -5,7 +5,9 @@ use super::clock::TimeManager;
 use super::node::{MovePlan, Node};
 use super::params;
 use super::table::Bound;
-use super::value::{DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, Score, is_decisive, plies_to_end};
+use super::value::{
+    DRAW, INFINITE, MATE_IN_MAX_PLY, MAX_PLY, is_decisive, moves_to_mate, plies_to_end,
+};
 use super::vote::Ballot;
 use super::worker::{RootMove, Shared, Worker};
 use crate::endings::Value;
@@ -368,7 +370,7 @@ impl<G: Game> Worker<G> {
     fn is_time_for_answer(&self, depth: i32, factor: f64, shared: &Shared<'_>) -> bool {
         let value = self.root_moves[0].value;
         if let Some(moves) = shared.limits.mate
-            && let Score::Mate(found) = Score::new(value)
+            && let Some(found) = moves_to_mate(value)
             && found > 0
             && found as u32 <= moves
         {
@@ -431,7 +433,7 @@ impl<G: Game> Worker<G> {
             depth: self.root_depth as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             multi_pv: line + 1,
-            score: Score::new(value),
+            value,
             bound,
             nodes: shared.nodes(),
             time: shared.start.elapsed(),

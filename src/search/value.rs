@@ -5,8 +5,6 @@
 //! worth [`MATE`] − *n*, so that shorter wins are better. An evaluation never returns
 //! [`DRAW`], but a corrected one may be 0 too.
 
-use super::strength::ScoreModel;
-
 /// The greatest number of plies from the root.
 pub const MAX_PLY: usize = 200;
 
@@ -43,27 +41,28 @@ pub const fn plies_to_end(decisive: i32) -> usize {
     (MATE - decisive.abs()) as usize
 }
 
-/// A value as it is reported.
+/// Returns the number of moves to a win found by the search, negative to a loss and 0 if the game is
+/// lost already; `None` for another value.
+pub const fn moves_to_mate(value: i32) -> Option<i32> {
+    if !is_decisive(value) {
+        None
+    } else if value > 0 {
+        Some((MATE - value + 1) / 2)
+    } else {
+        Some(-((MATE + value) / 2))
+    }
+}
+
+/// A value as people see it: see [`ScoreModel::score`](super::ScoreModel::score).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Score {
-    /// In the unit of [`KindInfo::value`](crate::games::KindInfo::value).
+    /// In hundredths of a pawn: an expected result of 75 % is 100.
     Centipawns(i32),
     /// Moves to a win, negative moves to a loss; 0 for a game already lost.
     Mate(i32),
 }
 
 impl Score {
-    /// Converts a value at the root.
-    pub const fn new(value: i32) -> Self {
-        if !is_decisive(value) {
-            Self::Centipawns(value)
-        } else if value > 0 {
-            Self::Mate((MATE - value + 1) / 2)
-        } else {
-            Self::Mate(-((MATE + value) / 2))
-        }
-    }
-
     /// Returns the score of the other side.
     pub const fn negated(self) -> Self {
         match self {
@@ -91,58 +90,18 @@ impl std::fmt::Display for Score {
     }
 }
 
-/// Returns the chances to win, draw and lose with a score, in thousandths.
-pub fn win_draw_loss(score: Score, model: ScoreModel) -> [u32; 3] {
-    let value = match score {
-        Score::Centipawns(value) => value,
-        Score::Mate(moves) if moves > 0 => return [1000, 0, 0],
-        Score::Mate(_) => return [0, 0, 1000],
-    };
-    let [won, _, lost] = model
-        .chances(value)
-        .map(|chance| (1000.0 * chance).round() as u32);
-    let lost = lost.min(1000 - won);
-    [won, 1000 - won - lost, lost]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn mate_distances_count_moves() {
-        assert_eq!(Score::new(mate_in(1)), Score::Mate(1));
-        assert_eq!(Score::new(mate_in(2)), Score::Mate(1));
-        assert_eq!(Score::new(mate_in(3)), Score::Mate(2));
-        assert_eq!(Score::new(mated_in(0)), Score::Mate(0));
-        assert_eq!(Score::new(mated_in(2)), Score::Mate(-1));
-        assert_eq!(Score::new(mated_in(4)), Score::Mate(-2));
-        assert_eq!(Score::new(-17), Score::Centipawns(-17));
-    }
-
-    #[test]
-    fn chances_are_of_one_whole_and_symmetrical() {
-        let model = ScoreModel {
-            lead: 141,
-            spread: 308,
-        };
-        assert_eq!(win_draw_loss(Score::Centipawns(141), model)[0], 500);
-        let mut before = 0;
-        for value in -3000..=3000 {
-            let chances = win_draw_loss(Score::Centipawns(value), model);
-            let [lost, drawn, won] = win_draw_loss(Score::Centipawns(-value), model);
-            assert_eq!(chances, [won, drawn, lost], "{value}");
-            assert_eq!(chances.iter().sum::<u32>(), 1000, "{value}");
-            assert!(chances[0] >= before, "{value}");
-            before = chances[0];
-        }
-        assert_eq!(win_draw_loss(Score::Mate(1), model), [1000, 0, 0]);
-        assert_eq!(win_draw_loss(Score::Mate(0), model), [0, 0, 1000]);
-        let without_draws = ScoreModel {
-            lead: 0,
-            spread: 172,
-        };
-        let even = win_draw_loss(Score::Centipawns(0), without_draws);
-        assert_eq!(even, [500, 0, 500]);
+        assert_eq!(moves_to_mate(mate_in(1)), Some(1));
+        assert_eq!(moves_to_mate(mate_in(2)), Some(1));
+        assert_eq!(moves_to_mate(mate_in(3)), Some(2));
+        assert_eq!(moves_to_mate(mated_in(0)), Some(0));
+        assert_eq!(moves_to_mate(mated_in(2)), Some(-1));
+        assert_eq!(moves_to_mate(mated_in(4)), Some(-2));
+        assert_eq!(moves_to_mate(-17), None);
     }
 }

@@ -17,7 +17,6 @@ use crate::games::{Outcome, result};
 use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
-use crate::search::value::win_draw_loss;
 use crate::search::{self, Bound, STACK_BYTES, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
 use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
@@ -356,7 +355,7 @@ impl<'o> Clerk<'o> {
         let model = session.info().score_model;
         // What is over is no longer a matter of chance.
         let chances = match outcome {
-            None => win_draw_loss(main.score, model),
+            None => model.win_draw_loss(main.value),
             Some(Outcome { winner: None, .. }) => [0, 1000, 0],
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
@@ -382,7 +381,7 @@ impl<'o> Clerk<'o> {
                     .as_deref()
                     .map_or("null".into(), json::string),
             )
-            .with("score", score(main.score))
+            .with("score", score(model.score(main.value)))
             .with("wdl", json::array(chances))
             .with_some(
                 "result",
@@ -435,8 +434,8 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
 /// Describes one of the best lines.
 fn variation(line: &search::Line<String>, model: ScoreModel) -> Object {
     Object::new()
-        .with("score", score(line.score))
-        .with("wdl", json::array(win_draw_loss(line.score, model)))
+        .with("score", score(model.score(line.value)))
+        .with("wdl", json::array(model.win_draw_loss(line.value)))
         .with("depth", line.depth)
         .with("seldepth", line.seldepth)
         .with("pv", moves(&line.pv))

@@ -255,7 +255,8 @@ fn judge(session: &mut dyn Session) -> i32 {
     let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
     session.forget();
     let task = session.search(&limits.into(), resources).ok();
-    let score = task.and_then(|task| task(&mut |_| {}).score());
+    let value = task.and_then(|task| task(&mut |_| {}).value());
+    let score = value.map(|value| session.info().score_model.score(value));
     score.map_or(i32::MAX, |score| score.clamped_centipawns(i32::MAX))
 }
 

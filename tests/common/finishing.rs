@@ -5,7 +5,8 @@ use super::positions::{MOST_PLIES, Random, random_positions};
 use quadrille::engine::{Entry, shipped};
 use quadrille::games::{GameExt, Move, MoveClass, Outcome, Reason, Side};
 use quadrille::search::value::DRAW;
-use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Score, Searcher, Table};
+use quadrille::search::value::moves_to_mate;
+use quadrille::search::{Answer, Limits, Resources, STACK_BYTES, Searcher, Table};
 use quadrille::text::move_text;
 use std::fmt;
 use std::sync::Arc;
@@ -300,7 +301,7 @@ const OPENING_PLIES: usize = 8;
 const HASH: usize = 4;
 /// Lead, in spreads of the game's score model, up to which moves get only `NODES_BEFORE` nodes: the
 /// play before the end need not be good.
-const SPREADS_AHEAD: i32 = 8;
+const SPREADS_AHEAD: i32 = 16;
 const NODES_BEFORE: u64 = 100;
 /// Limit for the games played, as a multiple of those asked for.
 const GAMES_FACTOR: usize = 20;
@@ -396,10 +397,7 @@ fn play_out<G: Entry>(
             continue;
         }
         let (plies, side) = (game.moves.len(), game.position.to_move());
-        let known = match Score::new(answer.value) {
-            Score::Mate(moves) if moves > 0 => Some(moves),
-            _ => None,
-        };
+        let known = moves_to_mate(answer.value).filter(|&moves| moves > 0);
         for mate in &mut announced {
             if mate.plies + 2 == plies {
                 mate.forgotten = known.is_none_or(|moves| moves >= mate.moves);

@@ -26,7 +26,7 @@ use clock::Clock;
 use features::{features, option_value, setup};
 use mouse::Mouse;
 use record::GameRecord;
-use search::{Searching, centipawns, progress, thinking};
+use search::{Searching, progress, thinking};
 use std::time::Duration;
 
 /// Limit of the pings that wait for the engine's move.
@@ -394,7 +394,8 @@ impl CecpDialogue {
             return;
         };
         if (self.post || self.searching == Searching::Analysis) && line.bound == Bound::Exact {
-            self.link.say(&thinking(&line));
+            let model = self.link.engine.session().info().score_model;
+            self.link.say(&thinking(&line, model));
         }
         if line.multi_pv == 1 {
             self.last_line = Some(line);
@@ -550,8 +551,7 @@ impl CecpDialogue {
 
     /// Agrees to a draw unless the engine stands better.
     fn consider_draw(&mut self) {
-        let is_no_better =
-            (self.last_line.as_ref()).is_some_and(|line| centipawns(line.score) <= 0);
+        let is_no_better = (self.last_line.as_ref()).is_some_and(|line| line.value <= 0);
         if is_no_better && self.plays.is_some() {
             self.say("offer draw");
         }

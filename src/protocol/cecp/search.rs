@@ -1,6 +1,6 @@
 //! The purpose of a search, and its lines as XBoard shows them.
 
-use crate::search::{Line, Score};
+use crate::search::{Line, Score, ScoreModel};
 
 /// The number for a win in no moves. A win in N moves counts N more, a loss the opposite.
 const MATE: i32 = 100_000;
@@ -25,15 +25,15 @@ pub(super) fn progress(line: &Line<String>) -> String {
 }
 
 /// Formats a line as XBoard expects it.
-pub(super) fn thinking(line: &Line<String>) -> String {
-    let score = centipawns(line.score);
+pub(super) fn thinking(line: &Line<String>, model: ScoreModel) -> String {
+    let score = centipawns(model.score(line.value));
     let hundredths = line.time.as_millis() / 10;
     let (depth, nodes, pv) = (line.depth, line.nodes, line.pv.join(" "));
     format!("{depth} {score} {hundredths} {nodes} {pv}")
 }
 
 /// Converts a score to centipawns, wins by their distance.
-pub(super) fn centipawns(score: Score) -> i32 {
+fn centipawns(score: Score) -> i32 {
     match score {
         Score::Centipawns(value) => value,
         Score::Mate(moves) if moves > 0 => MATE + moves,

@@ -11,7 +11,6 @@ use super::{Complaint, NAME};
 use crate::draw::Look;
 use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
 use crate::games::result;
-use crate::search::value::win_draw_loss;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
 use crate::system::text::{MAX_LINE, shorten_to};
 use go::Go;
@@ -176,8 +175,7 @@ impl UciDialogue {
             Input::Search(event) => {
                 let score_model = self.link.engine.session().info().score_model;
                 let show_wdl = self.link.engine.options().show_wdl;
-                self.link
-                    .say(&search_line(event, show_wdl.then_some(score_model)));
+                self.link.say(&search_line(event, score_model, show_wdl));
             }
             Input::Finished(Some(found)) => {
                 let answer = &found.answer;
@@ -481,9 +479,13 @@ Side to move: {}
     }
 
     fn evaluation(&self) -> String {
-        let ([white, black], value) = self.link.engine.session().evaluation();
-        let side = self.link.engine.session().to_move().name();
-        let table = match self.link.engine.session().solved() {
+        let session = self.link.engine.session();
+        let ([white, black], value) = session.evaluation();
+        let model = session.info().score_model;
+        let [white, black, value] =
+            [white, black, value].map(|value| model.score(value).clamped_centipawns(0));
+        let side = session.to_move().name();
+        let table = match session.solved() {
             None => String::new(),
             Some(value) => match value.plies() {
                 None => format!("table: {}\n", value.name()),
@@ -496,16 +498,16 @@ Side to move: {}
     }
 }
 
-/// Formats a report of a search as a line of UCI, with the chances to win, draw and lose if there
-/// is a model for them.
-fn search_line(event: &SearchEvent<String>, score_model: Option<ScoreModel>) -> String {
+/// Formats a report of a search as a line of UCI, with the chances to win, draw and lose if they are
+/// asked for.
+fn search_line(event: &SearchEvent<String>, model: ScoreModel, show_wdl: bool) -> String {
     match event {
         SearchEvent::Line(line) => {
             let Line {
                 depth,
                 seldepth,
                 multi_pv,
-                score,
+                value,
                 nodes,
                 hashfull,
                 tbhits,
@@ -516,10 +518,13 @@ fn search_line(event: &SearchEvent<String>, score_model: Option<ScoreModel>) -> 
                 Bound::Lower => " lowerbound",
                 Bound::Exact => "",
             };
-            let chances = score_model.map_or(String::new(), |model| {
-                let [won, drawn, lost] = win_draw_loss(*score, model);
+            let score = model.score(*value);
+            let [won, drawn, lost] = model.win_draw_loss(*value);
+            let chances = if show_wdl {
                 format!(" wdl {won} {drawn} {lost}")
-            });
+            } else {
+                String::new()
+            };
             let nps = (*nodes as f64 / line.time.as_secs_f64().max(1e-6)) as u64;
             format!(
                 "info depth {depth} seldepth {seldepth} multipv {multi_pv} score {score}{bound}{chances} \
@@ -532,6 +537,6 @@ fn search_line(event: &SearchEvent<String>, score_model: Option<ScoreModel>) -> 
             format!("info depth {depth} currmove {mv} currmovenumber {number}")
         }
         SearchEvent::NoMate { moves } => format!("info string no mate in {moves}"),
-        SearchEvent::Over { score } => format!("info depth 0 score {score}"),
+        SearchEvent::Over { value } => format!("info depth 0 score {}", model.score(*value)),
     }
 }

@@ -30,6 +30,7 @@ pub fn fill(template: &str, variants: impl IntoIterator<Item = Variant>, data: O
 /// Builds the SVG parts for the boards of a game.
 fn set(variant: Variant) -> Object {
     let parts = variant.open().picture_parts();
+    let model = variant.info.score_model;
     let men = parts.men.iter().fold(Object::new(), |men, (letter, man)| {
         men.with(&letter.to_string(), string(man))
     });
@@ -45,8 +46,9 @@ fn set(variant: Variant) -> Object {
             "starts",
             array(variant.info.other_starts.iter().map(|name| string(name))),
         )
-        .with("lead", variant.info.score_model.lead)
-        .with("spread", variant.info.score_model.spread)
+        .with("lead", model.lead)
+        .with("spread", model.spread)
+        .with("pawn", model.pawn())
         .with("width", parts.size.0)
         .with("height", parts.size.1)
         .with("cell", parts.cell)

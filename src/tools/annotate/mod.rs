@@ -14,8 +14,7 @@ use crate::games::Side;
 use crate::protocol;
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
-use crate::search::value::MATE;
-use crate::search::{STACK_BYTES, Score};
+use crate::search::{STACK_BYTES, Score, ScoreModel};
 use crate::system::files::{self, Replacement};
 use crate::system::sync::{cores, lock};
 use std::io::Write;
@@ -208,7 +207,7 @@ impl Verdict {
             });
         }
         let found = analyst.search(session)?;
-        let value = found.lines[0].score.clamped_centipawns(MATE);
+        let value = found.lines[0].value;
         Ok(Self {
             expected: session.info().score_model.expected(value),
             found: Some(found),
@@ -224,14 +223,15 @@ struct Eval {
 }
 
 impl Eval {
-    fn of(found: &Found, to_move: Side) -> Self {
-        let score = match to_move {
-            Side::White => found.lines[0].score,
-            Side::Black => found.lines[0].score.negated(),
-        };
+    fn of(found: &Found, model: ScoreModel, to_move: Side) -> Self {
+        let line = &found.lines[0];
+        let score = model.score(line.value);
         Self {
-            score,
-            depth: found.lines[0].depth,
+            score: match to_move {
+                Side::White => score,
+                Side::Black => score.negated(),
+            },
+            depth: line.depth,
         }
     }
 
@@ -330,7 +330,7 @@ impl Annotated {
                 Side::Black => 1.0 - verdict.expected,
             };
             let found = verdict.found.as_ref();
-            ply.eval = found.map(|found| Eval::of(found, to_move));
+            ply.eval = found.map(|found| Eval::of(found, variant.info.score_model, to_move));
             plies.push(ply);
         }
         Ok(Self {

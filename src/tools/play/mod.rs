@@ -13,6 +13,7 @@ use crate::engine::{
 use crate::games::Side;
 use crate::protocol::Complaint;
 use crate::records::pgn::without_number;
+use crate::search::value::DRAW;
 use crate::search::{Budget, FULL_SKILL, GameClock, Limits, Score, Skill};
 use crate::system::terminal;
 use crate::system::text::{InputLine, MAX_LINE, fill, number, visible};
@@ -301,7 +302,8 @@ impl PlayDialogue<'_> {
         let found = receiver.recv().ok().flatten();
         self.engine.join();
         let found = found?;
-        let score = found.score().unwrap_or(Score::Centipawns(0));
+        let value = found.value().unwrap_or(DRAW);
+        let score = self.engine.session().info().score_model.score(value);
         Some((found.answer.best?, score))
     }
 

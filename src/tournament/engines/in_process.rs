@@ -4,7 +4,7 @@ use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
-use crate::search::{Bound, Limits, Line};
+use crate::search::{Bound, Limits, Line, ScoreModel};
 use crate::tournament::openings::GameSoFar;
 use crate::tournament::options::{EngineSpec, MatchOptions, TimeControl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -75,7 +75,9 @@ impl Player for InProcess {
         if self.interrupt.is_set() {
             return Err(NoMove::Interrupted);
         }
-        let thinking = found.lines.first().map(thinking).unwrap_or_default();
+        let model = self.engine.session().info().score_model;
+        let best = found.lines.first();
+        let thinking = best.map_or_else(Thinking::default, |line| thinking(line, model));
         Ok(EngineReply::Move(Choice {
             thinking: Thinking {
                 nodes: Some(found.answer.nodes),
@@ -89,10 +91,10 @@ impl Player for InProcess {
 }
 
 /// Reports on the best line of a search. The score of a search that was interrupted may be a bound.
-fn thinking(line: &Line<String>) -> Thinking {
+fn thinking(line: &Line<String>, model: ScoreModel) -> Thinking {
     let millis = line.time.as_millis().max(1) as u64;
     Thinking {
-        score: (line.bound == Bound::Exact).then_some(line.score),
+        score: (line.bound == Bound::Exact).then(|| model.score(line.value)),
         depth: line.depth,
         seldepth: Some(line.seldepth),
         pv: line.pv.join(" "),
