@@ -111,16 +111,22 @@ mod avx2 {
     ) -> i32 {
         const { assert!(N.is_multiple_of(16)) };
         let (zero, top) = (_mm256_setzero_si256(), _mm256_set1_epi16(top));
-        let mut sums = zero;
+        // Four sums, so that an addition need not wait for the one before.
+        let mut sums = [zero; 4];
         for (values, weights) in rows {
             let (values, _) = values.as_chunks();
             let (weights, _) = weights.as_chunks();
-            for (values, weights) in values.iter().zip(weights) {
+            for (index, (values, weights)) in values.iter().zip(weights).enumerate() {
                 let clipped = _mm256_min_epi16(_mm256_max_epi16(load(values), zero), top);
                 let products = _mm256_mullo_epi16(clipped, load(weights));
-                sums = _mm256_add_epi32(sums, _mm256_madd_epi16(clipped, products));
+                let sum = &mut sums[index % 4];
+                *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(clipped, products));
             }
         }
+        let sums = _mm256_add_epi32(
+            _mm256_add_epi32(sums[0], sums[1]),
+            _mm256_add_epi32(sums[2], sums[3]),
+        );
         let halves = (
             _mm256_castsi256_si128(sums),
             _mm256_extracti128_si256::<1>(sums),
@@ -224,9 +230,9 @@ pub mod portable {
         top: i16,
     ) -> i32 {
         rows.flat_map(|(values, weights)| values.iter().zip(weights))
-            .map(|(value, weight)| {
-                let clipped = value.clamp(&0, &top);
-                i32::from(clipped.wrapping_mul(*weight)) * i32::from(*clipped)
+            .map(|(&value, &weight)| {
+                let clipped = value.clamp(0, top);
+                i32::from(clipped.wrapping_mul(weight)) * i32::from(clipped)
             })
             .fold(0, i32::wrapping_add)
     }
