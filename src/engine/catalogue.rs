@@ -45,7 +45,8 @@ pub struct Sheet {
     pub params: Params,
     /// Its description for XBoard.
     pub xboard: XBoard,
-    /// The chances that a value stands for, in games of the program with itself at 6,000 nodes a move.
+    /// The chances that a value stands for, in games of the program with itself at about 25,000
+    /// nodes a move.
     pub score_model: ScoreModel,
     /// The Elo of the skill levels 0, 4, 8, 12 and 16, where full strength at 20,000 nodes a
     /// move has [`FULL_ELO`](crate::search::FULL_ELO).
