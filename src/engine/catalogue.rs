@@ -167,8 +167,8 @@ impl Entry for Pressman {
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 352,
-            spread: 200,
+            lead: 233,
+            spread: 187,
         },
         skill_elo: [1255, 2045, 2155, 2300, 2425],
         ..Sheet::new(include_str!("../games/pressman.md"))
