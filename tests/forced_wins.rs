@@ -8,7 +8,7 @@ use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test
 use crate::common::{session, times};
 use quadrille::engine::Entry;
 use quadrille::engine::Session;
-use quadrille::games::GameExt;
+use quadrille::games::{self, GameExt};
 use quadrille::search::value::{is_decisive, mate_in, moves_to_mate, plies_to_end};
 use quadrille::search::{Limits, Resources, SearchEvent, Table};
 use std::sync::Arc;
@@ -121,6 +121,22 @@ fn a_mate_is_found_or_denied<G: Entry>() {
         }
     }
     assert!(told[0] > 10 && told[1] > 0, "{told:?}");
+}
+
+/// Late moves whose searches all beat the best value were once extended ply after ply, to the end of
+/// the board's 200 plies.
+#[test]
+fn the_search_for_a_mate_does_not_extend_without_end() {
+    let mut session = session::<games::Pressman>();
+    let fen = "1q2Q2Q/6Q1/8/5q2/1q2QQ2/1q6/3QQ3/2Q1Q1QQ w - - 2 46";
+    session.set_position(Some(fen), &[]).unwrap();
+    let limits = Limits {
+        mate: Some(2),
+        nodes: Some(5_000_000),
+        ..Limits::default()
+    };
+    let resources = Resources::alone(&Arc::new(Table::new(1, 1)));
+    assert!(session.search(&limits.into(), resources).unwrap()(&mut |_| {}).no_mate);
 }
 
 /// Searches a session, and returns value and best move.

@@ -373,10 +373,12 @@ impl<G: Game> Worker<G> {
         let mut value = 0;
         let mut needs_scout = true;
         if reduction != 0 && depth > 1 {
-            let reduced = (depth - reduction).clamp(1, depth + 1);
+            let may_extend = params::may_extend(node.ply, self.root_depth);
+            let deepest = depth + i32::from(may_extend);
+            let reduced = (depth - reduction).clamp(1, deepest);
             value = -self.search(next, node.scout(reduced, true), shared);
             // A value much better than expected earns a deeper search, as in Stockfish.
-            depth += i32::from(value > best + self.params.deeper_margin(depth));
+            depth += i32::from(may_extend && value > best + self.params.deeper_margin(depth));
             needs_scout = value > node.alpha && reduced < depth;
         }
         if needs_scout && !self.aborted {
