@@ -9,7 +9,7 @@ const LEADS: (i32, i32) = (0, 4_000);
 /// Range of the spread.
 const SPREADS: (i32, i32) = (10, 4_000);
 /// Range of the value of an output of 1: few games do not tell it.
-pub(super) const EVAL_SCALES: (f32, f32) = (50.0, 3_200.0);
+pub(super) const EVAL_SCALES: (f32, f32) = (100.0, 1_000.0);
 /// First step of the fit in each direction.
 const FIRST_STEP: i32 = 128;
 
