@@ -43,8 +43,7 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
                           [--label-nodes N] [--seed N] [--threads N]
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
-  --nodes N       soft limit of the search for each move with all pieces on the board (1500); it
-                  grows as pieces go
+  --nodes N       soft limit of the search for each move (1500); it grows as pieces go
   --eval FILE     the network to play with, or <material>; the game's own without it
   --balance N     greatest imbalance of an opening (from the game's score model)
   --label-nodes N write one quiet position in 8, labelled by a search of its own with this soft

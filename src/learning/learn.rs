@@ -45,7 +45,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --hours H       stop after this time (never)
   --rounds N      number of rounds at the end (no limit)
   --positions N   number of positions in the games of a round (12000000)
-  --nodes N       soft limit of the search for each move of these games (150)
+  --nodes N       soft limit of the search for each move of these games (150); it grows as
+                  pieces go
   --hidden N      size of the hidden layer for each perspective, a multiple of 64 (the size of the
                   best network, or 256); with another size than that a new network begins with
                   random weights
@@ -58,8 +59,8 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --balance N     greatest imbalance of an opening (from the newest score model)
   --seed N        seed of all that is random (1)
   --threads N     number of games played at once (the number of cores)
-In DIR: best.net, the best network so far; log, a line for each finished stage; NNNN.dat, NNNN.net and NNNN.pairs, the games, the new
-network and the match of each round. A round learns from the newest files DIR/*.dat with games of
+In DIR: best.net, the best network so far; log, a line for each finished stage; NNNN.dat, NNNN.net
+and NNNN.pairs, the games, the new network and the match of each round. A round learns from the newest files DIR/*.dat with games of
 the variant, in the order of their names, that have 8 times --positions together.
 Example: quadrille learn gothic --dir lab --hours 8";
 

@@ -386,7 +386,7 @@ impl FloatNetwork {
         }
         let bias = |bucket: usize| self.output_bias[bucket] * f32::from(QA) * scale[bucket];
         let output_bias = std::array::from_fn(|bucket| bias(bucket).round() as i32);
-        // In a file an output of 1 has always the value VALUE_SCALE.
+        // In a file an output of 1 always has the value VALUE_SCALE.
         let scale = scale.map(|scale| (scale * stretch(eval_scale)).round() as i32);
         Network::new(self.shape, &weights, scale, output_bias)
     }

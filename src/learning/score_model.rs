@@ -8,7 +8,7 @@ use crate::search::ScoreModel;
 const LEADS: (i32, i32) = (0, 4_000);
 /// Range of the spread.
 const SPREADS: (i32, i32) = (10, 4_000);
-/// Range of the value of an output of 1: few games do not tell it.
+/// Range of the value of an output of 1, which few games cannot tell.
 pub(super) const EVAL_SCALES: (f32, f32) = (100.0, 1_000.0);
 /// First step of the fit in each direction.
 const FIRST_STEP: i32 = 128;
@@ -89,6 +89,7 @@ const NEIGHBOURS: [(i32, i32); 8] = [
 /// Returns the value of an output of 1, which promises odds of e to 1, by the values of a network
 /// and the results of their games.
 pub(super) fn eval_scale(pairs: impl Iterator<Item = (i32, u8)>) -> f32 {
+    // A pawn is an expected result of 75 %.
     let odds: f64 = 3.0;
     let scale = Results::of(pairs).fit().pawn() / odds.ln();
     (scale as f32).clamp(EVAL_SCALES.0, EVAL_SCALES.1)

@@ -398,9 +398,9 @@ impl<'t> Training<'t> {
         )
     }
 
-    /// Reports the loss for each file and the calibration of the outputs. Returns with it the value of
-    /// an output of 1 with which the network's values promise as much as those
-    /// of the game's own network, to which the margins of the search are tuned.
+    /// Reports the loss for each file and the calibration of the outputs. Also returns the value of an
+    /// output of 1 with which the network promises as much as the game's own, to which the margins
+    /// of the search are tuned.
     fn sum_up<G: Entry>(&self, console: &mut dyn Console) -> (Trained, f32) {
         let outputs = self.trainer.network.evaluate(&self.held_out);
         let mut newest_loss = 0.0;

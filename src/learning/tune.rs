@@ -39,7 +39,7 @@ pub const HELP: &str = "\
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
                        [--state FILE] [--balance N] [--seed N] [--threads N]
   --pairs N       number of pairs of games to play (10000)
-  --nodes N       soft limit of the search for each move (2000)
+  --nodes N       soft limit of the search for each move (2000); it grows as pieces go
   --only NAMES    the search parameters to change, by their names in src/search/params.rs; all
                   without it
   --eval FILE     the network to play with, or <material>; the game's own without it
