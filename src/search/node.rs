@@ -1,6 +1,7 @@
 //! Nodes of the search: windows, facts about the position and about its moves.
 
 use super::history::PieceTo;
+use super::params::FAR_AHEAD;
 use super::table::TtEntry;
 use crate::games::Move;
 
@@ -43,6 +44,11 @@ impl NodeInfo {
     /// Returns the size of the evaluation's correction; 0 in check.
     pub(super) fn correction(&self) -> i32 {
         self.eval.map_or(0, |known| known.correction)
+    }
+
+    /// Returns true if a side is far ahead, where mates are found; unknown in check.
+    pub(super) fn is_far_ahead(&self) -> Option<bool> {
+        self.eval.map(|known| known.eval.abs() >= FAR_AHEAD)
     }
 
     pub(super) fn tt_move(&self) -> Option<Move> {

@@ -163,8 +163,8 @@ pub(super) const ASPIRATION_LIMIT: i32 = 1000;
 pub(super) const PLIES_BEYOND_MATE: i32 = 4;
 /// Greatest absolute alpha for razoring: beyond it mates matter, which the evaluation cannot see.
 pub(super) const WINNING: i32 = 1200;
-/// Least absolute evaluation at which checks are extended.
-pub(super) const CHECK_EXTENSION_EVAL: i32 = 1000;
+/// Least absolute evaluation at which checks are extended, and late moves are not.
+pub(super) const FAR_AHEAD: i32 = 1000;
 /// Greatest depth of razoring.
 pub(super) const RAZORING_DEPTH: i32 = 3;
 /// Greatest depth of reverse futility.

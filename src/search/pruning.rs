@@ -208,8 +208,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Returns the extension of a check: one ply where a side is far ahead and the check loses
-    /// nothing, since mates are found there.
+    /// Returns the extension of a check: one ply if the check loses nothing and a side is far ahead,
+    /// since mates are found there, or in check, where that is unknown.
     #[inline]
     pub(super) fn check_extension(
         &self,
@@ -218,17 +218,16 @@ impl<G: Game> Worker<G> {
         info: &NodeInfo,
         candidate: &Candidate,
     ) -> i32 {
-        let is_far_ahead =
-            (info.eval).is_none_or(|known| known.eval.abs() >= params::CHECK_EXTENSION_EVAL);
         let extends = candidate.gives_check
-            && is_far_ahead
+            && info.is_far_ahead() != Some(false)
             && params::may_extend(node.ply, self.root_depth)
             && see::see_ge(position, candidate.moved.mv, 0);
         i32::from(extends)
     }
 
     /// Returns the reduction of a late move's first search (T. Romstad, "An Introduction to Late
-    /// Move Reductions", 2006).
+    /// Move Reductions", 2006). It may be less than 0 and extend the search, but not where a side is
+    /// far ahead: a ply more for quiet moves delays the mates.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,
@@ -255,7 +254,12 @@ impl<G: Game> Worker<G> {
                 correction: info.correction(),
                 history: candidate.history,
             });
-        self.params.reduction_plies(reduction, candidate.tactical)
+        let plies = (self.params).reduction_plies(reduction, candidate.tactical);
+        if info.is_far_ahead() == Some(true) {
+            plies.max(0)
+        } else {
+            plies
+        }
     }
 
     /// Returns the greatest value that a capture or promotion may reach with little depth left.
