@@ -113,8 +113,8 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 121,
-            spread: 115,
+            lead: 117,
+            spread: 104,
         },
         skill_elo: [770, 1635, 2165, 2270, 2365],
         ..Sheet::new(include_str!("../games/gothic.md"))
