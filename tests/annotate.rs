@@ -3,6 +3,8 @@
 use crate::common::play_random;
 use crate::common::program::{Ended, Run, quadrille, scratch};
 use quadrille::engine::{Session, VARIANTS, Variant};
+use quadrille::games::result;
+use quadrille::search::Score;
 use quadrille::system::random::Random;
 
 /// Annotates games, which must all be sound.
@@ -18,17 +20,20 @@ fn in_a_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A random game with a remark at each move.
-fn random_game(variant: Variant, plies: usize) -> String {
-    let mut random = Random::new(5, 0);
+/// The beginning of a random game, with a remark at each move.
+fn random_game(variant: Variant, seed: u64, plies: usize) -> String {
+    let mut random = Random::new(seed, 0);
     let mut session = variant.open();
     let mut text = format!("[Variant \"{}\"]\n\n", variant.info.name);
     for _ in 0..plies {
-        let mv = play_random(&mut *session, &mut random).unwrap();
+        let Some(mv) = play_random(&mut *session, &mut random) else {
+            break;
+        };
         text.push_str(&mv);
         text.push_str(" {a remark}\n");
     }
-    text + "*\n\n"
+    let end = session.outcome().map_or("*", |over| result(over.winner));
+    text + end + "\n\n"
 }
 
 /// The moves, brackets and marks of a game, without numbers and comments.
@@ -62,7 +67,7 @@ fn play(session: &mut dyn Session, word: &str) {
 #[test]
 fn all_moves_of_all_games_are_annotated() {
     for &variant in VARIANTS {
-        let game = random_game(variant, 12);
+        let game = random_game(variant, 5, 12);
         let annotated = annotate(&["--nodes", "300"], &game);
         let text = in_a_line(&annotated);
         let scores = text.matches("[%eval ").count();
@@ -102,6 +107,42 @@ fn all_moves_of_all_games_are_annotated() {
             let again = annotate(&["--nodes", "300", "--jobs", jobs], &annotated);
             assert_eq!(again, annotated);
         }
+    }
+}
+
+/// The last score of a text, for White.
+fn last_score(text: &str) -> Score {
+    let (_, score) = text.rsplit_once("[%eval ").unwrap();
+    let (score, _) = score.split_once(',').unwrap();
+    match score.strip_prefix('#') {
+        Some(moves) => Score::Mate(moves.parse().unwrap()),
+        None => Score::Centipawns((100.0 * score.parse::<f64>().unwrap()).round() as i32),
+    }
+}
+
+/// A mark follows from the two scores written, of the move and of the better line, though the
+/// engine's values are finer.
+#[test]
+fn marks_follow_from_the_scores() {
+    for &variant in VARIANTS {
+        let games: String = (0..20).map(|seed| random_game(variant, seed, 60)).collect();
+        let text = in_a_line(&annotate(&["--nodes", "100"], &games));
+        let parts: Vec<_> = text.split(['(', ')']).collect();
+        for pair in parts.chunks_exact(2) {
+            let [before, after] = [pair[1], pair[0]]
+                .map(|text| variant.info.score_model.expected_of(last_score(text)));
+            let loss = (before - after).abs();
+            let (words, _) = pair[0].rsplit_once(" {").unwrap();
+            let expected = match loss {
+                0.2.. => "??",
+                0.1.. => "?",
+                _ => "?!",
+            };
+            let (_, mv) = words.rsplit_once(' ').unwrap();
+            let mark = mv.trim_start_matches(|letter| letter != '?' && letter != '!');
+            assert!(loss >= 0.05 && mark == expected, "{loss}: {mv}");
+        }
+        assert!(parts.len() > 400, "{}", parts.len());
     }
 }
 

@@ -20,14 +20,19 @@ impl ScoreModel {
         spread: 300,
     };
 
+    /// Returns the chance to win with a value that decides nothing.
+    fn chance(self, value: f64) -> f64 {
+        let odds = (value - f64::from(self.lead)) / f64::from(self.spread);
+        1.0 / (1.0 + (-odds).exp())
+    }
+
     /// Returns the chances to win, draw and lose with a value.
     pub fn chances(self, value: i32) -> [f64; 3] {
-        let chance = |value: i32| {
-            let odds = f64::from(value - self.lead) / f64::from(self.spread);
-            1.0 / (1.0 + (-odds).exp())
-        };
         let (won, lost) = match value {
-            _ if !is_decisive(value) => (chance(value), chance(-value)),
+            _ if !is_decisive(value) => (
+                self.chance(f64::from(value)),
+                self.chance(f64::from(-value)),
+            ),
             1.. => (1.0, 0.0),
             _ => (0.0, 1.0),
         };
@@ -45,6 +50,17 @@ impl ScoreModel {
     pub fn expected(self, value: i32) -> f64 {
         let [won, drawn, _] = self.chances(value);
         won + drawn / 2.0
+    }
+
+    /// Returns the expected result with a score as people see it.
+    pub fn expected_of(self, score: Score) -> f64 {
+        match score {
+            Score::Mate(moves) => f64::from(u8::from(moves > 0)),
+            Score::Centipawns(hundredths) => {
+                let value = self.pawn() * f64::from(hundredths) / 100.0;
+                (1.0 + self.chance(value) - self.chance(-value)) / 2.0
+            }
+        }
     }
 
     /// Returns the value of a pawn: an expected result of 75 %, as in chess.
