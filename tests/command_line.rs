@@ -31,6 +31,7 @@ fn every_command_has_help_with_its_usage_and_an_example() {
         let usage = format!("quadrille {command}");
         assert!(help.starts_with(&usage), "{help}");
         assert!(help.contains("Example: "), "{help}");
+        assert!(help.lines().all(|line| line.len() <= 100), "{help}");
         for words in [[command, "-help"], ["help", command], ["--help", command]] {
             assert_eq!(said(&words), help, "{words:?}");
         }

@@ -28,7 +28,8 @@ quadrille board [VARIANT] [OPTION ...]
   --no-open       prints the address of the page and opens no browser
   --until-closed  ends when the last page has been closed for five seconds
 quadrille board --html FILE --engine MODULE
-  saves the page with the engine inside, and serves nothing: MODULE is quadrille.wasm, compressed by gzip
+  saves the page with the engine inside, and serves nothing: MODULE is quadrille.wasm, compressed
+  by gzip
 Serves a page to play, analyse, open and save games; only this machine can reach it. Each page has
 an engine of its own, which ends when the page is closed. Ctrl-C ends the server.
 Example: quadrille board congress",

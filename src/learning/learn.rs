@@ -60,8 +60,9 @@ quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--no
   --seed N        seed of all that is random (1)
   --threads N     number of games played at once (the number of cores)
 In DIR: best.net, the best network so far; log, a line for each finished stage; NNNN.dat, NNNN.net
-and NNNN.pairs, the games, the new network and the match of each round. A round learns from the newest files DIR/*.dat with games of
-the variant, in the order of their names, that have 8 times --positions together.
+and NNNN.pairs, the games, the new network and the match of each round. A round learns from the
+newest files DIR/*.dat with games of the variant, in the order of their names, that have 8 times
+--positions together.
 Example: quadrille learn gothic --dir lab --hours 8";
 
 /// A round learns from the newest positions, this many times the positions of a round.

@@ -36,7 +36,7 @@ quadrille analyse [OPTION ...] [FILE ...]
   FILE           lines of FEN or EPD; - or none is standard input
   --variant NAME the game of lines that do not name one (gothic)
   --depth N  --nodes N  --movetime MS
-                 when to end the search of a position, at the first that is reached (--nodes 100000)
+                 end the search of a position at the first that is reached (--nodes 100000)
   --mate N       look for a win in N moves, and end when it is found or there is none
   --multipv N    how many of the best moves to find (1)
   --jobs N       how many positions to search at once (one for each processor)

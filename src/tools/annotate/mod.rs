@@ -35,7 +35,7 @@ quadrille annotate [OPTION ...] FILE ...
   --html FILE     writes a page with a board, to step through the games in any browser
   --variant NAME  the game of those that do not name one
   --depth N  --nodes N  --movetime MS
-                  when to end the search of a position, at the first that is reached (--nodes 100000)
+                  end the search of a position at the first that is reached (--nodes 100000)
   --jobs N        how many positions to search at once (one for each processor)
   --hash MB       the greatest table of a job (16)
 Writes the games in PGN with the score after each move, `?!`, `?` or `??` after one that gives away
