@@ -123,8 +123,8 @@ fn a_mate_is_found_or_denied<G: Entry>() {
     assert!(told[0] > 10 && told[1] > 0, "{told:?}");
 }
 
-/// Late moves whose searches all beat the best value were once extended ply after ply, to the end of
-/// the board's 200 plies.
+/// Late moves whose searches all beat the best value were once extended ply after ply, to the
+/// last ply of the search.
 #[test]
 fn the_search_for_a_mate_does_not_extend_without_end() {
     let mut session = session::<games::Pressman>();

@@ -46,8 +46,8 @@ impl NodeInfo {
         self.eval.map_or(0, |known| known.correction)
     }
 
-    /// Returns true if a side is far ahead, where mates are found; unknown in check.
-    pub(super) fn is_far_ahead(&self) -> Option<bool> {
+    /// Returns whether a side is so far ahead that a mate may be near; `None` in check.
+    pub(super) fn far_ahead(&self) -> Option<bool> {
         self.eval.map(|known| known.eval.abs() >= FAR_AHEAD)
     }
 

@@ -163,7 +163,7 @@ pub(super) const ASPIRATION_LIMIT: i32 = 1000;
 pub(super) const PLIES_BEYOND_MATE: i32 = 4;
 /// Greatest absolute alpha for razoring: beyond it mates matter, which the evaluation cannot see.
 pub(super) const WINNING: i32 = 1200;
-/// Least absolute evaluation at which checks are extended, and late moves are not.
+/// Least absolute evaluation at which checks, but not late moves, may be extended.
 pub(super) const FAR_AHEAD: i32 = 1000;
 /// Greatest depth of razoring.
 pub(super) const RAZORING_DEPTH: i32 = 3;

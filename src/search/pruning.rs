@@ -209,7 +209,7 @@ impl<G: Game> Worker<G> {
     }
 
     /// Returns the extension of a check: one ply if the check loses nothing and a side is far ahead,
-    /// since mates are found there, or in check, where that is unknown.
+    /// to find mates, or may be, since the node is in check.
     #[inline]
     pub(super) fn check_extension(
         &self,
@@ -219,15 +219,15 @@ impl<G: Game> Worker<G> {
         candidate: &Candidate,
     ) -> i32 {
         let extends = candidate.gives_check
-            && info.is_far_ahead() != Some(false)
+            && info.far_ahead() != Some(false)
             && params::may_extend(node.ply, self.root_depth)
             && see::see_ge(position, candidate.moved.mv, 0);
         i32::from(extends)
     }
 
     /// Returns the reduction of a late move's first search (T. Romstad, "An Introduction to Late
-    /// Move Reductions", 2006). It may be less than 0 and extend the search, but not where a side is
-    /// far ahead: a ply more for quiet moves delays the mates.
+    /// Move Reductions", 2006). It may be negative and extend the search, but not where a side is far
+    /// ahead: a ply more for quiet moves delays the mates.
     #[inline]
     pub(super) fn late_move_reduction(
         &self,
@@ -255,7 +255,7 @@ impl<G: Game> Worker<G> {
                 history: candidate.history,
             });
         let plies = (self.params).reduction_plies(reduction, candidate.tactical);
-        if info.is_far_ahead() == Some(true) {
+        if info.far_ahead() == Some(true) {
             plies.max(0)
         } else {
             plies

@@ -52,7 +52,7 @@ impl ScoreModel {
         won + drawn / 2.0
     }
 
-    /// Returns the expected result with a score as people see it.
+    /// Returns the expected result for a score as displayed.
     pub fn expected_of(self, score: Score) -> f64 {
         match score {
             Score::Mate(moves) => f64::from(u8::from(moves > 0)),
