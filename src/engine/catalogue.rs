@@ -143,7 +143,7 @@ impl Entry for Congress {
         xboard: XBoard::Pieces(".HB..P.....K.hb..p.....k"),
         score_model: ScoreModel {
             lead: 0,
-            spread: 79,
+            spread: 88,
         },
         skill_elo: [1500, 1970, 2470, 2545, 2575],
         second_wing: Some(4),
