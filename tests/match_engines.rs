@@ -90,6 +90,33 @@ fn a_relative_path_of_a_program_begins_in_its_folder() {
     assert_clean(&said, 1);
 }
 
+/// At level 0 the search ends after its first iteration, and among three lines it gets less deep.
+#[test]
+fn options_change_the_play_in_process_too() {
+    let folder = scratch("match_engines/in-process");
+    let depths = |engine: &str, option: &str| {
+        let words = format!(
+            "-variant congress -engine name=P {engine} \"option.{option}\" -engine name=S cmd=self \
+             -each nodes=500 -games 1 -maxmoves 4 -pgnout file=game.pgn append=false"
+        );
+        run_match(&folder, &words);
+        let text = std::fs::read_to_string(folder.join("game.pgn")).unwrap();
+        let comments = text.split('{').skip(1).step_by(2);
+        let depths = comments.map(|comment| {
+            let (_, depth) = comment.split_once('/').unwrap();
+            depth.split_once(' ').unwrap().0.to_string()
+        });
+        depths.collect::<Vec<_>>()
+    };
+    for option in ["Skill Level=0", "MultiPV=3"] {
+        let [own, process] = ["cmd=self", "cmd=quadrille"].map(|engine| depths(engine, option));
+        assert!(
+            !process.is_empty() && own == process,
+            "{option}: {own:?}, {process:?}"
+        );
+    }
+}
+
 /// Path of a program of a Debian package.
 fn program(name: &str) -> String {
     let path = format!("/usr/games/{name}");

@@ -7,7 +7,7 @@ use super::options::Options;
 use super::session::Session;
 use super::transcript::Transcript;
 use super::variant::Variant;
-use crate::search::{Budget, Control, Resources, STACK_BYTES, SearchEvent, Skill, Table};
+use crate::search::{Budget, Control, Limits, Resources, STACK_BYTES, SearchEvent, Skill, Table};
 use crate::system::sync::spawn;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -118,6 +118,15 @@ impl Engine {
             Skill::of_elo(options.elo as i32, &info.skill_elo)
         } else {
             Skill::of_level(options.skill_level as f64)
+        }
+    }
+
+    /// Returns the limits of a search that the options set.
+    pub fn limits(&self) -> Limits {
+        Limits {
+            multi_pv: self.options.multi_pv,
+            skill: self.skill(),
+            ..Limits::default()
         }
     }
 

@@ -382,11 +382,9 @@ impl UciDialogue {
             limits: Limits {
                 depth: go.depth,
                 nodes: go.nodes,
-                soft_nodes: None,
                 mate: go.mate,
                 time,
-                multi_pv: self.link.engine.options().multi_pv,
-                skill: self.link.engine.skill(),
+                ..self.link.engine.limits()
             },
             search_moves: go.search_moves,
         };

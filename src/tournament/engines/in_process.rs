@@ -65,7 +65,7 @@ impl Player for InProcess {
         let limits = Limits {
             nodes: self.control.nodes,
             depth: self.control.depth,
-            ..Limits::default()
+            ..self.engine.limits()
         };
         // A panic loses the game, not the match.
         let search = || self.engine.search(&limits.into(), self.interrupt.control());
