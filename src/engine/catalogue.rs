@@ -234,8 +234,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
-            lead: 224,
-            spread: 155,
+            lead: 278,
+            spread: 163,
         },
         skill_elo: [260, 1325, 1850, 2070, 2260],
         ..Sheet::new(include_str!("../games/crosseyed.md"))
