@@ -116,7 +116,7 @@ impl Entry for Gothic {
             lead: 117,
             spread: 104,
         },
-        skill_elo: [770, 1635, 2165, 2270, 2365],
+        skill_elo: [585, 1560, 2000, 2150, 2320],
         ..Sheet::new(include_str!("../games/gothic.md"))
     };
 }
@@ -145,7 +145,7 @@ impl Entry for Congress {
             lead: 0,
             spread: 88,
         },
-        skill_elo: [1500, 1970, 2470, 2545, 2575],
+        skill_elo: [1520, 2045, 2530, 2570, 2610],
         second_wing: Some(4),
         ..Sheet::new(include_str!("../games/congress.md"))
     };
@@ -170,7 +170,7 @@ impl Entry for Pressman {
             lead: 233,
             spread: 187,
         },
-        skill_elo: [1255, 2045, 2155, 2300, 2425],
+        skill_elo: [1130, 2085, 2350, 2405, 2455],
         ..Sheet::new(include_str!("../games/pressman.md"))
     };
 }
@@ -237,7 +237,7 @@ impl Entry for CrossEyed {
             lead: 278,
             spread: 163,
         },
-        skill_elo: [260, 1325, 1850, 2070, 2260],
+        skill_elo: [525, 1535, 1995, 2110, 2235],
         ..Sheet::new(include_str!("../games/crosseyed.md"))
     };
 }
