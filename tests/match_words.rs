@@ -338,6 +338,15 @@ fn words_that_contradict_each_other_are_refused() {
             "contradicts cmd=self",
         ),
         (format!("{process} {other} arg=-x"), "contradicts cmd=self"),
+        (format!("{process} {other} dir=."), "contradicts cmd=self"),
+        (
+            format!("{process} {other} stderr=said"),
+            "contradicts cmd=self",
+        ),
+        (
+            format!("{process} {other} \"option.Debug Log File=said\""),
+            "contradicts cmd=self",
+        ),
         (
             format!("{process} cmd=self {other}"),
             "`cmd` is given twice",

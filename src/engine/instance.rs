@@ -121,7 +121,7 @@ impl Engine {
         }
     }
 
-    /// Returns the limits of a search that the options set.
+    /// Returns the search limits that the options set.
     pub fn limits(&self) -> Limits {
         Limits {
             multi_pv: self.options.multi_pv,

@@ -322,12 +322,14 @@ impl MatchOptions {
     fn contradiction(&self, engine: &EngineSpec) -> Option<(String, String)> {
         let is_process = engine.protocol == Protocol::XBoard
             || !engine.arguments.is_empty()
+            || engine.folder.is_some()
+            || engine.stderr.is_some()
             || !engine.init.is_empty();
         if engine.control.time.is_some() && engine.control.per_move.is_some() {
             return Some(("st=".into(), "tc=".into()));
         }
         if engine.command == SELF && is_process {
-            let words = "proto=xboard, arg=, args= or initstr=";
+            let words = "proto=xboard, arg=, args=, dir=, stderr= or initstr=";
             return Some((words.into(), format!("cmd={SELF}")));
         }
         engine.options.iter().find_map(|(name, value)| {
@@ -339,6 +341,8 @@ impl MatchOptions {
             };
             let other = if is(VARIANT_OPTION) && !is_played() {
                 format!("-variant {variant}")
+            } else if is("Debug Log File") && engine.command == SELF {
+                format!("cmd={SELF}")
             } else if is("Ponder") && engine.ponders && value.eq_ignore_ascii_case("false") {
                 "ponder".into()
             } else {
