@@ -205,7 +205,7 @@ fn faults_are_named_with_their_place() {
         (&["annotate", games, "--out"], "--out: its value is missing"),
         (
             &["annotate", games, "--out", games],
-            "it would overwrite an input",
+            "FILE and --out have the same file, ",
         ),
         (
             &["annotate", games, "--out", "/nonexistent/x"],

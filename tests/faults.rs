@@ -285,7 +285,7 @@ fn a_full_disk_keeps_the_games_that_were_annotated() {
     let twice = format!("quadrille {words} --html old.pgn");
     let error = shell(&folder, &twice).refused();
     assert!(
-        error.contains("--out and --html name the same file"),
+        error.contains("--out and --html have the same file, old.pgn"),
         "{error}"
     );
 }

@@ -1,6 +1,8 @@
 //! `match` takes the command lines of cutechess-cli and fastchess, and prints their lines.
 
 use crate::common::matches::{COPIES, refused_match, run_match, try_match};
+#[cfg(unix)]
+use crate::common::program::shell;
 use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
 use std::env::consts::EXE_EXTENSION;
 
@@ -213,7 +215,7 @@ fn words_without_effect_are_warned_of() {
         &scratch("match_words/ignored"),
         &format!(
             "-variant congress {COPIES} -games 1 -bookmode ram -tb x -tbpieces 5 -tbignore50 \
-             -resultformat wide -force-concurrency -use-affinity 1-3 -autosaveinterval 5 \
+             -resultformat wide -use-affinity 1-3 -autosaveinterval 5 \
              -each tscale=2 -crc32 pgn=true -startup-ms 5 -show-latency -check-mate-pvs \
              -ping-ms 5 -ucinewgame-ms 5 -testEnv -tbadjudicate BOTH -seeds 2 \
              -config outname=c.json stats=false discard=true file=c.json"
@@ -226,7 +228,6 @@ fn words_without_effect_are_warned_of() {
         "-tbpieces",
         "-tbignore50",
         "-resultformat",
-        "-force-concurrency",
         "-use-affinity",
         "-autosaveinterval",
         "-each tscale",
@@ -246,6 +247,67 @@ fn words_without_effect_are_warned_of() {
             "{word}: {warned}"
         );
     }
+}
+
+/// No file is replaced under another of its names.
+#[test]
+#[cfg(unix)]
+fn two_names_of_one_file_are_one_file() {
+    use std::os::unix::fs::symlink;
+    let folder = scratch("match_words/names");
+    let at = |name: &str| folder.join(name);
+    std::fs::create_dir(at("d")).unwrap();
+    for name in ["games", "eng", "net.part"] {
+        std::fs::write(at(name), "1. d3 *").unwrap();
+    }
+    symlink("games", at("link")).unwrap();
+    symlink("new", at("dangling")).unwrap();
+    std::fs::hard_link(at("games"), at("hard")).unwrap();
+    let twice = |words: &str, options: [&str; 2]| {
+        let words = words.replace("MATCH", &format!("match -variant congress {COPIES}"));
+        let refused = shell(&folder, &format!("quadrille {words}")).refused();
+        let wanted = format!("{} and {} have the same file, ", options[0], options[1]);
+        assert!(refused.contains(&wanted), "{words}: {refused}");
+        for name in ["games", "eng", "net.part"] {
+            assert_eq!(
+                std::fs::read_to_string(at(name)).unwrap(),
+                "1. d3 *",
+                "{words}"
+            );
+        }
+    };
+    for name in ["link", "hard", "d/../games", "./games"] {
+        for option in ["-epdout", "-log", "-json", "-html"] {
+            twice(
+                &format!("MATCH -pgnout games {option} {name}"),
+                ["-pgnout", option],
+            );
+        }
+        twice(
+            &format!("MATCH -openings file=games format=pgn -html {name}"),
+            ["-openings", "-html"],
+        );
+        twice(
+            &format!("match --merge games -json {name}"),
+            ["--merge", "-json"],
+        );
+        twice(&format!("annotate games --out {name}"), ["FILE", "--out"]);
+        twice(
+            &format!("prove congress --out games --table {name}"),
+            ["--out", "--table"],
+        );
+    }
+    twice("MATCH -pgnout new -json dangling", ["-pgnout", "-json"]);
+    twice("MATCH -pgnout net.part -json net", ["-pgnout", "-json"]);
+    twice("MATCH -json r.part -html r", ["-json", "-html"]);
+    twice(
+        "MATCH -engine cmd=./eng nodes=1 -json eng",
+        ["-json", "cmd="],
+    );
+    twice(
+        "MATCH -engine cmd=./eng nodes=1 stderr=games -log hard",
+        ["-log", "stderr="],
+    );
 }
 
 #[test]

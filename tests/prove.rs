@@ -479,7 +479,7 @@ fn faults_are_named() {
         ),
         (
             &["congress", "--table", "move.epd", "--out", "./move.epd"],
-            "is the file of --table too",
+            "--out and --table have the same file, move.epd",
         ),
     ] {
         let words = [&["prove"], words].concat();

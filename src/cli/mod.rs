@@ -3,6 +3,7 @@
 pub mod args;
 pub mod command;
 pub mod console;
+pub mod distinct;
 pub mod failure;
 pub mod interrupt;
 pub mod sources;
@@ -11,4 +12,5 @@ pub mod tool;
 pub use args::{Args, missing, variant};
 pub use command::Command;
 pub use console::Console;
+pub use distinct::{Access, check_distinct};
 pub use failure::Failure;

@@ -8,11 +8,11 @@ mod table;
 
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure};
+use crate::cli::{Access, Args, Command, Console, Failure, check_distinct};
 use crate::engine::{Entry, PositionError};
 use crate::games::{Game, GameExt, Side, result};
 use crate::search::Table;
-use crate::system::files::{self, Replacement};
+use crate::system::files::Replacement;
 use check::check;
 use dfpn::Prover;
 use file::{Content, Finding, ProofFile, fields};
@@ -107,13 +107,19 @@ impl ProveOptions {
         if !options.check.is_empty() && (searches || reads || options.split.is_some()) {
             return Err(Failure::Usage("--check goes with no other option".into()));
         }
-        if let Some(table) = &options.table {
-            let mut lines = options.with.iter().chain(&options.out);
-            if let Some(path) = lines.find(|path| files::is_same(path, table)) {
-                let fault = format!("{} is the file of --table too", path.display());
-                return Err(Failure::Usage(fault));
-            }
-        }
+        let with = options
+            .with
+            .iter()
+            .map(|path| ("--with", path, Access::Read));
+        let out = options
+            .out
+            .iter()
+            .map(|path| ("--out", path, Access::Append));
+        let table = options
+            .table
+            .iter()
+            .map(|path| ("--table", path, Access::Replace));
+        check_distinct(with.chain(out).chain(table))?;
         Ok(options)
     }
 

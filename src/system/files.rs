@@ -4,6 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Time that another process has to close a file, as one that winds up after a signal, or to open
@@ -56,10 +57,10 @@ pub fn open(path: &Path) -> Result<File> {
 pub fn append_to(path: &Path) -> Result<File> {
     let path = path.to_path_buf();
     let (sender, opened) = channel();
-    std::thread::spawn(move || {
+    Builder::new().spawn(move || {
         // If it opens too late, the receiver is gone.
         let _ = sender.send(OpenOptions::new().create(true).append(true).open(path));
-    });
+    })?;
     opened
         .recv_timeout(PATIENCE)
         .unwrap_or_else(|_| Err(Error::other("nobody reads this pipe")))
@@ -114,10 +115,8 @@ impl Replacement {
     /// It cannot be written, or something other than a regular file is there.
     pub fn create(path: &Path) -> Result<Self> {
         check(path)?;
+        let unfinished = Self::unfinished(path);
         let path = follow(path);
-        let mut unfinished = path.clone().into_os_string();
-        unfinished.push(".part");
-        let unfinished = PathBuf::from(unfinished);
         check(&unfinished)?;
         let replacement = Self {
             file: File::create(&unfinished)?,
@@ -127,6 +126,13 @@ impl Replacement {
         #[cfg(unix)]
         replacement.take_over()?;
         Ok(replacement)
+    }
+
+    /// Returns the path of the file until it is finished.
+    pub fn unfinished(path: &Path) -> PathBuf {
+        let mut unfinished = follow(path).into_os_string();
+        unfinished.push(".part");
+        unfinished.into()
     }
 
     /// Gives the file the owner, if possible, and the mode of the one that it replaces.
@@ -344,11 +350,34 @@ impl Lines {
     }
 }
 
+/// Identifies a file whatever its names are: by the system's number, or by its whole path if it does
+/// not exist yet or the system has no numbers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FileId(u64, u64, PathBuf);
+
+impl FileId {
+    /// Identifies a file, which need not exist.
+    pub fn of(path: &Path) -> Self {
+        #[cfg(unix)]
+        if let Ok(found) = fs::metadata(path) {
+            use std::os::unix::fs::MetadataExt;
+            return Self(found.dev(), found.ino(), PathBuf::new());
+        }
+        let path = follow(path);
+        // A file that does not exist yet has no canonical path, but its folder has.
+        let in_folder = || -> Result<PathBuf> {
+            let folder = std::path::absolute(&path)?;
+            let folder = fs::canonicalize(folder.parent().unwrap_or(&folder))?;
+            Ok(folder.join(path.file_name().unwrap_or_default()))
+        };
+        let whole = fs::canonicalize(&path).or_else(|_| in_folder());
+        Self(0, 0, whole.unwrap_or(path))
+    }
+}
+
 /// Returns true if two paths name one file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
-    // A file that does not exist yet has no canonical path.
-    let whole = |path: &Path| fs::canonicalize(path).or_else(|_| std::path::absolute(path));
-    whole(one).is_ok_and(|one| whole(other).is_ok_and(|other| one == other))
+    FileId::of(one) == FileId::of(other)
 }
 
 #[cfg(test)]

@@ -1,14 +1,13 @@
 //! `match --merge`: the results of several matches as one.
 
 use super::args::{option_name, read_merge};
-use super::options::check_files;
 use super::report::MatchResult;
 use super::report::cutechess::Cutechess;
 use super::report::finished_game::{FinishedGame, describe};
 use super::report::lines::final_report;
 use super::report::standing::Standing;
 use super::schedule::Fixture;
-use crate::cli::{Args, Console, Failure};
+use crate::cli::{Access, Args, Console, Failure, check_distinct};
 use crate::records::pgn::{Reader, Record};
 use crate::system::checksum::checksum;
 use crate::system::text::visible;
@@ -33,8 +32,11 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         return Err(args.refuse("no files"));
     }
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
-    let read = paths.iter().map(|path| ("--merge", Some(path.to_string())));
-    check_files(read.chain([("-json", json.clone()), ("-html", html.clone())]))?;
+    let read = paths.iter().map(|path| ("--merge", *path, Access::Read));
+    let written = [("-json", &json), ("-html", &html)].into_iter();
+    let written =
+        written.filter_map(|(name, path)| Some((name, &**path.as_ref()?, Access::Replace)));
+    check_distinct(read.chain(written))?;
     let mut games = MergedGames::default();
     let mut known = HashMap::new();
     let mut without_games = Vec::new();

@@ -1,11 +1,14 @@
 //! The options of a match: engines, pairings, rules and files.
 
 use super::openings::Openings;
-use crate::cli::Failure;
+use super::schedule::Schedule;
+use crate::cli::{Access, Failure, check_distinct};
 use crate::engine::{VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
-use std::path::Path;
+use crate::system::sync::cores;
+use crate::system::text::counted;
+use std::path::{Path, PathBuf, absolute};
 use std::time::Duration;
 
 /// Limits on the thinking of an engine.
@@ -261,6 +264,18 @@ pub(super) struct MatchOptions {
     pub strict: bool,
 }
 
+impl EngineSpec {
+    /// Returns the path of the program, if the command is one; a system finds it otherwise.
+    pub(super) fn program(&self) -> std::io::Result<PathBuf> {
+        let program = PathBuf::from(&self.command);
+        match &self.folder {
+            // A relative path begins in that folder, also on Windows.
+            Some(folder) if program.components().count() > 1 => Ok(absolute(folder)?.join(program)),
+            _ => Ok(program),
+        }
+    }
+}
+
 impl MatchOptions {
     /// Completes the names of the engines, and checks that the options fit together.
     pub(super) fn check(&mut self) -> Result<(), Failure> {
@@ -297,7 +312,7 @@ impl MatchOptions {
                 )));
             }
             let name = if engine.name.is_empty() {
-                let program = std::path::Path::new(&engine.command).file_name();
+                let program = Path::new(&engine.command).file_name();
                 program.map_or_else(
                     || engine.command.clone(),
                     |name| name.to_string_lossy().into_owned(),
@@ -367,41 +382,26 @@ impl MatchOptions {
     }
 
     fn check_files(&self) -> Result<(), Failure> {
-        let book = match &self.openings {
-            Openings::List { path, .. } => Some(&**path),
-            _ => None,
-        };
         if let Some(path) = &self.resume {
             self.check_resumed(path)?;
         }
-        let path = |output: &'_ Option<OutputSpec>| output.as_ref().map(|spec| spec.path.clone());
-        check_files([
-            ("-openings", book.map(str::to_string)),
-            ("-pgnout", path(&self.pgn)),
-            ("-epdout", path(&self.epd)),
-            ("-log", path(&self.log)),
-            ("-json", self.json.clone()),
-            ("-html", self.html.clone()),
-        ])
-    }
-}
-
-/// Checks that two options do not use the same file. They may share a pipe or a device.
-pub(super) fn check_files(
-    files: impl IntoIterator<Item = (&'static str, Option<String>)>,
-) -> Result<(), Failure> {
-    let mut known = Vec::new();
-    for (option, path) in files {
-        let Some(path) = path else { continue };
-        if std::fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
-            continue;
-        }
-        let whole = std::path::absolute(&path).unwrap_or_else(|_| Path::new(&path).into());
-        let other = |(other, known): &&(&str, _)| *other != option && *known == whole;
-        if let Some((other, _)) = known.iter().find(other) {
-            return Err(Failure::Usage(format!(
-                "{other} and {option} have the same file, {path}"
-            )));
+        let book = match &self.openings {
+            Openings::List { path, .. } => Some(path),
+            _ => None,
+        };
+        let path = |output: &Option<OutputSpec>| output.as_ref().map(|spec| spec.path.clone());
+        let mut files = vec![
+            ("-openings", book.cloned(), Access::Read),
+            ("-pgnout", path(&self.pgn), Access::Append),
+            ("-epdout", path(&self.epd), Access::Append),
+            ("-log", path(&self.log), Access::Append),
+            ("-json", self.json.clone(), Access::Replace),
+            ("-html", self.html.clone(), Access::Replace),
+        ];
+        for engine in &self.engines {
+            let program = engine.program().map(|path| path.to_string_lossy().into());
+            files.push(("cmd=", program.ok(), Access::Read));
+            files.push(("stderr=", engine.stderr.clone(), Access::Append));
         }
         known.push((option, whole));
     }

@@ -8,14 +8,14 @@ mod page;
 use super::analyst::{Analyst, Effort, MAX_JOBS};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
-use crate::cli::{Args, Command, Console, Failure, missing};
+use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
 use crate::engine::{Found, Session, VARIANTS, Variant};
 use crate::games::Side;
 use crate::protocol;
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
 use crate::search::{STACK_BYTES, Score, ScoreModel};
-use crate::system::files::{self, Replacement};
+use crate::system::files::Replacement;
 use crate::system::sync::{cores, lock};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -103,18 +103,14 @@ impl AnnotateOptions {
 
     fn check(&mut self) -> Result<(), Failure> {
         self.effort.settle(self.jobs)?;
-        if let (Some(out), Some(html)) = (&self.out, &self.html)
-            && files::is_same(out, html)
-        {
-            return Err(Failure::file(out)("--out and --html name the same file"));
-        }
-        for written in self.out.iter().chain(&self.html) {
-            let is_read = |read: &String| files::is_same(written, Path::new(read));
-            if self.files.iter().any(is_read) {
-                return Err(Failure::file(written)("it would overwrite an input"));
-            }
-        }
-        Ok(())
+        let read = self
+            .files
+            .iter()
+            .map(|path| ("FILE", Path::new(path), Access::Read));
+        let written = [("--out", &self.out), ("--html", &self.html)].into_iter();
+        let written =
+            written.filter_map(|(name, path)| Some((name, &**path.as_ref()?, Access::Replace)));
+        check_distinct(read.chain(written))
     }
 }
 
