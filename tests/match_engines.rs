@@ -104,7 +104,7 @@ fn options_change_the_play_in_process_too() {
         let comments = text.split('{').skip(1).step_by(2);
         let depths = comments.map(|comment| {
             let (_, depth) = comment.split_once('/').unwrap();
-            depth.split_once(' ').unwrap().0.to_string()
+            depth.split_once(char::is_whitespace).unwrap().0.to_string()
         });
         depths.collect::<Vec<_>>()
     };

@@ -1,6 +1,6 @@
 //! A `match` continues after any interruption.
 
-use crate::common::matches::{figures, games_of, refused_match, run_match, start_match};
+use crate::common::matches::{figures, games_of, refused_match, run_match, start_match, try_match};
 use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
 use quadrille::system::random::Random;
 use std::path::Path;
@@ -322,11 +322,8 @@ fn what_does_not_fit_is_refused() {
             added("[White \"C\"]\n\n1. a1a2 *\n"),
             ": round , C against : it is not a game of the match",
         ),
-        (added("a note"), "`a note` does not begin the last game"),
-        (
-            added(&first[..40]) + &first[..40],
-            "does not begin the last game",
-        ),
+        (added("a note"), "`a note` does not begin a game"),
+        (added(&first[..40]) + &first[..40], "does not begin a game"),
         (
             games.to_string(),
             "it is not the file of a match: no line begins with `% quadrille match`",
@@ -383,6 +380,158 @@ fn what_does_not_fit_is_refused() {
         error.contains("match: -resume: its value is missing; see match --help"),
         "{error}"
     );
+}
+
+/// Tags, comments and lines of a PGN are text of strangers.
+#[test]
+fn nothing_that_a_file_says_is_trusted() {
+    let folder = scratch("match_resume/hostile");
+    let words = MATCH.replace("-rounds 20", "-rounds 1");
+    run_match(&folder, &format!("{words} -pgnout whole.pgn"));
+    std::fs::write(folder.join("victim"), "dear").unwrap();
+    let whole = std::fs::read_to_string(folder.join("whole.pgn")).unwrap();
+    let (head, games) = whole.split_once('\n').unwrap();
+    let mut random = Random::new(8, 2);
+    let programs = [
+        "cmd=touch arg=started",
+        "cmd=sh arg=-c arg=touch\\sstarted",
+        "cmd=self",
+    ];
+    let outputs = [
+        "-html victim",
+        "-json victim",
+        "-epdout file=victim append=false",
+        "-wait 1",
+    ];
+    for number in 0..50 {
+        let program = programs[random.below(programs.len())];
+        let output = outputs[random.below(outputs.len())];
+        let names = [["A", "B"], ["X", "Y"]][random.below(2)];
+        let line = format!(
+            "% quadrille match -variant congress -engine name={} {program} nodes=1 -engine \
+             name={} cmd=self nodes=1 -games 2 {output} -pgnout g.pgn",
+            names[0], names[1]
+        );
+        let text = match number % 6 {
+            0 => format!("{whole}[Event \"?\"]\n\n{{\n{line}\n}} 1. d3 *\n\n"),
+            1 => whole.replacen("{", &format!("{{\n{line}\n"), 1),
+            2 => format!("{whole}[Event \"\n{line}\n\"]\n\n1. d3 *\n\n"),
+            3 => format!("{whole}\n{line}\n"),
+            4 => format!("{line}\n{games}"),
+            _ => format!("{head}\n{line}\n{games}"),
+        };
+        std::fs::write(folder.join("g.pgn"), &text).unwrap();
+        let ended = try_match(&folder, "-resume g.pgn");
+        // Where the line is part of a comment in an own game, the match goes on.
+        assert!(
+            ended.code() == Some(2) || number % 6 == 1,
+            "{line}: {ended:#?}"
+        );
+        assert!(!folder.join("started").exists(), "{line}: {ended:#?}");
+        let victim = std::fs::read_to_string(folder.join("victim")).unwrap();
+        assert_eq!(victim, "dear", "{line}: {ended:#?}");
+        let after = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
+        assert_eq!(after, text, "{line}: {ended:#?}");
+    }
+}
+
+/// The results of other matches are kept; the program that a file names is named first.
+#[test]
+fn what_a_file_alone_would_replace_or_start_is_checked() {
+    let folder = scratch("match_resume/alone");
+    let words = MATCH
+        .replace("nodes=60", "nodes=1")
+        .replace("A cmd=self", "A cmd=quadrille");
+    for (option, name) in [("-json", "r.json"), ("-html", "r.html")] {
+        let whole = format!("{words} -maxmoves 1 -pgnout {name}.pgn {option} {name}");
+        run_match(&folder, &whole);
+        let resume = format!("-resume {name}.pgn");
+        let said = run_match(&folder, &resume).stderr;
+        assert!(
+            said.starts_with("quadrille: match: A is quadrille\n"),
+            "{said}"
+        );
+        let own = std::fs::read_to_string(folder.join(name)).unwrap();
+        for other in [
+            "a diary".into(),
+            own.replace("congress", "gothic"),
+            own.replace('B', "C"),
+        ] {
+            std::fs::write(folder.join(name), &other).unwrap();
+            let error = refused_match(&folder, &resume);
+            let wanted = format!("{option}: {name}: it is not the result of this match; ");
+            assert!(error.contains(&wanted), "{error}");
+            assert_eq!(std::fs::read_to_string(folder.join(name)).unwrap(), other);
+        }
+        run_match(&folder, &format!("{resume} {option} {name}"));
+        assert_eq!(
+            std::fs::read_to_string(folder.join(name)).unwrap().len(),
+            own.len()
+        );
+    }
+}
+
+/// Only the beginning of a game that the match has still to play is cut off.
+#[test]
+fn a_torn_game_is_told_from_a_foreign_one() {
+    let folder = scratch("match_resume/last");
+    let words = MATCH.replace("-rounds 20", "-rounds 2");
+    run_match(&folder, &format!("{words} -pgnout whole.pgn"));
+    let whole = std::fs::read_to_string(folder.join("whole.pgn")).unwrap();
+    let pgn = folder.join("renamed.pgn");
+    let last = whole.rfind("[Event ").unwrap();
+    let mark = "\u{feff}";
+    // An engine's comment may end a line with a result.
+    let (tags, _) = whole[last..].split_once("\n\n").unwrap();
+    let torn = format!("{}{tags}\n\n1. d3 {{ it hopes for 1-0\n", &whole[..last]);
+    for (text, torn_bytes) in [
+        (torn.clone(), torn.len() - last),
+        (format!("{mark}{torn}"), torn.len() - last),
+        (whole[..last + tags.len() / 2].to_string(), tags.len() / 2),
+        (whole[..last + 5].to_string(), 5),
+        (whole.replace('\n', "\r\n"), 0),
+        (format!("{mark}{whole}"), 0),
+    ] {
+        std::fs::write(&pgn, &text).unwrap();
+        let ended = run_match(&folder, "-resume renamed.pgn");
+        let said = match torn_bytes {
+            0 => String::new(),
+            bytes => format!(
+                "quadrille: match: renamed.pgn: the last game is torn: its {bytes} bytes are \
+                 dropped, and it is played again\n"
+            ),
+        };
+        let played = 4 - usize::from(torn_bytes > 0);
+        let wanted = format!("{said}quadrille: match: {played} of 4 games are played already\n");
+        assert_eq!(ended.stderr, wanted, "{text}");
+        let text = std::fs::read_to_string(&pgn).unwrap().replace("\r\n", "\n");
+        std::fs::write(&pgn, text.trim_start_matches(mark)).unwrap();
+        assert_eq!(games_of(&pgn), games_of(&folder.join("whole.pgn")));
+    }
+    // The whole command line resumes it under its new name too, and from elsewhere.
+    run_match(
+        &folder,
+        &format!("{words} -pgnout renamed.pgn -resume renamed.pgn"),
+    );
+    std::fs::create_dir(folder.join("sub")).unwrap();
+    run_match(&folder.join("sub"), "-resume ../renamed.pgn");
+    for last in [
+        "[Event \"Mine\"]\n[Variant \"congress\"]\n\n1. d3 d6 1-0 {on time}\n\n",
+        "[Event \"Mine\"]\n[Variant \"congress\"]\n\n1. d3 d6\n\n",
+        "[Event \"Mine\"]\n[Variant \"congress\"]\n\n1. d3 d6 1-0 ; on time",
+        "[Event \"Quadrille match\"]\n\n1. d3 {never closed\n\n",
+        "[Event \"Quadrille match\"]\n[Site \"?\"]\n[Round \"2.1\"]\n[White \"A\"]\n[Black \"B\"]\n",
+    ] {
+        let text = format!("{whole}{last}");
+        std::fs::write(&pgn, &text).unwrap();
+        refused_match(&folder, "-resume renamed.pgn");
+        assert_eq!(std::fs::read_to_string(&pgn).unwrap(), text);
+    }
+    // One random opening shows whether the words that determine them have changed.
+    let other = whole.replace("seed=8", "seed=9");
+    std::fs::write(&pgn, other).unwrap();
+    let error = refused_match(&folder, "-resume renamed.pgn");
+    assert!(error.contains("the openings have changed since"), "{error}");
 }
 
 #[test]
@@ -468,7 +617,7 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
     let during = files();
     for second in [
         format!("{endless} -pgnout g.pgn append=false"),
-        "-resume g.pgn".into(),
+        format!("{endless} -pgnout g.pgn -resume g.pgn"),
     ] {
         assert_eq!(
             refused_match(&folder, &second),

@@ -12,10 +12,10 @@ use super::report::finished_game::FinishedGame;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
-use super::resume::{EarlierGames, count_games, head};
+use super::resume::{EarlierGames, count_games, ends_in_comment, head};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure};
-use crate::system::files;
+use crate::system::files::Replacement;
 use crate::system::text::visible;
 use std::path::Path;
 use std::process::ExitCode;
@@ -73,8 +73,16 @@ impl<'c> Collector<'c> {
                 "{path} has {count} of {total} games already; -resume {path} would play the others"
             ));
         }
+        // What stands there would swallow the match.
+        let is_unclosed = ends_in_comment(&text) && earlier.is_none();
         drop(text);
         if let Some(earlier) = &earlier {
+            if earlier.torn > 0 {
+                let (torn, path) = (earlier.torn, options.resume.as_deref().unwrap_or_default());
+                console.warn(&format!(
+                    "{path}: the last game is torn: its {torn} bytes are dropped, and it is played again"
+                ));
+            }
             if let (Some(epd), Some(OutputSpec { path, .. })) = (&mut epd, &options.epd)
                 && let Some(text) = epd.read()?
             {
@@ -87,6 +95,9 @@ impl<'c> Collector<'c> {
             if let Some(pgn) = &mut pgn {
                 pgn.restore(earlier.lengths[0], "")?;
             }
+        }
+        if let Some(pgn) = pgn.as_mut().filter(|_| is_unclosed) {
+            pgn.append("}")?;
         }
         for file in [&mut pgn, &mut epd, &mut log].into_iter().flatten() {
             file.begin(earlier.is_some())?;
@@ -352,6 +363,7 @@ impl<'c> Collector<'c> {
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));
+            && !self.games.is_empty()
         self.write_error.map_or(Ok(status), Err)
     }
 }
@@ -361,7 +373,8 @@ fn open_outputs(options: &MatchOptions) -> Result<[Option<OutputFile>; 3], Failu
     // They are written at the end.
     for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
         if let Some(path) = path {
-            files::check(Path::new(path)).map_err(Failure::file(format!("{option}: {path}")))?;
+            let begun = Replacement::create(Path::new(path));
+            begun.map_err(Failure::file(format!("{option}: {path}")))?;
         }
     }
     let open = |option, spec: &Option<OutputSpec>| {

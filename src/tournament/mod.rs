@@ -28,6 +28,7 @@ use args::HELP;
 use collector::Collector;
 use merge::merge;
 use played::MatchEvent;
+use options::SELF;
 use pool::Pool;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
@@ -56,13 +57,20 @@ pub fn run(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<ExitCode, Failure> {
-    interrupt.be_patient();
-    let words = resume::whole_command_line(words)?;
+    let given = words;
+    let words = resume::whole_command_line(given)?;
     let options = args::read(
         variants,
         &words.iter().map(String::as_str).collect::<Vec<_>>(),
     )?;
     for warning in &options.warnings {
+    if resume::check_file(&options, &words, given)? {
+        let engines = options.engines.iter();
+        for engine in engines.filter(|engine| engine.command != SELF) {
+            let words = [&[engine.command.clone()], &*engine.arguments].concat();
+            console.warn(&format!("{} is {}", engine.name, words.join(" ")));
+        }
+    }
         console.warn(warning);
     }
     if options.strict && !options.warnings.is_empty() {
@@ -86,6 +94,7 @@ pub fn run(
     }
     let mut collector = Collector::new(&options, &words, &pool, console)?;
     std::thread::scope(|scope| {
+    interrupt.be_patient();
         let threads = if collector.is_decided() {
             0
         } else {

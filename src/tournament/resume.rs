@@ -4,15 +4,16 @@
 //! ends. What the score needs of them is in their tags. A game that was torn by the end of the
 //! process is cut off, and played again.
 
-use super::args::{groups, is_free};
+use super::args::{groups, is_free, option_name};
 use super::openings::Openings;
 use super::options::{EngineSpec, MatchOptions};
 use super::report::finished_game::{FinishedGame, describe};
-use super::schedule::Schedule;
+use super::report::is_result;
+use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;
 use crate::cli::failure::Cause;
 use crate::records::check;
-use crate::records::pgn::{Reader, Record};
+use crate::records::pgn::{Reader, Record, tag_line};
 use crate::system::files;
 use crate::system::text::shorten;
 use std::io::Read;
@@ -26,8 +27,8 @@ const HEAD: &str = "% quadrille match ";
 const NO_MATCH: &str = "it is not the file of a match: no line begins with `% quadrille match`";
 /// Characters that would end a word or the line, and their escapes. A `\` is doubled.
 const ESCAPES: [(&str, &str); 3] = [(" ", "\\s"), ("\n", "\\n"), ("\r", "\\r")];
-/// Beginning of each game.
-const BEGINNING: &str = "[Event \"";
+/// Some editors begin a text with it.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Words with which a game can end.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
 
@@ -38,6 +39,8 @@ struct SavedMatch<'t> {
     positions: u64,
     /// The text after its head.
     games: &'t [u8],
+    /// The same with blanks for comments.
+    plain: Vec<u8>,
     /// Number of lines before them.
     lines: usize,
 }
@@ -50,6 +53,8 @@ pub(super) struct EarlierGames {
     pub positions: String,
     /// Lengths of the PGN up to their end, and of the file of positions before their beginning.
     pub lengths: [u64; 2],
+    /// Length of the torn game that follows them.
+    pub torn: usize,
 }
 
 /// Completes the command line of a resumed match: if it names no engines, the words in the PGN
@@ -67,16 +72,68 @@ pub(super) fn whole_command_line(words: &[&str]) -> Result<Vec<String>, Failure>
     let name = format!("-resume: {path}");
     let text = files::read(Path::new(path), u64::MAX).map_err(Failure::file(&name))?;
     let saved = SavedMatch::find(&text).ok_or_else(|| Failure::file(&name)(NO_MATCH))?;
-    let mut whole = saved.words;
-    let (free, fixed): (Vec<_>, Vec<_>) = given.into_iter().partition(|group| is_free(group[0]));
-    let kept = fixed_options(&whole)?;
-    if let Some(other) = fixed.iter().find(|group| !kept.contains(group)) {
+    let kept = fixed_options(&saved.words)?;
+    let is_path =
+        |word: &str| files::is_same(word.trim_start_matches("file=").as_ref(), path.as_ref());
+    let is_kept = |group: &Vec<&str>| {
+        let is_moved = path_of_pgn(group).is_some_and(|at| !is_path(group[at]));
+        is_free(group[0]) || kept.contains(&without_path(group)) && !is_moved
+    };
+    if let Some(other) = given.iter().find(|group| !is_kept(group)) {
         let other = other.join(" ");
         let fault = format!("`{other}` would change the match; leave it out");
         return Err(Failure::file(&name)(fault));
     }
-    whole.extend(free.concat().into_iter().map(str::to_string));
-    Ok(whole)
+    // The file may have been renamed or moved.
+    let pgn = format!("file={path}");
+    let words: Vec<_> = saved.words.iter().map(String::as_str).collect();
+    let mut whole = groups(&words)?;
+    for group in &mut whole {
+        if let Some(at) = path_of_pgn(group) {
+            group[at] = &pgn;
+        }
+    }
+    whole.extend(given.into_iter().filter(|group| is_free(group[0])));
+    Ok(whole.concat().into_iter().map(str::to_string).collect())
+}
+
+/// Checks what the file of a resumed match says before any program starts: its games and, where the
+/// file alone names them, the results that the match would replace. Without a finished game it may
+/// name no program either. Returns true if the file alone names the programs.
+pub(super) fn check_file(
+    options: &MatchOptions,
+    words: &[String],
+    given: &[&str],
+) -> Result<bool, Failure> {
+    let path = options.resume.as_deref();
+    let Some(path) = path.filter(|path| Path::new(path).exists()) else {
+        return Ok(false);
+    };
+    let fault = |fault: Cause| Failure::file(format!("-resume: {path}"))(fault);
+    let text = files::read(Path::new(path), u64::MAX).map_err(|error| fault(error.into()))?;
+    let earlier = EarlierGames::read(options, words, &text).map_err(fault)?;
+    let is_given = |option| given.iter().any(|word| option_name(word) == Some(option));
+    if is_given("-engine") {
+        return Ok(false);
+    }
+    if earlier.is_none_or(|earlier| earlier.games.is_empty()) {
+        return Err(fault(
+            "no game is finished; repeat the whole command line".into(),
+        ));
+    }
+    for (option, path) in [("-json", &options.json), ("-html", &options.html)] {
+        let path = path.as_deref().filter(|_| !is_given(option));
+        let old = path.map(|path| files::read(Path::new(path), u64::MAX).unwrap_or_default());
+        let old = old.filter(|old| !old.is_empty() && !is_result(options, old));
+        if old.is_some() {
+            let fault = "it is not the result of this match; move it, or give this option again";
+            return Err(Failure::file(format!(
+                "{option}: {}",
+                path.unwrap_or_default()
+            ))(fault));
+        }
+    }
+    Ok(true)
 }
 
 /// Returns the line that stands before the games of a match. `positions` is the length of the file
@@ -96,33 +153,39 @@ pub(super) fn count_games(words: &[String], text: &[u8]) -> Option<u64> {
 }
 
 impl<'t> SavedMatch<'t> {
+    /// Finds the last head outside comments and tags.
     fn find(text: &'t [u8]) -> Option<Self> {
-        let (mut found, mut length) = (None, 0);
-        for (lines, line) in (1..).zip(text.split_inclusive(|&byte| byte == b'\n')) {
+        let (plain, _) = without_comments(text);
+        let (mut found, mut length, mut in_tag) = (None, 0, false);
+        for (lines, line) in (1..).zip(plain.split_inclusive(|&byte| byte == b'\n')) {
             length += line.len();
             // A torn line is none.
             let whole = line.strip_suffix(b"\n").unwrap_or_default();
             let whole = whole.strip_suffix(b"\r").unwrap_or(whole);
-            if let Some(words) = whole.strip_prefix(HEAD.as_bytes()) {
-                let words = String::from_utf8_lossy(words);
-                let mut words: Vec<_> = words.split(' ').map(unescape).collect();
-                let positions = words[0].parse().ok();
-                words.drain(..usize::from(positions.is_some()));
-                found = Some(Self {
-                    words,
-                    positions: positions.unwrap_or(0),
-                    games: &text[length..],
-                    lines,
-                });
+            let words = whole.trim_ascii_start().strip_prefix(HEAD.as_bytes());
+            if let Some(words) = words.filter(|_| !in_tag) {
+                found = Some((words, length, lines));
             }
+            in_tag = whole.starts_with(b"[") && !whole.trim_ascii_end().ends_with(b"]");
         }
-        found
+        let (words, length, lines) = found?;
+        let words = String::from_utf8_lossy(words);
+        let mut words: Vec<_> = words.split(' ').map(unescape).collect();
+        let positions = words[0].parse().ok();
+        words.drain(..usize::from(positions.is_some()));
+        Some(Self {
+            words,
+            positions: positions.unwrap_or(0),
+            games: &text[length..],
+            plain: plain[length..].to_vec(),
+            lines,
+        })
     }
 
     /// Splits the text into the games that are whole and what follows them.
     fn split(&self) -> (&'t [u8], &'t [u8]) {
         let (mut length, mut end) = (0, 0);
-        for line in self.games.split_inclusive(|&byte| byte == b'\n') {
+        for line in self.plain.split_inclusive(|&byte| byte == b'\n') {
             length += line.len();
             let mut words = line.trim_ascii().rsplit(u8::is_ascii_whitespace);
             let is_last = words.next().is_some_and(|word| RESULTS.contains(&word));
@@ -157,16 +220,9 @@ impl EarlierGames {
             return Err(format!("it is the file of another match: {kept}; {difference}").into());
         }
         let (whole, rest) = saved.split();
-        let torn = String::from_utf8_lossy(rest);
-        // A power cut can leave zeros.
-        let torn = torn.trim_end_matches('\0');
-        let is_one = torn.rfind(BEGINNING) == Some(0);
-        if !is_one && !BEGINNING.starts_with(torn) {
-            let line = shorten(torn.lines().next().unwrap_or_default());
-            return Err(format!("`{line}` does not begin the last game").into());
-        }
         let mut earlier = Self {
             lengths: [(text.len() - rest.len()) as u64, saved.positions],
+            torn: rest.len(),
             ..Self::default()
         };
         let mut schedule = Schedule::new(options);
@@ -175,13 +231,20 @@ impl EarlierGames {
         let mut reader = Reader::new(before.chain(whole));
         while let Some(record) = reader.next() {
             let record = record?;
-            let read = read_game(options, &mut schedule, &record);
+            let read = read_game(options, &mut schedule, &record, earlier.games.is_empty());
             let (game, position) = read.map_err(|fault| {
                 let (line, game) = (reader.first_line(), describe(&record));
                 format!("line {line}: {game}: {fault}")
             })?;
             earlier.games.push(game);
             earlier.positions += &format!("{position}\n");
+        }
+        // A power cut can leave zeros.
+        let torn = String::from_utf8_lossy(rest);
+        let torn = torn.trim_end_matches('\0').replace("\r\n", "\n");
+        if !is_torn(options, &mut schedule, &torn) {
+            let line = shorten(torn.lines().next().unwrap_or_default());
+            return Err(format!("`{line}` does not begin a game that the match has torn").into());
         }
         Ok(Some(earlier))
     }
@@ -199,23 +262,44 @@ impl EarlierGames {
     }
 }
 
-/// Reads a game of a match, and its last position.
+/// Returns the place of a game in the match by its tags.
+fn fixture_of(options: &MatchOptions, schedule: &Schedule, record: &Record) -> Option<Fixture> {
+    let seat = |name| {
+        let tag = record.tag(name)?;
+        // As a PGN has it.
+        let named = |engine: &EngineSpec| engine.name.replace(char::is_control, " ") == tag;
+        options.engines.iter().position(named)
+    };
+    schedule.game_of(record.tag("Round")?, [seat("White")?, seat("Black")?])
+}
+
+/// Returns true for the beginning of a game that is still to be played, as `match` writes it.
+fn is_torn(options: &MatchOptions, schedule: &mut Schedule, text: &str) -> bool {
+    let lines = text.split_inclusive('\n');
+    let tags: String = lines.take_while(|line| line.ends_with("]\n")).collect();
+    let first = tag_line("Event", &options.event);
+    let Some(Ok(record)) = Reader::new(tags.as_bytes()).next() else {
+        return first.starts_with(text);
+    };
+    let fixture = fixture_of(options, schedule, &record);
+    let is_open = fixture.is_some_and(|fixture| schedule.leave_out(fixture.number));
+    let is_cut_in_tags = record.tag("Black").is_none() && !text[tags.len()..].contains('\n');
+    tags.starts_with(&first) && (is_open || is_cut_in_tags)
+}
+
+/// Reads a game of a match, and its last position. Checks its opening.
 fn read_game(
     options: &MatchOptions,
     schedule: &mut Schedule,
     record: &Record,
+    is_first: bool,
 ) -> Result<(FinishedGame, String), Cause> {
-    let tag = |name| record.tag(name).unwrap_or_default();
-    let engines = options.engines.iter();
-    let seat = |name| {
-        // As a PGN has it.
-        let named = |engine: &EngineSpec| engine.name.replace(char::is_control, " ") == tag(name);
-        engines.clone().position(named)
-    };
-    let fixture = seat("White")
-        .zip(seat("Black"))
-        .and_then(|(white, black)| schedule.game_of(tag("Round"), [white, black]))
-        .filter(|_| options.variant.is_called(tag("Variant")))
+    let fixture = fixture_of(options, schedule, record)
+        .filter(|_| {
+            options
+                .variant
+                .is_called(record.tag("Variant").unwrap_or_default())
+        })
         .ok_or("it is not a game of the match")?;
     if !schedule.leave_out(fixture.number) {
         return Err("it is there twice".into());
@@ -223,8 +307,9 @@ fn read_game(
     let mut session = record.open(options.variant)?;
     let mut moves = Vec::new();
     check(record, &mut *session, |_, mv| moves.push(mv))?;
-    // Random openings are slow to find, and the command line determines them.
-    if !matches!(options.openings, Openings::Random { .. }) {
+    // Random openings are slow to find, but one shows whether the words that determine them are the
+    // same.
+    if is_first || !matches!(options.openings, Openings::Random { .. }) {
         let opening = options.openings.get(options.variant, fixture.opening);
         if record.fen() != opening.fen.as_deref() || !moves.starts_with(&opening.moves) {
             return Err("the openings have changed since".into());
@@ -239,7 +324,80 @@ fn fixed_options(words: &[String]) -> Result<Vec<Vec<&str>>, Failure> {
     let words: Vec<_> = words.iter().map(String::as_str).collect();
     let mut options = groups(&words)?;
     options.retain(|group| !is_free(group[0]));
-    Ok(options)
+    Ok(options.iter().map(|group| without_path(group)).collect())
+}
+
+/// Returns an option without the path of the games, which stand in the file that is resumed, whatever
+/// its name is now.
+fn without_path<'w>(group: &[&'w str]) -> Vec<&'w str> {
+    let mut words = group.to_vec();
+    if let Some(at) = path_of_pgn(group) {
+        words.remove(at);
+    }
+    words
+}
+
+/// Returns the index of the path among the words of `-pgnout`.
+fn path_of_pgn(group: &[&str]) -> Option<usize> {
+    let named = group.iter().position(|word| word.starts_with("file="));
+    (group[0] == "-pgnout")
+        .then(|| named.unwrap_or(1))
+        .filter(|&at| at < group.len())
+}
+
+/// Place in a PGN.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Moves,
+    Tag,
+    /// The value of a tag, and the same after a backslash.
+    Value,
+    Escape,
+    Comment,
+    /// A comment to the end of the line.
+    Remark,
+    /// A line that begins with `%`.
+    Percent,
+}
+
+/// Returns a text in which comments are blank, and true if it ends within one.
+fn without_comments(text: &[u8]) -> (Vec<u8>, bool) {
+    let mut plain = text.to_vec();
+    if text.starts_with(BYTE_ORDER_MARK) {
+        plain[..BYTE_ORDER_MARK.len()].fill(b' ');
+    }
+    let (mut place, mut begins_line) = (Place::Moves, true);
+    for byte in &mut plain {
+        let next = match (place, *byte) {
+            (Place::Comment, b'}') => Place::Moves,
+            (Place::Comment, _) => Place::Comment,
+            (_, b'\n') => Place::Moves,
+            (Place::Moves, b'%') if begins_line => Place::Percent,
+            (Place::Moves, b'{') => Place::Comment,
+            (Place::Moves, b';') => Place::Remark,
+            (Place::Moves, b'[') => Place::Tag,
+            (Place::Tag, b']') => Place::Moves,
+            (Place::Tag, b'"') | (Place::Escape, _) => Place::Value,
+            (Place::Value, b'"') => Place::Tag,
+            (Place::Value, b'\\') => Place::Escape,
+            (place, _) => place,
+        };
+        begins_line = *byte == b'\n' || begins_line && byte.is_ascii_whitespace();
+        if *byte != b'\n'
+            && [place, next]
+                .iter()
+                .any(|at| [Place::Comment, Place::Remark].contains(at))
+        {
+            *byte = b' ';
+        }
+        place = next;
+    }
+    (plain, place == Place::Comment)
+}
+
+/// Returns true for a PGN whose last comment is open.
+pub(super) fn ends_in_comment(text: &[u8]) -> bool {
+    without_comments(text).1
 }
 
 /// Describes how a command line differs from that of a match; `None` if the match is the same.
@@ -276,15 +434,6 @@ fn unescape(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::VARIANTS;
-    use crate::games::{Reason, Side};
-    use crate::tournament::args::read;
-    use crate::tournament::engines::player::Fault;
-    use crate::tournament::game::{GameEnd, Scoresheet};
-    use crate::tournament::openings::Opening;
-    use crate::tournament::output::record;
-    use crate::tournament::played::PlayedGame;
-    use std::time::{Duration, SystemTime};
 
     #[test]
     fn a_command_line_is_read_as_it_was_written() {
@@ -306,64 +455,5 @@ mod tests {
             let saved = SavedMatch::find(text.as_bytes()).unwrap();
             assert_eq!((saved.words, saved.positions), (words, 7), "{line:?}");
         }
-    }
-
-    #[test]
-    fn games_are_read_as_they_were_written() {
-        let words = "-engine name=A cmd=self -engine name=B cmd=self -each nodes=1 \
-                     -pgnout x notation=uci";
-        let words: Vec<_> = words.split_ascii_whitespace().collect();
-        let options = read(VARIANTS, &words).unwrap();
-        let faults = ["a\tb\\c \"d\"]", "it \"slept\""].map(str::to_string);
-        let [mv, why] = faults;
-        for (winner, end) in [
-            (Some(Side::White), GameEnd::Rules(Reason::Checkmate)),
-            (
-                Some(Side::Black),
-                GameEnd::Fault(Fault::IllegalMove(mv.replace('\t', " "))),
-            ),
-            (Some(Side::White), GameEnd::Fault(Fault::Crash(why))),
-            (Some(Side::Black), GameEnd::Fault(Fault::Time)),
-            (None, GameEnd::Other(mv.replace('\t', " "))),
-        ] {
-            let played = PlayedGame {
-                fixture: Schedule::new(&options).next().unwrap(),
-                opening: Opening::default(),
-                sheet: Scoresheet {
-                    winner,
-                    end,
-                    fen: String::new(),
-                    moves: vec![("e2e4".into(), Some("+0.10/1 0.001s".into())); 9],
-                },
-                begun: SystemTime::UNIX_EPOCH + Duration::from_secs(1_700_000_000),
-                duration: Duration::from_secs(3661),
-            };
-            let written = record(&options, &played, options.pgn.as_ref().unwrap()).to_string();
-            let record = Reader::new(written.as_bytes()).next().unwrap().unwrap();
-            let moves = record.moves.iter().map(|mv| mv.text.as_str());
-            let read = FinishedGame::read(&record, played.fixture, moves);
-            assert_eq!(read, Some(FinishedGame::of(&played)));
-        }
-    }
-
-    #[test]
-    fn words_that_may_change() {
-        let words = |text: &str| text.split(' ').map(str::to_string).collect::<Vec<_>>();
-        let one = words("-engine cmd=a -concurrency 2 -resume x -games 4");
-        let one = fixed_options(&one).unwrap();
-        for (other, wanted) in [
-            ("-engine cmd=a -games 4 -log file=y level=z", None),
-            ("--engine cmd=a -tb x -games 4 -strict", None),
-            ("-engine cmd=b -games 4", Some("it has no `-engine cmd=b`")),
-            ("-engine cmd=a", Some("`-games 4` is missing here")),
-            ("-games 4 -engine cmd=a", Some("the order differs here")),
-        ] {
-            let other = words(other);
-            let difference = difference(&one, &fixed_options(&other).unwrap());
-            assert_eq!(difference.as_deref(), wanted, "{other:?}");
-        }
-        // A number below zero is not an option.
-        let negative = words("-concurrency -1 -x -2");
-        assert_eq!(fixed_options(&negative).unwrap(), [["-x", "-2"]]);
     }
 }

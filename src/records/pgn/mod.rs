@@ -12,6 +12,7 @@ mod writer;
 
 pub use comment::Comment;
 pub use reader::{PgnError, Reader, read_result, without_number};
+pub use writer::tag_line;
 
 use super::{GameError, play};
 use crate::engine::{Session, Variant, find_game};

@@ -89,12 +89,17 @@ fn comment_words(comment: &str) -> Option<Vec<String>> {
     Some(words)
 }
 
+/// Returns the line of a tag.
+pub fn tag_line(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("[{name} \"{}\"]\n", value.replace(char::is_control, " "))
+}
+
 /// The PGN, with an empty line at its end to separate it from the next game.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (name, value) in &self.tags {
-            let value = value.replace('\\', "\\\\").replace('"', "\\\"");
-            writeln!(f, "[{name} \"{}\"]", value.replace(char::is_control, " "))?;
+            f.write_str(&tag_line(name, value))?;
         }
         let mut column = COLUMNS;
         for word in self.words() {
