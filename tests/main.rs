@@ -26,6 +26,7 @@ mod fuzz;
 mod laws;
 mod learning;
 mod match_engines;
+mod match_machine;
 mod match_parallel;
 mod match_result;
 mod match_resume;

@@ -2,6 +2,8 @@
 
 pub mod checksum;
 pub mod date;
+#[cfg(all(unix, target_pointer_width = "64"))]
+pub mod descriptors;
 pub mod files;
 pub mod process_group;
 pub mod processor;

@@ -92,10 +92,11 @@ const MAX_SCORE: i32 = 1_000_000;
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
 
 /// Options that do not change the games, and so may change when a match is resumed.
-const FREE: [&str; 13] = [
+const FREE: [&str; 14] = [
     "-resume",
     "-config",
     "-concurrency",
+    "-force-concurrency",
     "-wait",
     "-recover",
     "-strict",
@@ -112,12 +113,11 @@ const FREE: [&str; 13] = [
 const REPEATABLE: [&str; 4] = ["arg", "args", "initstr", "match_line"];
 
 /// Options that are ignored, with the reason.
-const IGNORED: [(&str, &str); 16] = [
+const IGNORED: [(&str, &str); 15] = [
     ("-autosaveinterval", "every game is saved at once"),
     ("-bookmode", "there are no Polyglot books for these games"),
     ("-check-mate-pvs", "the lines of engines are not checked"),
     ("-crc32", "there are no checksums in the PGN"),
-    ("-force-concurrency", "any -concurrency is accepted"),
     ("-ping-ms", "an engine has 15 seconds to answer"),
     ("-resultformat", "the table has only one format"),
     ("-show-latency", "latency is not measured"),
@@ -166,6 +166,7 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
         repeats_round: false,
         has_own_openings: false,
         debugs_engines: false,
+        forces_concurrency: false,
     };
     let (first, others): (Vec<_>, Vec<_>) =
         groups.iter().partition(|group| FIRST.contains(&group[0]));
@@ -226,6 +227,8 @@ struct MatchArgs {
     has_own_openings: bool,
     /// True if all engines are sent `debug on`.
     debugs_engines: bool,
+    /// True if more games at once than processors are intended.
+    forces_concurrency: bool,
 }
 
 impl MatchArgs {
@@ -330,6 +333,7 @@ impl MatchArgs {
             "-json" => options.json = Some(args.value()?.to_string()),
             "-html" => options.html = Some(args.value()?.to_string()),
             "-concurrency" => options.concurrency = read_concurrency(args)?,
+            "-force-concurrency" => self.forces_concurrency = true,
             "-wait" => options.wait = Duration::from_millis(args.number(0, MAX_MILLIS)?),
             "-maxmoves" => {
                 let moves = args.number(0, MAX_COUNT)?;
@@ -453,6 +457,7 @@ impl MatchArgs {
             options.warnings.push(warning.into());
         }
         options.check()?;
+        options.warn(self.forces_concurrency);
         Ok(options)
     }
 }

@@ -42,7 +42,7 @@ pub(super) struct Collector<'c> {
     played_before: usize,
     /// Reason why the match ends before its last game.
     stopped_by: Option<&'static str>,
-    write_error: Option<Failure>,
+    failure: Option<Failure>,
     /// True after a warning or a fault of an engine.
     has_warned: bool,
 }
@@ -123,7 +123,7 @@ impl<'c> Collector<'c> {
             begun: Instant::now(),
             played_before: 0,
             stopped_by: None,
-            write_error: None,
+            failure: None,
             has_warned: false,
         };
         if let Some(earlier) = earlier {
@@ -184,10 +184,10 @@ impl<'c> Collector<'c> {
                      stops them at once",
                 );
             }
-            self.write_error = handled.err();
+            self.failure = handled.err();
             self.check_strictness();
             // A game that ends from now on could undo the decision, and does not count.
-            if self.stopped_by.is_some() || self.write_error.is_some() {
+            if self.stopped_by.is_some() || self.failure.is_some() {
                 interrupt.set();
                 break;
             }
@@ -213,6 +213,14 @@ impl<'c> Collector<'c> {
                 self.say_standing(pairing);
                 self.check_decision();
             }
+            MatchEvent::Void(fixture) => {
+                self.in_progress -= 1;
+                let game = fixture.number + 1;
+                self.console.warn(&format!(
+                    "the match stood still: game {game} is played again"
+                ));
+            }
+            MatchEvent::Failed(failure) => return Err(failure),
             MatchEvent::Warning(line) => self.warn(&line),
             MatchEvent::Traffic(line) => {
                 if self.options.debug {
@@ -332,14 +340,12 @@ impl<'c> Collector<'c> {
         let is_interrupted = interrupt.is_set()
             || interrupt.is_requested() && (self.games.len() as u64) < self.pool.total();
         let is_over = self.stopped_by == Some(DECIDED)
-            || (self.stopped_by.is_none() && self.write_error.is_none() && !is_interrupted);
-        let why = match self.stopped_by {
-            Some(why) => Some(format!("The match ends: {why}.")),
-            None if self.write_error.is_some() => {
-                Some("The match ends: its games cannot be written.".into())
-            }
-            None if is_interrupted => Some("The match was interrupted.".into()),
-            None => None,
+            || (self.stopped_by.is_none() && self.failure.is_none() && !is_interrupted);
+        let why = match (self.stopped_by, &self.failure) {
+            (Some(why), _) => Some(format!("The match ends: {why}.")),
+            (None, Some(failure)) => Some(format!("The match ends: {failure}.")),
+            _ if is_interrupted => Some("The match was interrupted.".into()),
+            _ => None,
         };
         self.say(why);
         self.say(lines::final_report(&*self.printer, &self.standing));
@@ -357,14 +363,14 @@ impl<'c> Collector<'c> {
         if let Some(OutputSpec { path, .. }) = &self.options.pgn
             && self.pgn.as_ref().and_then(OutputFile::length).is_some()
             && !is_over
+            && !self.games.is_empty()
         {
             self.console
                 .warn(&format!("-resume {path} continues the match"));
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));
-            && !self.games.is_empty()
-        self.write_error.map_or(Ok(status), Err)
+        self.failure.map_or(Ok(status), Err)
     }
 }
 

@@ -9,6 +9,7 @@ mod comment;
 mod engine_args;
 mod engines;
 mod game;
+mod heartbeat;
 mod merge;
 mod openings;
 mod options;
@@ -27,8 +28,8 @@ use crate::search::STACK_BYTES;
 use args::HELP;
 use collector::Collector;
 use merge::merge;
-use played::MatchEvent;
 use options::SELF;
+use played::MatchEvent;
 use pool::Pool;
 use std::process::ExitCode;
 use std::sync::mpsc::channel;
@@ -63,7 +64,6 @@ pub fn run(
         variants,
         &words.iter().map(String::as_str).collect::<Vec<_>>(),
     )?;
-    for warning in &options.warnings {
     if resume::check_file(&options, &words, given)? {
         let engines = options.engines.iter();
         for engine in engines.filter(|engine| engine.command != SELF) {
@@ -71,13 +71,14 @@ pub fn run(
             console.warn(&format!("{} is {}", engine.name, words.join(" ")));
         }
     }
+    for warning in &options.warnings {
         console.warn(warning);
     }
     if options.strict && !options.warnings.is_empty() {
         console.warn("-strict allows no warning: the match does not begin");
         return Ok(ExitCode::FAILURE);
     }
-    let pool = Pool::new(&options, interrupt);
+    let pool = Pool::new(&options, interrupt)?;
     let (sender, events) = channel();
     // Engines that cannot play are found before the first game.
     if let Err(error) = pool.try_all(&sender) {
@@ -93,24 +94,31 @@ pub fn run(
         return Err(error);
     }
     let mut collector = Collector::new(&options, &words, &pool, console)?;
-    std::thread::scope(|scope| {
     interrupt.be_patient();
+    std::thread::scope(|scope| {
         let threads = if collector.is_decided() {
             0
         } else {
             options.concurrency.min(pool.total() as usize)
         };
-        let players: Vec<_> = (0..threads)
-            .filter_map(|_| {
-                let (sender, pool) = (sender.clone(), &pool);
-                // For searches of engines in this process.
-                let builder = Builder::new().stack_size(STACK_BYTES);
-                builder
-                    .spawn_scoped(scope, move || pool.play(&sender))
-                    .inspect_err(|error| log::warn!("{error}"))
-                    .ok()
-            })
-            .collect();
+        let mut players = Vec::new();
+        for _ in 0..threads {
+            let (of_player, pool) = (sender.clone(), &pool);
+            // For searches of engines in this process.
+            let builder = Builder::new().stack_size(STACK_BYTES);
+            match builder.spawn_scoped(scope, move || pool.play(&of_player)) {
+                Ok(player) => players.push(player),
+                // Those that have started can play all games.
+                Err(error) => {
+                    let failure = Failure::no_thread(error);
+                    let _ = sender.send(match players.len() {
+                        0 => MatchEvent::Failed(failure),
+                        count => MatchEvent::Warning(format!("{count} games at once: {failure}")),
+                    });
+                    break;
+                }
+            }
+        }
         drop(sender);
         let is_over = || players.iter().all(|player| player.is_finished());
         collector.collect(&events, interrupt, is_over);

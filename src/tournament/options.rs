@@ -333,6 +333,39 @@ impl MatchOptions {
         Ok(())
     }
 
+    /// Warns of clocks that the machine is too small for, and of words about an engine in process
+    /// that change nothing.
+    pub(super) fn warn(&mut self, forces_concurrency: bool) {
+        let is_timed = |engine: &EngineSpec| {
+            let control = &engine.control;
+            engine.command != SELF && (control.time.is_some() || control.per_move.is_some())
+        };
+        // In a game one engine thinks at a time, unless they ponder.
+        let thinking = 1 + u64::from(self.engines.iter().any(|engine| engine.ponders));
+        let games = (self.concurrency as u64).min(Schedule::new(self).total());
+        let (needed, cores) = (games * thinking, cores() as u64);
+        if needed > cores && !forces_concurrency && self.engines.iter().any(is_timed) {
+            self.warnings.push(format!(
+                "{needed} engines think at once, but there are {}: clocks run while they wait; \
+                 lower -concurrency, or write -force-concurrency",
+                counted(cores, "processor")
+            ));
+        }
+        for (number, engine) in (1..).zip(&self.engines) {
+            let is_clocked = engine.control.time.is_some() || engine.control.per_move.is_some();
+            for (word, is_given) in [
+                ("ponder", engine.ponders),
+                ("debug", engine.debug),
+                ("tc= or st=", is_clocked),
+            ] {
+                if engine.command == SELF && is_given {
+                    let warning = format!("engine {number}: {word} has no effect on cmd={SELF}");
+                    self.warnings.push(warning);
+                }
+            }
+        }
+    }
+
     /// Finds two words about an engine of which only one can hold.
     fn contradiction(&self, engine: &EngineSpec) -> Option<(String, String)> {
         let is_process = engine.protocol == Protocol::XBoard
@@ -403,7 +436,7 @@ impl MatchOptions {
             files.push(("cmd=", program.ok(), Access::Read));
             files.push(("stderr=", engine.stderr.clone(), Access::Append));
         }
-        known.push((option, whole));
+        let given = files.into_iter();
+        check_distinct(given.filter_map(|(option, path, access)| Some((option, path?, access))))
     }
-    Ok(())
 }

@@ -3,6 +3,7 @@
 use super::game::Scoresheet;
 use super::openings::Opening;
 use super::schedule::Fixture;
+use crate::cli::Failure;
 use std::time::{Duration, SystemTime};
 
 /// A game that has ended.
@@ -18,6 +19,10 @@ pub(super) struct PlayedGame {
 pub(super) enum MatchEvent {
     Started(Fixture),
     Finished(Box<PlayedGame>),
+    /// The match stood still during a game, which is played again.
+    Void(Fixture),
+    /// The machine has no room for the match.
+    Failed(Failure),
     /// A warning for the user.
     Warning(String),
     /// A line to or from an engine.

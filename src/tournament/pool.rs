@@ -4,6 +4,7 @@ use super::engines::engine_log::{EngineLog, MAX_TEXT};
 use super::engines::player::{NoStart, Player};
 use super::engines::start::start;
 use super::game::{self, Seat};
+use super::heartbeat::Heartbeat;
 use super::options::MatchOptions;
 use super::played::{MatchEvent, PlayedGame};
 use super::schedule::{Fixture, Schedule};
@@ -11,8 +12,8 @@ use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
 use crate::system::sync::lock;
 use crate::system::text::shorten_to;
-use std::sync::Mutex;
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant, SystemTime};
 
 /// State that the threads share.
@@ -20,18 +21,30 @@ pub(super) struct Pool<'p> {
     options: &'p MatchOptions,
     schedule: Mutex<Schedule>,
     interrupt: &'p Interrupt,
+    heartbeat: Arc<Heartbeat>,
     /// When engine traffic logging began; `None` if off.
     log_since: Option<Instant>,
 }
 
 impl<'p> Pool<'p> {
-    pub(super) fn new(options: &'p MatchOptions, interrupt: &'p Interrupt) -> Self {
-        Self {
+    /// Prepares to play a match.
+    ///
+    /// # Errors
+    ///
+    /// The system has no room for it.
+    pub(super) fn new(
+        options: &'p MatchOptions,
+        interrupt: &'p Interrupt,
+    ) -> Result<Self, Failure> {
+        #[cfg(all(unix, target_pointer_width = "64"))]
+        check_descriptors(options)?;
+        Ok(Self {
             options,
+            heartbeat: Heartbeat::start().map_err(Failure::no_thread)?,
             schedule: Mutex::new(Schedule::new(options)),
             interrupt,
             log_since: (options.debug || options.log.is_some()).then(Instant::now),
-        }
+        })
     }
 
     /// Returns the number of games in the match.
@@ -47,9 +60,17 @@ impl<'p> Pool<'p> {
     /// Starts each engine once, and ends it again.
     pub(super) fn try_all(&self, events: &Sender<MatchEvent>) -> Result<(), Failure> {
         for (index, spec) in self.options.engines.iter().enumerate() {
-            match self.start(index, events) {
+            let mut pauses = self.heartbeat.pauses();
+            let started = loop {
+                let started = self.start(index, events);
+                let pauses_before = std::mem::replace(&mut pauses, self.heartbeat.pauses());
+                if started.is_ok() || pauses == pauses_before {
+                    break started;
+                }
+            };
+            match started {
                 Ok(_) => {}
-                Err(NoStart::Refused(why)) => {
+                Err(NoStart::Refused(why) | NoStart::NoRoom(why)) => {
                     let fault = format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why));
                     return Err(Failure::refused(fault));
                 }
@@ -73,10 +94,26 @@ impl<'p> Pool<'p> {
                     return;
                 }
             }
-            let Some(played) = self.play_one(fixture, &mut players, events) else {
+            if events.send(MatchEvent::Started(fixture)).is_err() {
                 return;
+            }
+            let pauses = self.heartbeat.pauses();
+            let has_stood_still = || self.heartbeat.pauses() != pauses;
+            let played = self.play_one(fixture, &mut players, events, &has_stood_still);
+            let event = if has_stood_still() && !self.interrupt.is_set() {
+                for engine in fixture.seats {
+                    players[engine] = None;
+                }
+                lock(&self.schedule).repeat(fixture.number);
+                MatchEvent::Void(fixture)
+            } else {
+                match played {
+                    Ok(played) => MatchEvent::Finished(Box::new(played)),
+                    Err(NoStart::NoRoom(why)) => MatchEvent::Failed(Failure::refused(why)),
+                    Err(_) => return,
+                }
             };
-            if events.send(MatchEvent::Finished(Box::new(played))).is_err() {
+            if events.send(event).is_err() {
                 return;
             }
         }
@@ -101,35 +138,42 @@ impl<'p> Pool<'p> {
         start(spec, self.options, self.interrupt, log)
     }
 
-    /// Plays a game; `None` if the match is interrupted.
+    /// Plays a game, unless the match is interrupted or stands still.
     fn play_one(
         &self,
         fixture: Fixture,
         players: &mut [Option<Box<dyn Player>>],
         events: &Sender<MatchEvent>,
-    ) -> Option<PlayedGame> {
+        has_stood_still: &dyn Fn() -> bool,
+    ) -> Result<PlayedGame, NoStart> {
         for engine in fixture.seats {
             if players[engine].is_none() {
                 match self.start(engine, events) {
                     Ok(player) => players[engine] = Some(player),
                     // An engine that does not start loses the game.
                     Err(NoStart::Refused(_)) => {}
-                    Err(NoStart::Interrupted) => return None,
+                    Err(NoStart::NoRoom(why)) => {
+                        let name = &self.options.engines[engine].name;
+                        return Err(NoStart::NoRoom(format!("{name}: {why}")));
+                    }
+                    Err(NoStart::Interrupted) => return Err(NoStart::Interrupted),
                 }
             }
         }
-        events.send(MatchEvent::Started(fixture)).ok()?;
         let (begun, begin) = (SystemTime::now(), Instant::now());
         let openings = &self.options.openings;
         let opening = openings.get(self.options.variant, fixture.opening);
-        let [white, black] = players.get_disjoint_mut(fixture.seats).ok()?;
+        let Ok([white, black]) = players.get_disjoint_mut(fixture.seats) else {
+            unreachable!("an engine plays itself");
+        };
         let seat = |player, engine: usize| Seat {
             player,
             spec: &self.options.engines[engine],
         };
         let mut seats = [seat(white, fixture.seats[0]), seat(black, fixture.seats[1])];
-        let sheet = game::play(self.options, &opening, &mut seats).ok()?;
-        Some(PlayedGame {
+        let sheet = game::play(self.options, &opening, &mut seats, has_stood_still)
+            .map_err(|_| NoStart::Interrupted)?;
+        Ok(PlayedGame {
             fixture,
             opening,
             sheet,
@@ -149,4 +193,25 @@ impl<'p> Pool<'p> {
             std::thread::sleep(left.min(Duration::from_millis(20)));
         }
     }
+}
+
+/// Checks that the system lets the match open its files and the pipes of its engines.
+#[cfg(all(unix, target_pointer_width = "64"))]
+fn check_descriptors(options: &MatchOptions) -> Result<(), Failure> {
+    /// Number of pipes to an engine.
+    const PIPES: u64 = 3;
+    /// Number of other files that are open at most, also while an engine starts.
+    const FILES: u64 = 24;
+    let is_process = |spec: &&super::options::EngineSpec| spec.command != super::options::SELF;
+    let processes = options.engines.iter().filter(is_process).count() as u64;
+    let games = (options.concurrency as u64).min(Schedule::new(options).total());
+    let needed = FILES + PIPES * processes * games;
+    let allowed = crate::system::descriptors::reserve(needed);
+    if allowed < needed {
+        return Err(Failure::refused(format!(
+            "{games} games at once need {needed} open files, but the system allows {allowed}; \
+             raise the limit with `ulimit -n {needed}`, or lower -concurrency"
+        )));
+    }
+    Ok(())
 }

@@ -41,6 +41,8 @@ pub(super) struct Schedule {
     reversed: bool,
     /// Number of the game that begins next, unless it was played in an earlier run.
     next: u64,
+    /// Numbers of games to play again.
+    again: Vec<u64>,
     played: HashSet<u64>,
 }
 
@@ -58,6 +60,7 @@ impl Schedule {
             swaps: options.swaps,
             reversed: options.reversed,
             next: 0,
+            again: Vec::new(),
             played: HashSet::new(),
         }
     }
@@ -70,6 +73,11 @@ impl Schedule {
     /// Leaves a game out that an earlier run has played. Returns false if it is left out already.
     pub(super) fn leave_out(&mut self, number: u64) -> bool {
         self.played.insert(number)
+    }
+
+    /// Hands a game out again.
+    pub(super) fn repeat(&mut self, number: u64) {
+        self.again.push(number);
     }
 
     /// Returns the game with a tag `Round` and engines.
@@ -122,6 +130,9 @@ impl Iterator for Schedule {
     type Item = Fixture;
 
     fn next(&mut self) -> Option<Fixture> {
+        if let Some(number) = self.again.pop() {
+            return Some(self.fixture(number));
+        }
         while self.played.contains(&self.next) {
             self.next += 1;
         }
@@ -159,6 +170,7 @@ mod tests {
             swaps: true,
             reversed: false,
             next: 0,
+            again: Vec::new(),
             played: HashSet::new(),
         }
     }

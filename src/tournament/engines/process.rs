@@ -1,16 +1,17 @@
 //! An engine process: its pipes and its end, independent of the protocol.
 
 use super::engine_log::EngineLog;
-use super::player::{Fault, NoMove};
+use super::player::{Fault, NoMove, NoStart};
 use crate::cli::interrupt::Interrupt;
 use crate::system::files;
 use crate::system::process_group::ProcessGroup;
 use crate::system::text::visible;
 use crate::tournament::options::EngineSpec;
 use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
-use std::path::{Path, PathBuf, absolute};
+use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Time that a late engine has to show that it still answers.
@@ -46,16 +47,9 @@ impl Process {
         spec: &EngineSpec,
         interrupt: &Interrupt,
         log: EngineLog,
-    ) -> Result<Self, Fault> {
-        let crash = |error: std::io::Error| Fault::Crash(format!("{}: {error}", spec.command));
-        let mut program = PathBuf::from(&spec.command);
-        if let Some(folder) = &spec.folder
-            && program.components().count() > 1
-        {
-            // A relative path begins in that folder, also on Windows.
-            program = absolute(folder).map_err(crash)?.join(program);
-        }
-        let mut command = Command::new(program);
+    ) -> Result<Self, NoStart> {
+        let refused = |error: std::io::Error| NoStart::by_system(&spec.command, &error);
+        let mut command = Command::new(spec.program().map_err(refused)?);
         command
             .args(&spec.arguments)
             .stdin(Stdio::piped())
@@ -66,34 +60,36 @@ impl Process {
         command.stderr(match &spec.stderr {
             None => Stdio::piped(),
             Some(path) => {
-                let wrong = |error| Fault::Crash(format!("stderr: {path}: {error}"));
+                let wrong = |error| NoStart::by_system(&format!("stderr: {path}"), &error);
                 files::append_to(Path::new(path)).map_err(wrong)?.into()
             }
         });
-        let mut group = ProcessGroup::spawn(&mut command).map_err(crash)?;
+        let mut group = ProcessGroup::spawn(&mut command).map_err(refused)?;
         let child = group.program();
         log::debug!("process {} is {command:?}", child.id());
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
-            return Err(Fault::Crash("no pipes to the process".into()));
+            unreachable!("both are piped");
         };
         let (sender, lines) = sync_channel(MAX_WAITING);
-        std::thread::spawn(move || {
+        let listening = Builder::new().spawn(move || {
             listen(output, |line| {
                 sender.send(Some((Instant::now(), line))).is_ok()
             });
             // The match may be over.
             let _ = sender.send(None);
         });
+        listening.map_err(refused)?;
         if let Some(errors) = child.stderr.take() {
             let mut log = log.clone();
-            std::thread::spawn(move || {
+            let listening = Builder::new().spawn(move || {
                 listen(errors, |line| {
                     log.complain(&line);
                     true
                 });
             });
+            listening.map_err(refused)?;
         }
-        let (to_write, written) = write_lines(input);
+        let (to_write, written) = write_lines(input).map_err(refused)?;
         Ok(Self {
             group,
             input: to_write,
@@ -177,17 +173,17 @@ impl Drop for Process {
 }
 
 /// Starts a thread that writes lines, since a full pipe blocks. It answers each line.
-fn write_lines(mut input: ChildStdin) -> (Sender<String>, Receiver<IoResult<()>>) {
+fn write_lines(mut input: ChildStdin) -> IoResult<(Sender<String>, Receiver<IoResult<()>>)> {
     let (lines, to_write) = channel::<String>();
     let (sender, written) = channel();
-    std::thread::spawn(move || {
+    Builder::new().spawn(move || {
         for line in to_write {
             if sender.send(input.write_all(line.as_bytes())).is_err() {
                 return;
             }
         }
-    });
-    (lines, written)
+    })?;
+    Ok((lines, written))
 }
 
 /// Puts one space between the words of a line. Engines may write any white space before, between
