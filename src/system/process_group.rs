@@ -22,7 +22,7 @@ static RUNNING: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 pub struct ProcessGroup(Child);
 
 impl ProcessGroup {
-    /// Starts a program.
+    /// Starts a program. On Linux it ends at the latest with the thread that calls this.
     ///
     /// # Errors
     ///
@@ -33,6 +33,8 @@ impl ProcessGroup {
         std::os::unix::process::CommandExt::process_group(command, 0);
         #[cfg(windows)]
         std::os::windows::process::CommandExt::creation_flags(command, CREATE_NEW_PROCESS_GROUP);
+        #[cfg(target_os = "linux")]
+        super::signal::end_with_parent(command);
         let child = command.spawn()?;
         running.push(child.id());
         Ok(Self(child))

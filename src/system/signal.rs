@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
 
+#[cfg(target_os = "linux")]
+pub use system::end_with_parent;
 pub use system::{catch, end, kill_group};
 
 /// Interval at which signals are polled. Two within it count as one: `timeout` sends two.
@@ -50,6 +52,8 @@ mod system {
         fn signal(number: i32, action: usize) -> usize;
         fn raise(number: i32) -> i32;
         fn kill(process: i32, number: i32) -> i32;
+        #[cfg(target_os = "linux")]
+        fn prctl(option: i32, ...) -> i32;
     }
 
     /// Catches Ctrl-C and what else asks a program to end. A signal that is ignored stays ignored.
@@ -75,6 +79,20 @@ mod system {
                 raise(number);
             }
         }
+    }
+
+    /// Has a program killed when the thread that starts it ends, as after `kill -9`: it may not read
+    /// its input.
+    #[cfg(target_os = "linux")]
+    pub fn end_with_parent(command: &mut std::process::Command) {
+        const PR_SET_PDEATHSIG: i32 = 1;
+        let set = || {
+            // SAFETY: a system call that takes two numbers.
+            unsafe { prctl(PR_SET_PDEATHSIG, SIGKILL as usize) };
+            Ok(())
+        };
+        // SAFETY: between fork and exec only that call is made.
+        unsafe { std::os::unix::process::CommandExt::pre_exec(command, set) };
     }
 
     /// Kills a process group that this program has begun, by the process id of its first program.
