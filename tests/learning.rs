@@ -119,8 +119,85 @@ fn datagen_continues_where_it_was() {
         error.ends_with("it holds other games: nodes 60, not 61\n"),
         "{error}"
     );
+    let error = refused(
+        &folder,
+        "datagen congress --out whole.dat --nodes 60 --eval <material>",
+    );
+    assert!(
+        error.contains("games: network ") && error.ends_with(", not 0000000000000000\n"),
+        "{error}"
+    );
     let error = refused(&folder, "train gothic whole.dat --out never.net");
     assert!(error.contains("games of congress"), "{error}");
+}
+
+/// Offsets of the games in a file, and its end.
+fn offsets(data: &[u8]) -> Vec<usize> {
+    let mut offsets = vec![64];
+    while let Some(head) = data
+        .get(*offsets.last().unwrap()..)
+        .filter(|rest| !rest.is_empty())
+    {
+        let count = u32::from_le_bytes(head[4..8].try_into().unwrap()) as usize;
+        offsets.push(offsets.last().unwrap() + 32 + 32 * count);
+    }
+    offsets
+}
+
+#[test]
+fn damage_is_named_and_the_other_games_are_kept() {
+    let folder = scratch("learning/damage");
+    let file = |name: &str| folder.join(name);
+    datagen(&folder, "whole.dat", "3000 --threads 1");
+    let whole = std::fs::read(file("whole.dat")).unwrap();
+    let games = offsets(&whole);
+    let (third, last) = (games[2], games[games.len() - 2]);
+    let read = |words: &str| -> [(Option<i32>, String); 2] {
+        let datagen = "datagen congress --out damaged.dat --nodes 60 --positions 1";
+        [words, datagen].map(|words| {
+            let ended = command(&folder, words).run();
+            (ended.code(), ended.said())
+        })
+    };
+    // A flipped bit of the mark, the count, the number, both checksums, and a position; games of
+    // other settings; a repeated game; a hole.
+    let flips = [0, 4, 8, 16, 24, 40].map(|at| {
+        let mut bytes = whole.clone();
+        bytes[third + at] ^= 1;
+        (third, bytes)
+    });
+    let other = [&whole[..third], &whole[64..]].concat();
+    let double = [&whole[..], &whole].concat();
+    let hole = [&whole[..third + 40], &whole[third + 47..]].concat();
+    let spoiled = [(third, other), (whole.len(), double), (third, hole)];
+    for (at, bytes) in flips.into_iter().chain(spoiled) {
+        std::fs::write(file("damaged.dat"), &bytes).unwrap();
+        for (code, said) in read("train congress damaged.dat --out never.net") {
+            let fault = format!("damaged.dat: the game at byte {at} is damaged or repeated; ");
+            assert!(code == Some(2) && said.contains(&fault), "{said}");
+        }
+        assert!(std::fs::read(file("damaged.dat")).unwrap() == bytes);
+        let _ = std::fs::remove_file(file("saved.dat"));
+        run(
+            &folder,
+            "datagen congress --out saved.dat --salvage damaged.dat",
+        );
+        let saved = std::fs::read(file("saved.dat")).unwrap();
+        let without = [&whole[..third], &whole[games[3]..]].concat();
+        assert!(saved == whole || saved == without, "byte {at}");
+    }
+    // What a crash or a power cut leaves of the last game.
+    let cuts = [last + 1, last + 31, last + 32, whole.len() - 1].map(|end| (end, 0));
+    let zeros = [last, last + 32, whole.len() - 32].map(|end| (end, 4096));
+    for (end, zeros) in cuts.into_iter().chain(zeros) {
+        let bytes = [&whole[..end], &vec![0; zeros]].concat();
+        std::fs::write(file("damaged.dat"), &bytes).unwrap();
+        let count = bytes.len() - last;
+        let lost = format!("damaged.dat: its last {count} bytes, an unfinished game, are dropped");
+        for (_, said) in read("train congress damaged.dat --out never.net") {
+            assert!(said.contains(&lost), "{end}: {said}");
+        }
+    }
 }
 
 /// Waits until a file has `bytes` bytes.
@@ -461,6 +538,10 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
     let words = learn("others", "<material>", 1);
     let said = run(&folder, &words);
     assert!(said.contains("stage=train from=nothing files=2 "), "{said}");
+    assert!(
+        said.contains("/nonsense.dat: it is not training data; training leaves it out"),
+        "{said}"
+    );
     assert!(!others.join("0000.net").exists());
     assert_eq!(run(&folder, &words), "done after 1 round\n");
     let log = std::fs::read(others.join("log")).unwrap();

@@ -3,7 +3,7 @@
 use super::file::GameReader;
 use super::record::PackedPosition;
 use super::score_model::{Results, on_network_scale};
-use crate::cli::Failure;
+use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
 use std::fs;
@@ -38,10 +38,13 @@ pub(super) struct DataFile {
 
 impl Data {
     /// Reads some files.
-    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, Failure> {
+    pub(super) fn read<G: Entry>(
+        paths: &[PathBuf],
+        console: &mut dyn Console,
+    ) -> Result<Self, Failure> {
         let mut data = Self::default();
         for path in paths {
-            let (mut records, ends) = read_quiet::<G>(path)?;
+            let (mut records, ends) = read_quiet::<G>(path, console)?;
             let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
             let mut held_out = records.split_off(first_held_out(&ends, most));
             let score_model = fit(&records);
@@ -65,7 +68,12 @@ impl Data {
 
 /// Finds the newest files of a game's training data with this many positions together, the oldest
 /// first. The files are called `.dat`; their names sort by age.
-pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<PathBuf>, Failure> {
+/// What cannot be read is left out, with a warning.
+pub(super) fn newest<G: Entry>(
+    folder: &Path,
+    positions: u64,
+    console: &mut dyn Console,
+) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(Failure::file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
@@ -77,13 +85,12 @@ pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<Path
         if found >= positions {
             break;
         }
-        match GameReader::read(&path) {
-            Ok(games) if games.header.variant == G::NAME => {
+        match GameReader::of::<G>(&path) {
+            Ok(games) => {
                 found += games.most_positions();
                 newest.push(path);
             }
-            Ok(_) => log::warn!("{}: it holds other games; left out", path.display()),
-            Err(error) => log::warn!("{error}; left out"),
+            Err(error) => console.warn(&format!("{error}; training leaves it out")),
         }
     }
     newest.reverse();
@@ -91,8 +98,11 @@ pub(super) fn newest<G: Entry>(folder: &Path, positions: u64) -> Result<Vec<Path
 }
 
 /// Fits a score model to the games of a file.
-pub(super) fn score_model<G: Entry>(path: &Path) -> Result<ScoreModel, Failure> {
-    let (records, _) = read_quiet::<G>(path)?;
+pub(super) fn score_model<G: Entry>(
+    path: &Path,
+    console: &mut dyn Console,
+) -> Result<ScoreModel, Failure> {
+    let (records, _) = read_quiet::<G>(path, console)?;
     Ok(fit(&records))
 }
 
@@ -102,14 +112,13 @@ fn fit(records: &[PackedPosition]) -> ScoreModel {
 }
 
 /// Reads the quiet positions of a file, and the index at which each game ends.
-fn read_quiet<G: Entry>(path: &Path) -> Result<(Vec<PackedPosition>, Vec<usize>), Failure> {
-    let mut games = GameReader::read(path)?;
-    if games.header.variant != G::NAME {
-        let other = &games.header.variant;
-        return Err(Failure::file(path)(format!("it holds games of {other}")));
-    }
+fn read_quiet<G: Entry>(
+    path: &Path,
+    console: &mut dyn Console,
+) -> Result<(Vec<PackedPosition>, Vec<usize>), Failure> {
+    let mut games = GameReader::of::<G>(path)?;
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());
-    while let Some((_, records)) = games.next_game() {
+    while let Some((_, records)) = games.next_game(console)? {
         let records = records.into_iter();
         quiet.extend(records.filter(|record| record.label().quiet));
         ends.push(quiet.len());

@@ -6,7 +6,7 @@
 //! interrupted run resumes where it was.
 
 use super::data::score_model;
-use super::file::{GameAppender, Header};
+use super::file::{GameAppender, GameReader, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
@@ -40,7 +40,7 @@ pub const COMMAND: Command = Command {
 
 pub const HELP: &str = "\
 quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance N]
-                          [--label-nodes N] [--seed N] [--threads N]
+                          [--label-nodes N] [--seed N] [--threads N] [--salvage FILE]
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
   --nodes N       soft limit of the search for each move (1500); it grows as pieces go
@@ -50,6 +50,7 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
                   limit: a test set for train --test
   --seed N        seed of the games (1)
   --threads N     number of games played at once (the number of cores)
+  --salvage FILE  play nothing; copy the whole games of this damaged file
 Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400";
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
@@ -72,6 +73,8 @@ pub struct DatagenOptions {
     pub label_nodes: Option<u32>,
     /// The network to play with; material without one.
     pub network: Option<Arc<Network>>,
+    /// The damaged file whose whole games are copied; none are played then.
+    pub salvage: Option<PathBuf>,
     pub play: SelfplayOptions,
 }
 
@@ -80,12 +83,13 @@ impl DatagenOptions {
         let mut play = SelfplayOptions::new(1_500);
         let mut path = None;
         let mut positions = 1_000_000;
-        let (mut evaluation, mut label_nodes) = (None, None);
+        let (mut evaluation, mut label_nodes, mut salvage) = (None, None, None);
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--eval" => evaluation = Some(args.value()?),
                 "--out" => path = Some(PathBuf::from(args.value()?)),
+                "--salvage" => salvage = Some(PathBuf::from(args.value()?)),
                 "--positions" => positions = args.number(1, u64::MAX)?,
                 "--label-nodes" => label_nodes = Some(args.number(1, u32::MAX)?),
                 _ if play.read_option(word, &mut args)? => {}
@@ -94,14 +98,17 @@ impl DatagenOptions {
         }
         Ok(Self {
             path: path.ok_or_else(|| missing("--out FILE"))?,
-            positions,
+            // A salvaged file gets no further games.
+            positions: if salvage.is_some() { 0 } else { positions },
             label_nodes,
             network: network::<G>(evaluation)?,
+            salvage,
             play,
         })
     }
 
-    pub fn open<G: Entry>(&self) -> Result<GameAppender, Failure> {
+    /// Opens the file, with the whole games of a damaged one if there is one to salvage.
+    pub fn open<G: Entry>(&self, console: &mut dyn Console) -> Result<GameAppender, Failure> {
         let network = self.network.as_ref();
         let header = Header {
             variant: G::NAME.into(),
@@ -111,7 +118,19 @@ impl DatagenOptions {
             balance: self.play.balance.map_or(0, i32::unsigned_abs),
             label_nodes: self.label_nodes.unwrap_or(0),
         };
-        GameAppender::open(&self.path, &header)
+        let Some(damaged) = &self.salvage else {
+            return GameAppender::open(&self.path, &header, console);
+        };
+        let mut games = GameReader::of::<G>(damaged)?;
+        games.salvages = true;
+        let mut file = GameAppender::open(&self.path, &games.header, console)?;
+        while let Some((number, records)) = games.next_game(console)? {
+            if !file.numbers.contains(&number) {
+                file.append(number, &records)
+                    .map_err(Failure::file(&self.path))?;
+            }
+        }
+        Ok(file)
     }
 
     /// Plays games and appends them to the file until it holds enough positions or an interrupt.
@@ -122,11 +141,10 @@ impl DatagenOptions {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<(), Failure> {
+        let counts =
+            |file: &GameAppender| format!("{} games with {} positions", file.games, file.positions);
         if file.games > 0 {
-            console.say(&format!(
-                "{} games with {} positions exist already",
-                file.games, file.positions
-            ));
+            console.say(&format!("{} exist already", counts(file)));
         }
         let mut written = Ok(());
         if file.positions < self.positions {
@@ -165,11 +183,7 @@ impl DatagenOptions {
         written.map_err(|error: io::Error| {
             Failure::file(path)(format!("{error}; everything written before is intact"))
         })?;
-        let path = path.display();
-        console.say(&format!(
-            "{} games with {} positions in {path}",
-            file.games, file.positions
-        ));
+        console.say(&format!("{} in {}", counts(file), path.display()));
         Ok(())
     }
 }
@@ -183,13 +197,13 @@ impl Tool for Datagen {
         console: &mut dyn Console,
     ) -> Result<ExitCode, Failure> {
         let options = DatagenOptions::read::<G>(words)?;
-        let mut file = options.open::<G>()?;
+        let mut file = options.open::<G>(console)?;
         let endings = endings::<G>(options.play.threads, interrupt);
         options.generate::<G>(&mut file, &endings, interrupt, console)?;
         // The lock of the file ends.
         drop(file);
         if !interrupt.is_set() {
-            let ScoreModel { lead, spread } = score_model::<G>(&options.path)?;
+            let ScoreModel { lead, spread } = score_model::<G>(&options.path, console)?;
             console.say(&format!("scores with lead {lead} and spread {spread}"));
         }
         Ok(ExitCode::SUCCESS)

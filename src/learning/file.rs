@@ -4,23 +4,31 @@
 //! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
 //! the checksum of the network that played them in 8 each, the balance of their openings and the
 //! nodes of their labels in 4 each.
-//! A game is 32 bytes (`GAME`, the count of its positions in 4 bytes, the number of the game
-//! in 8, a checksum of the positions in 8, zeros) and its packed positions; it has none if its
-//! opening was not played. Games are appended with one write each, in the order in which they
-//! end. A game that was cut off is found by its length or its checksum.
+//! A game is a head of 32 bytes and its packed positions; it has none if its opening was not
+//! played. The head has `GAME`, the count of the positions in 4 bytes, the number of the game, the
+//! checksum of the positions and that of the file's header with the rest of the head in 8 each: so
+//! no game is read with another header. Games are appended with one write each, in the order in
+//! which they end. An unfinished last game is dropped; any other damage is an error.
 
 use super::record::{BYTES, PackedPosition};
-use crate::cli::Failure;
-use crate::system::checksum::checksum;
+use crate::cli::{Console, Failure};
+use crate::engine::Entry;
+use crate::system::checksum::{Checksum, checksum};
 use crate::system::files::{self, LockedFile};
 use std::collections::HashSet;
 use std::fs::File;
-use std::io::{BufReader, ErrorKind, Read};
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
-const MAGIC: &[u8; 16] = b"quadrille data 1";
+const MAGIC: &[u8; 16] = b"quadrille data 2";
 const HEADER_BYTES: usize = 64;
 const GAME: &[u8; 4] = b"GAME";
+const FOREIGN: &str = "it is not training data";
+/// The most records of a game.
+const MAX_GAME: usize = 10_000;
+
+/// The number of a game and its positions.
+type Game = (u64, Vec<PackedPosition>);
 
 /// Settings of the games of a file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -54,36 +62,33 @@ impl Header {
 
     /// Describes every difference of two headers.
     fn differences(&self, other: &Self) -> Vec<String> {
-        let mut differences = Vec::new();
-        if self.variant != other.variant {
-            differences.push(format!("{}, not {}", self.variant, other.variant));
-        }
-        let numbers = [
-            ("seed", self.seed, other.seed),
-            ("nodes", self.nodes, other.nodes),
-            ("balance", self.balance.into(), other.balance.into()),
-            (
-                "label nodes",
-                self.label_nodes.into(),
-                other.label_nodes.into(),
-            ),
-        ];
-        for (name, number, other) in numbers {
-            if number != other {
-                differences.push(format!("{name} {number}, not {other}"));
-            }
-        }
-        if self.network != other.network {
-            differences.push("another network".into());
-        }
-        differences
+        let settings = |header: &Self| {
+            [
+                ("", header.variant.clone()),
+                ("seed ", header.seed.to_string()),
+                ("nodes ", header.nodes.to_string()),
+                ("balance ", header.balance.to_string()),
+                ("label nodes ", header.label_nodes.to_string()),
+                ("network ", format!("{:016x}", header.network)),
+            ]
+        };
+        let pairs = settings(self).into_iter().zip(settings(other));
+        let different = pairs.filter(|(own, other)| own != other);
+        let described =
+            different.map(|((name, own), (_, other))| format!("{name}{own}, not {other}"));
+        described.collect()
     }
 
-    fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Option<Self> {
+    fn from_bytes(bytes: &[u8; HEADER_BYTES]) -> Result<Self, &'static str> {
         let (magic, rest) = bytes.split_at(16);
         let (name, rest) = rest.split_at(16);
         let numbers = rest.as_chunks::<8>().0;
-        (magic == MAGIC).then(|| Self {
+        if magic == b"quadrille data 1" {
+            return Err("it is of an older version; play its games again");
+        } else if magic != MAGIC {
+            return Err(FOREIGN);
+        }
+        Ok(Self {
             variant: String::from_utf8_lossy(name)
                 .trim_end_matches('\0')
                 .to_string(),
@@ -94,11 +99,80 @@ impl Header {
             label_nodes: (u64::from_le_bytes(numbers[3]) >> 32) as u32,
         })
     }
+
+    /// Returns the checksum of the header and the rest of a game's head.
+    fn seal(&self, rest: &[u8]) -> [u8; 8] {
+        let mut sum = Checksum::default();
+        sum.add(&self.to_bytes());
+        sum.add(rest);
+        sum.value().to_le_bytes()
+    }
+
+    /// Encodes a game of this file.
+    fn encode(&self, number: u64, records: &[PackedPosition]) -> Vec<u8> {
+        let body = records.iter().flat_map(|record| record.to_bytes());
+        let body: Vec<_> = body.collect();
+        let mut bytes = GAME.to_vec();
+        bytes.extend((records.len() as u32).to_le_bytes());
+        bytes.extend(number.to_le_bytes());
+        bytes.extend(checksum(&body).to_le_bytes());
+        bytes.extend(self.seal(&bytes));
+        bytes.extend(body);
+        bytes
+    }
+
+    /// Decodes a game's head: the number of the game, the count of its positions, and their checksum;
+    /// `None` if it is damaged.
+    fn decode_head(&self, head: &[u8]) -> Option<(u64, usize, u64)> {
+        let (rest, seal) = head.split_last_chunk()?;
+        let (mark, rest_of_head) = rest.split_first_chunk()?;
+        let (count, numbers) = rest_of_head.split_first_chunk()?;
+        let &[number, sum] = numbers.as_chunks().0 else {
+            return None;
+        };
+        let count = u32::from_le_bytes(*count) as usize;
+        let is_sound = mark == GAME && count <= MAX_GAME && *seal == self.seal(rest);
+        is_sound.then(|| (u64::from_le_bytes(number), count, u64::from_le_bytes(sum)))
+    }
+
+    /// Reads a game; `None` if the input does not begin with a whole one.
+    fn read_game(&self, input: &mut impl Read) -> io::Result<Option<Game>> {
+        let head = read_up_to(input, BYTES)?;
+        let Some((number, count, sum)) = self.decode_head(&head) else {
+            return Ok(None);
+        };
+        let body = read_up_to(input, BYTES * count)?;
+        if body.len() < BYTES * count || checksum(&body) != sum {
+            return Ok(None);
+        }
+        let records = body.as_chunks().0.iter();
+        let records = records.map(|&bytes| PackedPosition::from_bytes(bytes));
+        Ok(Some((number, records.collect())))
+    }
+
+    /// Returns true if bytes begin a game whose end was not written: it is missing, or has zeros
+    /// in its place after a power cut.
+    fn is_torn(&self, bytes: &[u8]) -> bool {
+        let last = bytes.iter().rposition(|&byte| byte != 0);
+        let written = last.map_or(0, |last| last + 1);
+        let head = bytes.get(..BYTES).and_then(|head| self.decode_head(head));
+        let size = BYTES * (1 + head.map_or(0, |(_, count, _)| count));
+        // No position is all zeros.
+        let is_short = bytes.len() < size || written + BYTES <= size;
+        is_short && bytes[..written].iter().zip(GAME).all(|(a, b)| a == b)
+    }
+}
+
+fn read_up_to(input: &mut impl Read, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(length);
+    input.take(length as u64).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// A file that games are appended to.
 pub struct GameAppender {
     file: LockedFile,
+    header: Header,
     /// Numbers of the games in the file, also of those without positions.
     pub numbers: HashSet<u64>,
     /// Number of games with positions.
@@ -107,62 +181,46 @@ pub struct GameAppender {
 }
 
 impl GameAppender {
-    /// Opens or creates a file. A game that was cut off at its end is dropped.
-    pub fn open(path: &Path, header: &Header) -> Result<Self, Failure> {
-        let mut file = LockedFile::open(path).map_err(Failure::file(path))?;
-        if file.length().map_err(Failure::file(path))? < HEADER_BYTES as u64 {
-            let begun = file.read(0).map_err(Failure::file(path))?;
-            if !header.to_bytes().starts_with(&begun) {
-                return Err(Failure::file(path)("it holds no training data"));
-            }
-            file.truncate(0).map_err(Failure::file(path))?;
-            file.append(&header.to_bytes())
-                .map_err(Failure::file(path))?;
-            return Ok(Self {
-                file,
-                numbers: HashSet::new(),
-                games: 0,
-                positions: 0,
-            });
-        }
-        let mut games = GameReader::read(path)?;
-        if games.header != *header {
-            let differences = games.header.differences(header).join("; ");
-            return Err(Failure::file(path)(format!(
-                "it holds other games: {differences}"
-            )));
-        }
-        let mut numbers = HashSet::new();
-        let (mut played, mut positions) = (0, 0);
+    /// Opens or creates a file. An unfinished game at its end is dropped, with a warning.
+    pub fn open(path: &Path, header: &Header, console: &mut dyn Console) -> Result<Self, Failure> {
+        let failed = Failure::file::<io::Error>(path);
+        let mut file = LockedFile::open(path).map_err(&failed)?;
         let mut end = HEADER_BYTES as u64;
-        while let Some((number, records)) = games.next_game() {
-            numbers.insert(number);
-            played += u64::from(!records.is_empty());
-            positions += records.len() as u64;
-            end += (BYTES * (1 + records.len())) as u64;
+        let (mut played, mut positions) = (0, 0);
+        let mut numbers = HashSet::new();
+        if file.length().map_err(&failed)? < end {
+            let begun = file.read(0).map_err(&failed)?;
+            if !header.to_bytes().starts_with(&begun) {
+                return Err(Failure::file(path)(FOREIGN));
+            }
+            let missing = &header.to_bytes()[begun.len()..];
+            file.append(missing).map_err(&failed)?;
+        } else {
+            let mut games = GameReader::open(path)?;
+            if games.header != *header {
+                let differences = games.header.differences(header).join("; ");
+                return Err(Failure::file(path)(format!(
+                    "it holds other games: {differences}"
+                )));
+            }
+            while let Some((_, records)) = games.next_game(console)? {
+                played += u64::from(!records.is_empty());
+                positions += records.len() as u64;
+            }
+            (numbers, end) = (games.numbers, games.end);
         }
-        file.truncate(end).map_err(Failure::file(path))?;
+        file.truncate(end).map_err(&failed)?;
         Ok(Self {
             file,
+            header: header.clone(),
             numbers,
             games: played,
             positions,
         })
     }
 
-    pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> std::io::Result<()> {
-        let body: Vec<u8> = records
-            .iter()
-            .flat_map(|record| record.to_bytes())
-            .collect();
-        let mut bytes = Vec::with_capacity(BYTES + body.len());
-        bytes.extend(GAME);
-        bytes.extend((records.len() as u32).to_le_bytes());
-        bytes.extend(number.to_le_bytes());
-        bytes.extend(checksum(&body).to_le_bytes());
-        bytes.resize(BYTES, 0);
-        bytes.extend(body);
-        self.file.append(&bytes)?;
+    pub fn append(&mut self, number: u64, records: &[PackedPosition]) -> io::Result<()> {
+        self.file.append(&self.header.encode(number, records))?;
         self.numbers.insert(number);
         self.games += u64::from(!records.is_empty());
         self.positions += records.len() as u64;
@@ -170,154 +228,105 @@ impl GameAppender {
     }
 }
 
-pub(super) struct GameReader {
+pub(super) struct GameReader<'p> {
+    path: &'p Path,
     input: BufReader<File>,
     pub header: Header,
-    /// Size of the file.
-    bytes: u64,
+    /// Numbers of the games read.
+    numbers: HashSet<u64>,
+    /// Offset of the end of the last one.
+    end: u64,
+    /// True if damage is skipped with a warning.
+    pub salvages: bool,
 }
 
-impl GameReader {
+impl<'p> GameReader<'p> {
+    /// Opens a file with games of a variant.
+    pub(super) fn of<G: Entry>(path: &'p Path) -> Result<Self, Failure> {
+        let games = Self::open(path)?;
+        if games.header.variant == G::NAME {
+            return Ok(games);
+        }
+        let other = &games.header.variant;
+        Err(Failure::file(path)(format!("it holds games of {other}")))
+    }
+
     /// Opens a file for reading.
-    pub(super) fn read(path: &Path) -> Result<Self, Failure> {
-        let mut input =
-            BufReader::with_capacity(1 << 20, files::open(path).map_err(Failure::file(path))?);
-        let mut head = [0; HEADER_BYTES];
-        let header = match input.read_exact(&mut head) {
-            Ok(()) => Header::from_bytes(&head),
-            Err(error) if error.kind() == ErrorKind::UnexpectedEof => None,
-            Err(error) => return Err(Failure::file(path)(error)),
-        };
-        let header = header.ok_or_else(|| Failure::file(path)("it is not training data"))?;
-        let bytes = input
-            .get_ref()
-            .metadata()
-            .map_err(Failure::file(path))?
-            .len();
+    fn open(path: &'p Path) -> Result<Self, Failure> {
+        let file = files::open(path).map_err(Failure::file(path))?;
+        let mut input = BufReader::with_capacity(1 << 20, file);
+        let head = read_up_to(&mut input, HEADER_BYTES).map_err(Failure::file(path))?;
+        let head = head.first_chunk().ok_or(FOREIGN);
+        let header = head.and_then(Header::from_bytes);
         Ok(Self {
+            path,
             input,
-            header,
-            bytes,
+            header: header.map_err(Failure::file(path))?,
+            numbers: HashSet::new(),
+            end: HEADER_BYTES as u64,
+            salvages: false,
         })
     }
 
     /// Returns the upper bound of the number of positions.
     pub(super) fn most_positions(&self) -> u64 {
-        self.bytes.saturating_sub(HEADER_BYTES as u64) / BYTES as u64
+        let data = self.input.get_ref().metadata();
+        data.map_or(0, |data| data.len() / BYTES as u64)
     }
 
-    /// Reads the next whole game: its number and its positions.
-    pub(super) fn next_game(&mut self) -> Option<(u64, Vec<PackedPosition>)> {
-        let mut head = [0; BYTES];
-        self.input.read_exact(&mut head).ok()?;
-        let (mark, rest) = head.split_at(4);
-        let (count, rest) = rest.split_at(4);
-        let count = u32::from_le_bytes(count.try_into().ok()?);
-        let numbers = rest.as_chunks::<8>().0;
-        if mark != GAME || count > MAX_GAME {
-            return None;
-        }
-        let mut body = vec![0; BYTES * count as usize];
-        self.input.read_exact(&mut body).ok()?;
-        if checksum(&body) != u64::from_le_bytes(numbers[1]) {
-            return None;
-        }
-        let records = body
-            .as_chunks::<BYTES>()
-            .0
-            .iter()
-            .map(|&bytes| PackedPosition::from_bytes(bytes))
-            .collect();
-        Some((u64::from_le_bytes(numbers[0]), records))
-    }
-}
-
-/// The most records of a game.
-pub(super) const MAX_GAME: u32 = 10_000;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::path::PathBuf;
-
-    fn scratch(name: &str) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("quadrille-{}-{name}", std::process::id()));
-        let _ = std::fs::remove_file(&path);
-        path
-    }
-
-    fn header(variant: &str) -> Header {
-        Header {
-            variant: variant.into(),
-            seed: 5,
-            nodes: 100,
-            network: 1,
-            balance: 0,
-            label_nodes: 0,
+    /// Reads the next game; `None` at the end of the file, or before an unfinished game there, which
+    /// is left out with a warning.
+    ///
+    /// # Errors
+    ///
+    /// The game is damaged or repeated, unless the reader salvages the others.
+    pub(super) fn next_game(&mut self, console: &mut dyn Console) -> Result<Option<Game>, Failure> {
+        let failed = Failure::file::<io::Error>(self.path);
+        let name = self.path.display();
+        loop {
+            let game = self.header.read_game(&mut self.input).map_err(&failed)?;
+            if let Some((number, records)) = game
+                && self.numbers.insert(number)
+            {
+                self.end += (BYTES * (1 + records.len())) as u64;
+                return Ok(Some((number, records)));
+            }
+            let mut rest = Vec::new();
+            self.input
+                .seek(SeekFrom::Start(self.end))
+                .map_err(&failed)?;
+            self.input.read_to_end(&mut rest).map_err(&failed)?;
+            let next = self.next_in(&rest);
+            if rest.is_empty() {
+                return Ok(None);
+            } else if next.is_none() && self.header.is_torn(&rest) {
+                let bytes = rest.len();
+                console.warn(&format!(
+                    "{name}: its last {bytes} bytes, an unfinished game, are dropped"
+                ));
+                return Ok(None);
+            }
+            let fault = format!("the game at byte {} is damaged or repeated", self.end);
+            if !self.salvages {
+                let variant = &self.header.variant;
+                return Err(Failure::file(self.path)(format!(
+                    "{fault}; `datagen {variant} --salvage {name} --out NEW` copies the others"
+                )));
+            }
+            console.warn(&format!("{name}: {fault}"));
+            self.end += next.unwrap_or(rest.len()) as u64;
+            self.input
+                .seek(SeekFrom::Start(self.end))
+                .map_err(&failed)?;
         }
     }
 
-    fn records(count: u8) -> Vec<PackedPosition> {
-        (0..count)
-            .map(|byte| PackedPosition::from_bytes([byte; BYTES]))
-            .collect()
-    }
-
-    #[test]
-    fn a_tail_cut_anywhere_is_dropped_and_the_rest_kept() {
-        let path = scratch("tail");
-        let mut appender = GameAppender::open(&path, &header("gothic")).expect("a new file");
-        appender.append(7, &records(3)).expect("written");
-        appender.append(4, &[]).expect("written");
-        let whole = std::fs::read(&path).expect("readable").len();
-        appender.append(2, &records(5)).expect("written");
-        drop(appender);
-        let bytes = std::fs::read(&path).expect("readable");
-        for length in whole..bytes.len() {
-            std::fs::write(&path, &bytes[..length]).expect("writable");
-            let appender =
-                GameAppender::open(&path, &header("gothic")).expect("it is still a file");
-            assert_eq!(appender.numbers, HashSet::from([7, 4]), "cut to {length}");
-            assert_eq!((appender.games, appender.positions), (1, 3));
-            drop(appender);
-            assert_eq!(std::fs::read(&path).expect("readable").len(), whole);
-        }
-        std::fs::write(&path, &bytes).expect("writable");
-        let mut games = GameReader::read(&path).expect("readable");
-        assert_eq!(games.next_game(), Some((7, records(3))));
-        assert_eq!(games.next_game(), Some((4, Vec::new())));
-        assert_eq!(games.next_game(), Some((2, records(5))));
-        assert_eq!(games.next_game(), None);
-        let _ = std::fs::remove_file(&path);
-    }
-
-    #[test]
-    fn games_are_not_mixed_and_writers_not_either() {
-        let path = scratch("mixed");
-        let first = GameAppender::open(&path, &header("gothic")).expect("a new file");
-        let error = GameAppender::open(&path, &header("gothic"))
-            .err()
-            .expect("it is in use")
-            .to_string();
-        assert!(error.contains("another process"), "{error}");
-        drop(first);
-        let error = GameAppender::open(&path, &header("congress"))
-            .err()
-            .expect("another game")
-            .to_string();
-        assert!(error.contains("gothic, not congress"), "{error}");
-        let stronger = Header {
-            network: 2,
-            ..header("gothic")
+    /// Finds the next whole game in the rest of the file.
+    fn next_in(&self, rest: &[u8]) -> Option<usize> {
+        let is_new = |mut bytes: &[u8]| {
+            let game = self.header.read_game(&mut bytes).ok().flatten();
+            game.is_some_and(|(number, _)| !self.numbers.contains(&number))
         };
-        let error = GameAppender::open(&path, &stronger).err();
-        assert!(error.is_some_and(|error| error.to_string().contains("another network")));
-        std::fs::write(&path, [b'x'; 100]).expect("writable");
-        let error = GameAppender::open(&path, &header("gothic"))
-            .err()
-            .expect("no data")
-            .to_string();
-        assert!(error.contains("not training data"), "{error}");
-        let _ = std::fs::remove_file(&path);
+        (1..rest.len()).find(|&at| rest[at..].starts_with(GAME) && is_new(&rest[at..]))
     }
 }

@@ -190,7 +190,7 @@ fn resume<G: Entry>(
     }
     begin_with::<G>(options, log.before.is_empty())?;
     if !options.test.is_empty() {
-        TestSet::read::<G>(&options.test)?;
+        TestSet::read::<G>(&options.test, console)?;
     }
     let stages = Stages {
         options,
@@ -367,6 +367,7 @@ impl Stages<'_> {
             path: path.clone(),
             positions: *positions,
             label_nodes: None,
+            salvage: None,
             network: self.network_of::<G>(state.best)?,
             play: SelfplayOptions {
                 balance: Some(self.balance(state)),
@@ -374,7 +375,7 @@ impl Stages<'_> {
                 ..play.clone()
             },
         };
-        let mut file = datagen.open::<G>()?;
+        let mut file = datagen.open::<G>(console)?;
         datagen.generate::<G>(&mut file, &self.endings, self.end, console)?;
         let (games, written) = (file.games, file.positions);
         // The lock of the file ends.
@@ -382,7 +383,7 @@ impl Stages<'_> {
         if written < *positions {
             return Ok(None);
         }
-        let ScoreModel { lead, spread } = score_model::<G>(&path)?;
+        let ScoreModel { lead, spread } = score_model::<G>(&path, console)?;
         Ok(Some(format!(
             "network={}\tgames={games}\tpositions={written}\tlead={lead}\tspread={spread}",
             state.best
@@ -391,10 +392,8 @@ impl Stages<'_> {
 
     fn train<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
         let checkpoint = self.options.of_round(state.round, "checkpoint");
-        let data = newest::<G>(
-            &self.options.folder,
-            self.options.positions.saturating_mul(WINDOW),
-        )?;
+        let most = self.options.positions.saturating_mul(WINDOW);
+        let data = newest::<G>(&self.options.folder, most, console)?;
         let files = data.len();
         let best = self.network_of::<G>(state.best)?;
         let as_large = |best: &Network| {

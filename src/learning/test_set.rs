@@ -5,7 +5,7 @@ use super::data::Data;
 use super::features::target;
 use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
-use crate::cli::Failure;
+use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::eval::{Evaluator, Network, VALUE_SCALE};
 use crate::games::Placement;
@@ -27,8 +27,11 @@ pub(super) struct TestSet {
 
 impl TestSet {
     /// Reads the sets of some files. Their scores are put on one scale by their games' results.
-    pub(super) fn read<G: Entry>(paths: &[PathBuf]) -> Result<Self, Failure> {
-        let data = Data::read::<G>(paths)?;
+    pub(super) fn read<G: Entry>(
+        paths: &[PathBuf],
+        console: &mut dyn Console,
+    ) -> Result<Self, Failure> {
+        let data = Data::read::<G>(paths, console)?;
         let records: Vec<_> = data.records.into_iter().chain(data.held_out).collect();
         if records.is_empty() {
             return Err(Failure::refused("--test: there are no positions"));

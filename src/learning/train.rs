@@ -223,7 +223,7 @@ impl Tool for Train {
         let options = TrainOptions::read(words)?;
         if options.data.is_empty() {
             let out = options.out.to_string_lossy();
-            let test = ErrorTest::read::<G>(&options)?;
+            let test = ErrorTest::read::<G>(&options, console)?;
             test.report::<G>(&read_network::<G>(&out)?, console);
             return Ok(ExitCode::SUCCESS);
         }
@@ -253,8 +253,8 @@ pub fn train<G: Entry>(
     console: &mut dyn Console,
 ) -> Result<Option<Trained>, Failure> {
     // Its faults are known before the work is done.
-    let test = ErrorTest::read::<G>(options)?;
-    let mut training = Training::prepare::<G>(options)?;
+    let test = ErrorTest::read::<G>(options, console)?;
+    let mut training = Training::prepare::<G>(options, console)?;
     console.say(&training.describe());
     training.resume(console)?;
     if !training.run(interrupt, console)? {
@@ -275,11 +275,11 @@ struct ErrorTest {
 }
 
 impl ErrorTest {
-    fn read<G: Entry>(options: &TrainOptions) -> Result<Self, Failure> {
+    fn read<G: Entry>(options: &TrainOptions, console: &mut dyn Console) -> Result<Self, Failure> {
         let has_set = !options.test.is_empty();
         Ok(Self {
             set: has_set
-                .then(|| TestSet::read::<G>(&options.test))
+                .then(|| TestSet::read::<G>(&options.test, console))
                 .transpose()?,
             from: options.from.as_deref().map(read_network::<G>).transpose()?,
         })
@@ -309,8 +309,11 @@ struct Training<'t> {
 
 impl<'t> Training<'t> {
     /// Reads the data, completes the settings, and builds the network to begin with.
-    fn prepare<G: Entry>(options: &'t TrainOptions) -> Result<Self, Failure> {
-        let data = Data::read::<G>(&options.data)?;
+    fn prepare<G: Entry>(
+        options: &'t TrainOptions,
+        console: &mut dyn Console,
+    ) -> Result<Self, Failure> {
+        let data = Data::read::<G>(&options.data, console)?;
         let config = options.complete(&data)?;
         let network = match &options.from {
             Some(path) => {

@@ -84,7 +84,7 @@ fn run<T: Tool, G: Game>(words: &[&str]) -> Result<(), Failure> {
     tool::run::<T>(&words, &Interrupt::default(), &mut |_: &str| {}).map(drop)
 }
 
-/// Corrects the checksum of every game in a file of training data, so that faults of its records
+/// Corrects the checksums of every game in a file of training data, so that faults of its records
 /// have to be noticed by themselves.
 fn mend(data: &mut [u8]) {
     let mut at = 64;
@@ -95,6 +95,8 @@ fn mend(data: &mut [u8]) {
         };
         let sum = checksum(records).to_le_bytes();
         data[at + 16..at + 24].copy_from_slice(&sum);
+        let seal = checksum(&[&data[..64], &data[at..at + 24]].concat());
+        data[at + 24..at + 32].copy_from_slice(&seal.to_le_bytes());
         at += 32 + 32 * count;
     }
 }
