@@ -622,7 +622,9 @@ fn tune_resumes_from_its_state() {
     );
     let last = |path| {
         let text = std::fs::read_to_string(path).unwrap();
-        text.lines().last().map(str::to_string)
+        // Its checksum is over the lines before it too, and one run has saved more of them.
+        let values = text.lines().last().and_then(|line| line.rsplit_once('\t'));
+        values.map(|(values, _)| values.to_string())
     };
     assert_eq!(last(&whole), last(&parts));
     let error = refused(&folder, &format!("{} --seed 2", tune("parts", 40)));

@@ -1,8 +1,11 @@
-//! The files that a tool reads, one after the other; `-` is standard input.
+//! The files that a tool reads, one after the other; `-` is standard input. The texts that it continues.
 
+use super::console::Console;
 use super::failure::Failure;
+use crate::system::files::Lines;
 use std::fs::{File, metadata};
 use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
+use std::path::Path;
 
 /// An input and its name.
 pub struct Source<'i> {
@@ -50,4 +53,16 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, Failure> {
         })
     };
     names.iter().map(open).collect()
+}
+
+/// Opens a text that grows by lines, or creates it. Warns of a torn last line.
+pub fn lines(path: &Path, console: &mut dyn Console) -> Result<Lines, Failure> {
+    let lines = Lines::open(path).map_err(Failure::file(path))?;
+    if lines.torn > 0 {
+        let (path, bytes) = (path.display(), lines.torn);
+        console.warn(&format!(
+            "{path}: its last {bytes} bytes, a torn line, are dropped"
+        ));
+    }
+    Ok(lines)
 }

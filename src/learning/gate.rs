@@ -7,14 +7,13 @@
 use super::parallel::{Interval, play_games};
 use super::selfplay::{RandomOpenings, SelfPlayer, play_pair};
 use crate::cli::interrupt::Interrupt;
-use crate::cli::{Console, Failure};
+use crate::cli::{Console, Failure, sources};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::{Limits, Resources, Searcher, Table};
 use crate::statistics::elo::{Counts, GameResult};
 use crate::statistics::sprt::{Model, Sprt};
-use crate::system::checksum::{sealed, unsealed};
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeMap;
@@ -86,16 +85,17 @@ impl Gate<'_> {
         interrupt: &Interrupt,
         console: &mut dyn Console,
     ) -> Result<Option<GateResult>, Failure> {
-        let mut file = Lines::open(self.path).map_err(Failure::file(self.path))?;
+        let mut file = sources::lines(self.path, console)?;
         let mut score = GateScore::default();
-        let before: Option<Vec<_>> = file.before.iter().map(|line| unsealed(line)).collect();
+        let before = std::mem::take(&mut file.before);
+        let before: Option<Vec<_>> = before.iter().map(|line| file.unsealed(line)).collect();
         let damaged =
             || Failure::file(self.path)("it is damaged; remove it to play its pairs again");
         let nodes = match before.ok_or_else(damaged)?.split_first() {
             None => {
                 let nodes = self.equal_time::<G>();
                 let [new, best] = nodes;
-                file.append(&sealed(&format!("nodes {new} {best}")))
+                file.append_sealed(&format!("nodes {new} {best}"))
                     .map_err(Failure::file(self.path))?;
                 nodes
             }
@@ -165,7 +165,7 @@ impl Gate<'_> {
                 {
                     if let Some(results) = results {
                         let [first, second] = results.map(letter);
-                        written = file.append(&sealed(&format!("{} {first} {second}", score.next)));
+                        written = file.append_sealed(&format!("{} {first} {second}", score.next));
                         score.count(results);
                     }
                     score.next += 1;

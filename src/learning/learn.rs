@@ -14,12 +14,12 @@ use super::train::{self, Trained};
 use super::trainer::Config;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure, missing};
+use crate::cli::{Args, Command, Console, Failure, missing, sources};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::ScoreModel;
-use crate::system::files::{self, Lines};
+use crate::system::files;
 use crate::system::random::Random;
 use crate::system::text::counted;
 use std::collections::HashMap;
@@ -179,16 +179,18 @@ fn resume<G: Entry>(
 ) -> Result<(), Failure> {
     fs::create_dir_all(&options.folder).map_err(Failure::file(&options.folder))?;
     let path = options.file("log");
-    let mut log = Lines::open(&path).map_err(Failure::file(&path))?;
+    let mut log = sources::lines(&path, console)?;
+    let before = std::mem::take(&mut log.before);
     let mut state = LearnState::new(G::SHEET.score_model);
-    for (number, line) in (1..).zip(&log.before) {
-        if state.advance(line).is_none() {
+    for (number, line) in (1..).zip(&before) {
+        let line = log.unsealed(line);
+        if line.and_then(|line| state.advance(line)).is_none() {
             return Err(Failure::file(&path)(format!(
                 "line {number} does not continue the log"
             )));
         }
     }
-    begin_with::<G>(options, log.before.is_empty())?;
+    begin_with::<G>(options, before.is_empty())?;
     if !options.test.is_empty() {
         TestSet::read::<G>(&options.test, console)?;
     }
@@ -212,7 +214,7 @@ fn resume<G: Entry>(
         };
         let (stage, seconds) = (stage.name(), begin.elapsed().as_secs_f64());
         let line = format!("round={round}\tstage={stage}\t{fields}\tseconds={seconds:.1}");
-        log.append(&line).map_err(Failure::file(&path))?;
+        log.append_sealed(&line).map_err(Failure::file(&path))?;
         console.say(&line.replace('\t', " "));
         if state.advance(&line).is_none() {
             return Err(Failure::file(&path)(
@@ -236,6 +238,11 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Fail
     let first = network::<G>(options.from.as_deref())?;
     let bytes = first.map(|network| network.to_bytes(G::NAME));
     if is_new {
+        if options.of_round(FIRST + 1, "net").exists() {
+            return Err(Failure::file(options.file("log"))(
+                "its lines are lost, since there is a network of round 1; restore it, or begin in another folder",
+            ));
+        }
         return match bytes {
             Some(bytes) => files::write(&path, &bytes).map_err(Failure::file(&path)),
             None => remove(&path),

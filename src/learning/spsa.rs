@@ -148,24 +148,6 @@ mod tests {
     }
 
     #[test]
-    fn the_trajectory_resumes_from_its_last_line() {
-        let mut spsa = Spsa::new(Params::DEFAULT);
-        let up = vec![1.0; spsa.theta.len()];
-        spsa.learn(&up, 1.0);
-        let first = spsa.save(7);
-        spsa.learn(&up, -2.0);
-        let last = spsa.save(9);
-        let mut again = Spsa::new(Params::DEFAULT);
-        assert_eq!(again.resume(&first), Some(7));
-        assert_eq!(again.resume(&last), Some(9));
-        assert_eq!((again.pairs, &again.theta), (2, &spsa.theta));
-        assert_eq!(again.describe(&[0, 1]), spsa.describe(&[0, 1]));
-        for line in ["", "3\t1", "3\t1\tx", &first, &last.replace("0.", "1.")] {
-            assert_eq!(again.resume(line), None, "{line}");
-        }
-    }
-
-    #[test]
     fn the_last_third_is_averaged() {
         let mut spsa = Spsa::new(Params::DEFAULT);
         let (name, low, high) = Params::RANGES[0];

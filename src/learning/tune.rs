@@ -13,12 +13,12 @@ use super::selfplay::{
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure};
+use crate::cli::{Args, Command, Console, Failure, sources};
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::Params;
 use crate::statistics::elo::GameResult;
-use crate::system::checksum::{checksum, sealed, unsealed};
+use crate::system::checksum::checksum;
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeSet;
@@ -136,7 +136,7 @@ impl Tool for Tune {
     ) -> Result<ExitCode, Failure> {
         let options = TuneOptions::read(words)?;
         let network = network::<G>(options.evaluation.as_deref())?;
-        let mut run = TuneRun::open::<G>(options, network.as_ref())?;
+        let mut run = TuneRun::open::<G>(options, network.as_ref(), console)?;
         if run.spsa.pairs > 0 {
             console.say(&format!("resumes after {} pairs", run.spsa.pairs));
         }
@@ -181,6 +181,7 @@ impl TuneRun {
     fn open<G: Entry>(
         options: TuneOptions,
         network: Option<&Arc<Network>>,
+        console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let head = options.head::<G>(network);
         let mut run = Self {
@@ -195,7 +196,7 @@ impl TuneRun {
         let Some(path) = run.options.state.clone() else {
             return Ok(run);
         };
-        let mut file = Lines::open(&path).map_err(Failure::file(&path))?;
+        let mut file = sources::lines(&path, console)?;
         let before = std::mem::take(&mut file.before);
         for (index, line) in head.iter().enumerate() {
             match before.get(index) {
@@ -209,7 +210,7 @@ impl TuneRun {
             }
         }
         for (number, line) in (1..).zip(&before).skip(head.len()) {
-            let next = unsealed(line).and_then(|line| run.spsa.resume(line));
+            let next = file.unsealed(line).and_then(|line| run.spsa.resume(line));
             let next = next.ok_or_else(|| {
                 Failure::file(&path)(format!(
                     "line {number} is damaged; remove it and all later lines to resume from there"
@@ -232,7 +233,7 @@ impl TuneRun {
         }
         let line = self.spsa.save(self.openings.next());
         if let Some((file, path)) = &mut self.state
-            && let Err(error) = file.append(&sealed(&line))
+            && let Err(error) = file.append_sealed(&line)
         {
             self.failed = Some(Failure::file(path)(error));
         }

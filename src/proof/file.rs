@@ -8,7 +8,7 @@
 //! the run began with.
 
 use super::table::{MOST, Numbers};
-use crate::cli::Failure;
+use crate::cli::{Console, Failure, sources};
 use crate::games::{FenError, Game, GameExt, Move, Side, result};
 use crate::records::epd::{EpdError, EpdRecord};
 use crate::system::files::{self, Lines};
@@ -177,13 +177,13 @@ pub(super) struct ProofFile<'p> {
 }
 
 impl<'p> ProofFile<'p> {
-    /// Opens or creates a file.
+    /// Opens or creates a file. Warns of a torn last line.
     ///
     /// # Errors
     ///
     /// Those of [`Lines::open`].
-    pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
-        let lines = Lines::open(path).map_err(Failure::file(path))?;
+    pub(super) fn open(path: &'p Path, console: &mut dyn Console) -> Result<Self, Failure> {
+        let lines = sources::lines(path, console)?;
         Ok(Self { lines, path })
     }
 

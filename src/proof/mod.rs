@@ -184,7 +184,9 @@ fn search<G: Entry>(
     for path in &options.with {
         findings.extend(Finding::<G>::read_all(path)?);
     }
-    let mut out = options.out.as_deref().map(ProofFile::open).transpose()?;
+    let out = options.out.as_deref();
+    let out = out.map(|path| ProofFile::open(path, console));
+    let mut out = out.transpose()?;
     let mut is_reported = false;
     if let Some(out) = &out {
         let before = out.findings::<G>()?;

@@ -1,4 +1,4 @@
-//! Checksums of files and lines.
+//! Checksums of files.
 
 /// FNV-1a (G. Fowler, L. Noll, K.-P. Vo, 1991), of bytes that come piece by piece.
 pub struct Checksum(u64);
@@ -29,15 +29,4 @@ pub fn checksum(bytes: &[u8]) -> u64 {
     let mut checksum = Checksum::default();
     checksum.add(bytes);
     checksum.value()
-}
-
-/// Appends its checksum to a line, after a tab.
-pub fn sealed(line: &str) -> String {
-    format!("{line}\t{:016x}", checksum(line.as_bytes()))
-}
-
-/// Returns a line without the checksum that [`sealed`] appended; `None` if the checksum is wrong.
-pub fn unsealed(line: &str) -> Option<&str> {
-    let (content, _) = line.rsplit_once('\t')?;
-    (sealed(content) == line).then_some(content)
 }

@@ -1,5 +1,6 @@
 //! Regular files: opening a pipe would block the program, and replacing a device would destroy it.
 
+use super::checksum::Checksum;
 use std::fs::{self, File, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -307,13 +308,15 @@ mod lock {
     }
 }
 
-/// A text that grows by whole lines. A torn last line is ignored, and cut off by the next one.
+/// A text that grows by whole lines. A torn last line is left out, and cut off by the next one.
 pub struct Lines {
     file: LockedFile,
-    /// Length of the whole lines, if a torn one follows them.
-    torn_at: Option<u64>,
+    /// Bytes of the torn last line.
+    pub torn: u64,
     /// Lines present when the file was opened.
     pub before: Vec<String>,
+    /// Checksum of the sealed lines so far.
+    seal: Checksum,
 }
 
 impl Lines {
@@ -321,19 +324,21 @@ impl Lines {
     ///
     /// # Errors
     ///
-    /// Those of [`LockedFile::open`], or it is not UTF-8.
+    /// Those of [`LockedFile::open`], or it is not UTF-8, or has not one whole line.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = LockedFile::open(path)?;
-        let mut bytes = file.read(0)?;
-        let end = bytes.iter().rposition(|&byte| byte == b'\n');
-        let end = end.map_or(0, |end| end + 1);
-        let torn_at = (end < bytes.len()).then_some(end as u64);
-        bytes.truncate(end);
-        let text = String::from_utf8(bytes).map_err(Error::other)?;
+        let text = String::from_utf8(file.read(0)?).map_err(Error::other)?;
+        let (whole, torn) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
+        if whole.is_empty() && !torn.is_empty() {
+            return Err(Error::other(
+                "it has no whole line; remove it to begin anew",
+            ));
+        }
         Ok(Self {
             file,
-            torn_at,
-            before: text.lines().map(str::to_string).collect(),
+            torn: torn.len() as u64,
+            before: whole.lines().map(str::to_string).collect(),
+            seal: Checksum::default(),
         })
     }
 
@@ -343,10 +348,34 @@ impl Lines {
     ///
     /// It cannot be written.
     pub fn append(&mut self, lines: &str) -> Result<()> {
-        if let Some(length) = self.torn_at.take() {
-            self.file.truncate(length)?;
+        let torn = std::mem::take(&mut self.torn);
+        if torn > 0 {
+            self.file.truncate(self.file.length()? - torn)?;
         }
         self.file.append(format!("{lines}\n").as_bytes())
+    }
+
+    /// Appends a line, a tab and the checksum of all sealed lines so far: so no line can be
+    /// changed, moved or left out unseen.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be written.
+    pub fn append_sealed(&mut self, line: &str) -> Result<()> {
+        let sealed = self.sealed(line);
+        self.append(&sealed)
+    }
+
+    /// Returns the next of the sealed lines from before without its checksum; `None` if that is
+    /// wrong.
+    pub fn unsealed<'l>(&mut self, line: &'l str) -> Option<&'l str> {
+        let (content, _) = line.rsplit_once('\t')?;
+        (self.sealed(content) == line).then_some(content)
+    }
+
+    fn sealed(&mut self, line: &str) -> String {
+        self.seal.add(line.as_bytes());
+        format!("{line}\t{:016x}", self.seal.value())
     }
 }
 
@@ -392,32 +421,6 @@ mod tests {
         let unsupported = TryLockError::Error(Error::other("no locks"));
         assert!(lock::is_free(Err(unsupported), path));
         assert!(!lock::is_free(Err(TryLockError::WouldBlock), path));
-    }
-
-    #[test]
-    fn a_line_that_was_cut_off_is_dropped() {
-        let path = std::env::temp_dir().join(format!("quadrille-{}-lines", std::process::id()));
-        let _ = fs::remove_file(&path);
-        let mut lines = Lines::open(&path).expect("a new file");
-        assert!(lines.before.is_empty());
-        lines.append("one").expect("written");
-        lines.append("two").expect("written");
-        let error = Lines::open(&path).err().expect("it is in use");
-        assert_eq!(error.to_string(), "another process writes to it");
-        assert_eq!(read(&path, 8).expect("readers are let in"), b"one\ntwo\n");
-        drop(lines);
-        let file = OpenOptions::new().append(true).open(&path);
-        file.and_then(|mut file| file.write_all(b"thr"))
-            .expect("written");
-        let mut lines = Lines::open(&path).expect("it is still a file");
-        assert_eq!(lines.before, ["one", "two"]);
-        lines.append("four").expect("written");
-        drop(lines);
-        assert_eq!(
-            fs::read_to_string(&path).expect("a text"),
-            "one\ntwo\nfour\n"
-        );
-        let _ = fs::remove_file(&path);
     }
 
     #[test]
