@@ -322,11 +322,16 @@ fn only_files_are_read_and_written() {
         let error = refused(&folder, words);
         assert!(error.contains("it is not a file"), "{words}: {error}");
     }
+    std::fs::hard_link(folder.join("plain.dat"), folder.join("linked.dat")).unwrap();
     let read = || std::fs::read(folder.join("plain.dat")).unwrap();
     let before = read();
     for (out, fault) in [
         ("plain.dat", "--out would overwrite DATA"),
         ("x --checkpoint ./x", "--out would overwrite the checkpoint"),
+        (
+            "x linked.dat",
+            "linked.dat: it has the same games as plain.dat",
+        ),
     ] {
         let error = refused(&folder, &format!("{train} {out}"));
         assert!(error.contains(fault), "{error}");

@@ -53,12 +53,14 @@ impl Checkpoint<'_> {
         if u64::from_le_bytes(run) != self.run {
             return Err("it belongs to a run with other data or settings");
         }
-        let values = values.as_chunks::<4>().0;
-        if trainer.state_mut().count() != values.len() {
-            return Err("it is truncated");
+        let values = values.as_chunks::<4>().0.iter();
+        let values: Vec<_> = values.map(|&bytes| f32::from_le_bytes(bytes)).collect();
+        let are_finite = values.iter().all(|value| value.is_finite());
+        if !are_finite || trainer.state_mut().count() != values.len() {
+            return Err(DAMAGED);
         }
-        for (value, &bytes) in trainer.state_mut().zip(values) {
-            *value = f32::from_le_bytes(bytes);
+        for (value, restored) in trainer.state_mut().zip(values) {
+            *value = restored;
         }
         trainer.steps = u64::from_le_bytes(steps);
         Ok(())

@@ -52,6 +52,12 @@ impl Data {
                 let score = record.label().score;
                 *record = record.with_score(on_network_scale(score, score_model));
             }
+            let is_same = |file: &&DataFile| data.held_out[file.held_out.clone()] == held_out;
+            let mut same = data.files.iter().filter(|_| !held_out.is_empty());
+            if let Some(same) = same.find(is_same) {
+                let fault = format!("it has the same games as {}", same.path.display());
+                return Err(Failure::file(path)(fault));
+            }
             let first = data.held_out.len();
             data.files.push(DataFile {
                 path: path.clone(),

@@ -375,7 +375,7 @@ impl<'t> Training<'t> {
             let left = self.config.steps - self.trainer.steps;
             let steps = pace.steps_in(PAUSE).min(left);
             let records = &self.data.records;
-            let loss = self.trainer.run(records, &self.map, &self.config, steps);
+            let loss = finite(self.trainer.run(records, &self.map, &self.config, steps))?;
             pace.measure(self.trainer.steps);
             if pace.is_report_due() || steps == left || interrupt.is_set() {
                 console.say(&self.report(&mut pace, loss));
@@ -455,7 +455,7 @@ impl<'t> Training<'t> {
     ) -> Result<Network, Failure> {
         let network = self.trainer.network.quantise(eval_scale);
         let network = network.map_err(Failure::refused)?;
-        let difference = self.difference::<G>(&network, eval_scale);
+        let difference = finite(self.difference::<G>(&network, eval_scale))?;
         console.say(&format!(
             "the quantised network differs by {difference:.2} on average"
         ));
@@ -480,6 +480,13 @@ impl<'t> Training<'t> {
             .map(|(real, &integer)| f64::from(real * eval_scale - integer as f32).abs());
         differences.sum::<f64>() / sample.len().max(1) as f64
     }
+}
+
+/// Refuses a figure of a training run that has diverged.
+fn finite(figure: f64) -> Result<f64, Failure> {
+    let diverged = "the loss is no longer a number, and no network is written; use a lower --rate";
+    let figure = Some(figure).filter(|figure| figure.is_finite());
+    figure.ok_or_else(|| Failure::refused(diverged))
 }
 
 /// Returns the value of an output of 1 of a network, by the results of games.
