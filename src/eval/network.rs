@@ -9,8 +9,8 @@
 
 use super::features::Features;
 use super::shape::{
-    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError, QA, Shape,
-    VALUE_SCALE,
+    BUCKETS, LANES, MAX_OUTPUT_BIAS, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError,
+    QA, Shape, VALUE_SCALE,
 };
 use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
@@ -69,7 +69,11 @@ impl Network {
                 .sum();
             sum > MAX_OUTPUT_SUM
         };
-        if output.iter().any(too_large) || output.chunks(2 * shape.hidden).any(sum_too_large) {
+        let limits = -MAX_OUTPUT_BIAS..=MAX_OUTPUT_BIAS;
+        if !output_bias.iter().all(|bias| limits.contains(bias))
+            || output.iter().any(too_large)
+            || output.chunks(2 * shape.hidden).any(sum_too_large)
+        {
             return Err(NetworkError::WeightTooLarge);
         }
         if !scale.iter().all(|scale| (1..=MAX_SCALE).contains(scale)) {

@@ -16,6 +16,9 @@ pub const MAX_OUTPUT_WEIGHT: i16 = i16::MAX / QA - 1;
 /// 32 bits.
 pub const MAX_OUTPUT_SUM: i64 = i32::MAX as i64 / (QA as i64 * QA as i64);
 
+/// The greatest output bias: the output then fits 32 bits with the least scale.
+pub(super) const MAX_OUTPUT_BIAS: i32 = 1 << 30;
+
 /// The greatest scale of output weights.
 pub const MAX_SCALE: i32 = 1 << 14;
 
