@@ -221,3 +221,17 @@ fn faults_are_named_with_their_place() {
         assert!(complaint.contains(fault), "{complaint}");
     }
 }
+
+#[test]
+fn what_is_written_can_be_read() {
+    let (signs, quotes) = ("+-".repeat(400_000), "\" ".repeat(400_000));
+    let signs = format!("[Variant \"congress\"]\n\n1. Hc3 {signs} *\n");
+    let quotes = format!("[Variant \"congress\"]\n[Event \"{quotes}\"]\n\n1. Hc3 *\n");
+    for game in [signs, quotes] {
+        let ended = quadrille(["annotate", "--depth", "1", "-"]).run_with(game);
+        let fault = &ended.stderr;
+        assert!(fault.contains("game 1, once annotated: line "), "{fault}");
+        assert!(fault.contains("longer than 1048576 bytes"), "{fault}");
+        assert_eq!((ended.code(), &*ended.stdout), (Some(1), ""));
+    }
+}

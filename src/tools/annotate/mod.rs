@@ -139,8 +139,16 @@ pub fn run(
                 Err(error @ PgnError::Unreadable { .. }) => return Err(Failure::file(name)(error)),
             };
             console.progress("");
-            let game = match annotated {
-                Ok(game) => game,
+            let written = annotated.and_then(|game| {
+                let text = game.pgn().to_string();
+                // Marks and escapes can make it longer than a game may be.
+                match Reader::new(text.as_bytes()).next() {
+                    Some(Err(fault)) => Err(format!("once annotated: {fault}")),
+                    _ => Ok((game, text)),
+                }
+            });
+            let (game, text) = match written {
+                Ok(written) => written,
                 Err(fault) => {
                     is_fine = false;
                     console.warn(&format!("{name}: game {number}, {fault}"));
@@ -148,7 +156,6 @@ pub fn run(
                 }
             };
             is_empty = false;
-            let text = game.pgn().to_string();
             match &mut out {
                 Some((path, file)) => file
                     .write_all(text.as_bytes())
