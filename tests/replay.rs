@@ -282,3 +282,15 @@ fn files_are_replayed() {
         assert!(message.contains(fault), "{message}");
     }
 }
+
+#[test]
+fn the_limit_of_plies_is_named() {
+    let moves = ["b1c3", "b8c6", "c3b1", "c6b8"].into_iter().cycle();
+    for (count, fault) in [(50_000, ""), (50_001, "a game has 50000 plies at most")] {
+        let moves: Vec<_> = moves.clone().take(count).collect();
+        let game = format!("[Variant \"gothic\"]\n\n{} *\n", moves.join("\n"));
+        let said = quadrille(["replay", "-"]).run_with(game).said();
+        assert!(said.contains(fault), "{said}");
+        assert_eq!(said.contains(", 0 faults"), fault.is_empty(), "{said}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use super::pgn::{Record, read_result};
 use super::{GameError, play};
-use crate::engine::Session;
+use crate::engine::{PositionError, Session};
 use crate::games::{Outcome, Reason, result};
 use crate::system::text::shorten;
 
@@ -34,7 +34,10 @@ pub fn check(
             }
             was_claimable = true;
         }
-        let mv = play(session, number, &mv.text).map_err(|error| outcome.map_or(error, follows))?;
+        let mv = play(session, number, &mv.text).map_err(|error| match error {
+            GameError::Position(PositionError::TooLong) => error,
+            _ => outcome.map_or(error, follows),
+        })?;
         each(session, mv);
     }
     check_counts(record).map_err(GameError::End)?;
