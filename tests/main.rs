@@ -14,6 +14,7 @@ mod announced;
 mod browser;
 mod cecp;
 mod command_line;
+mod damage;
 mod documents;
 mod draw;
 mod endings;
