@@ -326,8 +326,11 @@ fn only_files_are_read_and_written() {
     let read = || std::fs::read(folder.join("plain.dat")).unwrap();
     let before = read();
     for (out, fault) in [
-        ("plain.dat", "--out would overwrite DATA"),
-        ("x --checkpoint ./x", "--out would overwrite the checkpoint"),
+        ("plain.dat", "DATA and --out have the same file, plain.dat"),
+        (
+            "x --checkpoint ./x",
+            "--checkpoint and --out have the same file, x",
+        ),
         (
             "x linked.dat",
             "linked.dat: it has the same games as plain.dat",

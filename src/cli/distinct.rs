@@ -15,20 +15,21 @@ pub enum Access {
 }
 
 /// Checks that no file is written under one option and used under another, whatever its names are.
-/// Options may share a pipe or a device.
+/// Options may be absent, and may share a pipe or a device.
 ///
 /// # Errors
 ///
 /// Two options have the same file.
 pub fn check_distinct<P: AsRef<Path>>(
-    files: impl IntoIterator<Item = (&'static str, P, Access)>,
+    files: impl IntoIterator<Item = (&'static str, Option<P>, Access)>,
 ) -> Result<(), Failure> {
     let mut known: Vec<(&str, Access, Vec<FileId>)> = Vec::new();
     for (option, path, access) in files {
-        let path = path.as_ref();
-        if metadata(path).is_ok_and(|data| !data.is_file()) {
+        let path = path.as_ref().map(AsRef::as_ref);
+        let Some(path) = path.filter(|path| metadata(path).map_or(true, |data| data.is_file()))
+        else {
             continue;
-        }
+        };
         let mut ids = vec![FileId::of(path)];
         if access == Access::Replace {
             ids.push(FileId::of(&Replacement::unfinished(path)));

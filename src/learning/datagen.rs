@@ -15,7 +15,7 @@ use super::selfplay::{
 };
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure, missing};
+use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
 use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
@@ -25,7 +25,7 @@ use crate::search::{ScoreModel, wins_material};
 use crate::system::checksum::checksum;
 use crate::system::sync::lock;
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -96,8 +96,14 @@ impl DatagenOptions {
                 _ => return Err(args.unknown()),
             }
         }
+        let path = path.ok_or_else(|| missing("--out FILE"))?;
+        check_distinct([
+            ("--salvage", salvage.as_deref(), Access::Read),
+            ("--eval", evaluation.map(Path::new), Access::Read),
+            ("--out", Some(&path), Access::Append),
+        ])?;
         Ok(Self {
-            path: path.ok_or_else(|| missing("--out FILE"))?,
+            path,
             // A salvaged file gets no further games.
             positions: if salvage.is_some() { 0 } else { positions },
             label_nodes,

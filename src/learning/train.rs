@@ -11,13 +11,13 @@ use super::test_set::{TestSet, outputs};
 use super::trainer::{Config, Trainer, WAVE};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure, missing};
+use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
 use crate::engine::{Entry, MAX_THREADS, shipped};
 use crate::eval::{LANES, MAX_HIDDEN, Network, Shape, VALUE_SCALE};
 use crate::search::ScoreModel;
 use crate::system::checksum::checksum;
 use crate::system::files::{self, Replacement};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -165,14 +165,19 @@ impl TrainOptions {
 
     /// Checks that the network can be written and replaces nothing that is needed.
     fn check(&self) -> Result<(), Failure> {
-        let is_out = |path: &PathBuf| files::is_same(path, &self.out);
-        if self.data.iter().any(is_out) {
-            return Err(Failure::Usage("--out would overwrite DATA".into()));
-        } else if self.checkpoint.as_ref().is_some_and(is_out) {
-            return Err(Failure::Usage(
-                "--out would overwrite the checkpoint".into(),
-            ));
-        }
+        let data = self
+            .data
+            .iter()
+            .map(|path| ("DATA", Some(&**path), Access::Read));
+        let test = self
+            .test
+            .iter()
+            .map(|path| ("--test", Some(&**path), Access::Read));
+        check_distinct(data.chain(test).chain([
+            ("--from", self.from.as_deref().map(Path::new), Access::Read),
+            ("--checkpoint", self.checkpoint.as_deref(), Access::Replace),
+            ("--out", Some(&self.out), Access::Replace),
+        ]))?;
         Replacement::create(&self.out).map_err(Failure::file(&self.out))?;
         Ok(())
     }

@@ -13,7 +13,7 @@ use super::selfplay::{
 use super::spsa::Spsa;
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
-use crate::cli::{Args, Command, Console, Failure, sources};
+use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, sources};
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::Params;
@@ -22,7 +22,7 @@ use crate::system::checksum::checksum;
 use crate::system::files::Lines;
 use crate::system::sync::lock;
 use std::collections::BTreeSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -87,6 +87,11 @@ impl TuneOptions {
                 _ => return Err(args.unknown()),
             }
         }
+        let evaluation = options.evaluation.as_deref().map(Path::new);
+        check_distinct([
+            ("--eval", evaluation, Access::Read),
+            ("--state", options.state.as_deref(), Access::Append),
+        ])?;
         Ok(options)
     }
 

@@ -110,16 +110,11 @@ impl ProveOptions {
         let with = options
             .with
             .iter()
-            .map(|path| ("--with", path, Access::Read));
-        let out = options
-            .out
-            .iter()
-            .map(|path| ("--out", path, Access::Append));
-        let table = options
-            .table
-            .iter()
-            .map(|path| ("--table", path, Access::Replace));
-        check_distinct(with.chain(out).chain(table))?;
+            .map(|path| ("--with", Some(&**path), Access::Read));
+        check_distinct(with.chain([
+            ("--out", options.out.as_deref(), Access::Append),
+            ("--table", options.table.as_deref(), Access::Replace),
+        ]))?;
         Ok(options)
     }
 

@@ -32,11 +32,13 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         return Err(args.refuse("no files"));
     }
     let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
-    let read = paths.iter().map(|path| ("--merge", *path, Access::Read));
-    let written = [("-json", &json), ("-html", &html)].into_iter();
-    let written =
-        written.filter_map(|(name, path)| Some((name, &**path.as_ref()?, Access::Replace)));
-    check_distinct(read.chain(written))?;
+    let read = paths
+        .iter()
+        .map(|path| ("--merge", Some(*path), Access::Read));
+    check_distinct(read.chain([
+        ("-json", json.as_deref(), Access::Replace),
+        ("-html", html.as_deref(), Access::Replace),
+    ]))?;
     let mut games = MergedGames::default();
     let mut known = HashMap::new();
     let mut without_games = Vec::new();

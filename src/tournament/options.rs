@@ -436,7 +436,6 @@ impl MatchOptions {
             files.push(("cmd=", program.ok(), Access::Read));
             files.push(("stderr=", engine.stderr.clone(), Access::Append));
         }
-        let given = files.into_iter();
-        check_distinct(given.filter_map(|(option, path, access)| Some((option, path?, access))))
+        check_distinct(files)
     }
 }

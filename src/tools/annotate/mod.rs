@@ -106,11 +106,11 @@ impl AnnotateOptions {
         let read = self
             .files
             .iter()
-            .map(|path| ("FILE", Path::new(path), Access::Read));
-        let written = [("--out", &self.out), ("--html", &self.html)].into_iter();
-        let written =
-            written.filter_map(|(name, path)| Some((name, &**path.as_ref()?, Access::Replace)));
-        check_distinct(read.chain(written))
+            .map(|path| ("FILE", Some(Path::new(path)), Access::Read));
+        check_distinct(read.chain([
+            ("--out", self.out.as_deref(), Access::Replace),
+            ("--html", self.html.as_deref(), Access::Replace),
+        ]))
     }
 }
 
