@@ -43,6 +43,7 @@ mod prove;
 mod replay;
 mod rules;
 mod scores;
+mod statistics;
 mod tournament;
 mod toy_game;
 mod toy_learning;
