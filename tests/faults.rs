@@ -200,6 +200,37 @@ fn an_ignored_signal_winds_no_tool_up() {
     }
 }
 
+/// With less and less memory, which stacks of threads need too, first threads fail to start.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_success_has_answered_every_search_however_little_memory_there_is() {
+    let three = "setoption name Hash value 64\nsetoption name Threads value 3\ngo depth 3\nisready\n\
+                 go infinite\nd\nposition startpos moves e2e4\ngo nodes 900\n";
+    for (lines, answer, count) in [
+        ("go depth 3\n", "bestmove ", 1),
+        ("go depth 3\nquit\n", "bestmove ", 1),
+        (three, "bestmove ", 3),
+        ("xboard\nnew\nsd 3\ngo\nping 1\n", "move ", 1),
+    ] {
+        let mut ends = [0, 0];
+        for kilobytes in (16_000..160_000).step_by(6_000) {
+            let limit = format!("ulimit -v {kilobytes}; exec {QUADRILLE}");
+            let mut command = Command::new("sh");
+            let ended = command.args(["-c", &limit]).run_with(lines);
+            let is_answer = |line: &&str| line.starts_with(answer);
+            let answers = ended.stdout.lines().filter(is_answer).count();
+            let is_success = ended.status.success();
+            let is_right = match is_success {
+                true => answers == count,
+                false => !ended.stderr.is_empty(),
+            };
+            assert!(is_right, "{kilobytes} KB, {lines}: {ended:#?}");
+            ends[usize::from(is_success)] += 1;
+        }
+        assert!(ends[0] > 0 && ends[1] > 10, "{lines}: {ends:?}");
+    }
+}
+
 /// Runs a command line in a folder where no file may grow beyond some kilobytes, as on a full disk.
 fn on_a_small_disk(folder: &Path, kilobytes: usize, words: &str) -> Ended {
     // The unit of `ulimit -f` is 512 bytes in the shell of the standard, 1024 in others.

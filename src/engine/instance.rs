@@ -14,8 +14,8 @@ use std::thread::JoinHandle;
 
 struct Running {
     control: Arc<Control>,
-    /// Returns the nodes of the search.
-    thread: JoinHandle<u64>,
+    /// Returns the nodes of the search: those alone, where it ran on the calling thread.
+    thread: Result<JoinHandle<u64>, u64>,
     mode: Mode,
     /// True if limits end the search, in the normal mode.
     limited: bool,
@@ -243,30 +243,23 @@ impl Engine {
             finish.1 = work();
             finish.1.as_ref().map_or(0, |found| found.answer.nodes)
         });
-        match spawned {
-            Ok(thread) => {
-                self.running = Some(Running {
-                    control,
-                    thread,
-                    mode,
-                    limited,
-                    by_clock,
-                })
+        let thread = spawned.map_err(|work| {
+            if mode != Mode::Normal || !limited {
+                // Without threads nobody could stop it later.
+                control.stop();
             }
-            Err(work) => {
-                if mode != Mode::Normal || !limited {
-                    // Without threads nobody could stop it later.
-                    control.stop();
-                }
-                let nodes = work();
-                if by_clock {
-                    self.node_clock.spend(nodes);
-                }
-            }
-        }
+            work()
+        });
+        self.running = Some(Running {
+            control,
+            thread,
+            mode,
+            limited,
+            by_clock,
+        });
     }
 
-    /// Returns true while a search is running.
+    /// Returns true from the beginning of a search until [`join`](Self::join).
     pub fn is_searching(&self) -> bool {
         self.running.is_some()
     }
@@ -300,7 +293,7 @@ impl Engine {
         let Some(running) = self.running.take() else {
             return;
         };
-        match running.thread.join() {
+        match running.thread.map_or_else(Ok, JoinHandle::join) {
             Ok(nodes) if running.by_clock => self.node_clock.spend(nodes),
             Ok(_) => {}
             Err(_) => log::error!("a search thread panicked"),
