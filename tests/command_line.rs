@@ -133,6 +133,10 @@ fn faults_say_what_to_do() {
         (&["go", "depth", "1", "foo"], "go: `foo` is not known"),
         (&["go", "depth", "0"], "go: depth: `0` is not"),
         (&["eval", "chess"], "the variant `chess` is not one of"),
+        (
+            &["match", "-engine", "cmd=self", "-concurrency", "0"],
+            "-concurrency: `0` is not",
+        ),
     ] {
         let text = quadrille(words).run().refused();
         assert_eq!(text.lines().count(), 1, "{text}");

@@ -25,6 +25,29 @@ fn parts_give_the_figures_of_the_one_match() {
     assert!(figures(&merged).len() > 12, "{merged}");
     assert!(read(&folder, "merged.json").contains("\"games\": 12, "));
     assert!(read(&folder, "merged.html").contains("<p class=\"soft\">12 games</p>"));
+    // A PGN of others may state no reason, or one of PGN's own.
+    let plain = |text: String, [from, to]: [&str; 2]| {
+        let lines = text.lines().filter(|line| !line.starts_with("[Reason "));
+        lines
+            .map(|line| line.replace(from, to) + "\n")
+            .collect::<String>()
+    };
+    for (tag, reason) in [
+        ("[Foo", "no reason stated"),
+        ("[Termination", "on a bridge"),
+    ] {
+        let text = plain(
+            read(&folder, "part1.pgn"),
+            ["[Site ", &format!("{tag} \"on a bridge\"]\n[Site ")],
+        );
+        let text = text.replace("[Termination \"normal\"]\n", "");
+        std::fs::write(folder.join("foreign.pgn"), text).unwrap();
+        let said = run("--merge foreign.pgn");
+        assert!(
+            said.contains(&format!("{reason}\": ")) && !said.contains(": \"\""),
+            "{said}"
+        );
+    }
     // A copy is refused.
     std::fs::copy(folder.join("part1.pgn"), folder.join("copy.pgn")).unwrap();
     for file in ["part1.pgn", "copy.pgn"] {

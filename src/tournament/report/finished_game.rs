@@ -66,7 +66,10 @@ impl FinishedGame {
         Some(Self {
             fixture,
             winner,
-            end: GameEnd::of_tag(record.tag("Reason").unwrap_or_default()),
+            // Other programs state a fault or an adjudication in `Termination`, if at all.
+            end: GameEnd::of_tag(
+                (record.tag("Reason").or(record.tag("Termination"))).unwrap_or("no reason stated"),
+            ),
             plies: record.moves.len(),
             begun: begun.map(|(date, time)| date_of(date, time)),
             duration: Duration::from_secs(duration.unwrap_or_default()),
