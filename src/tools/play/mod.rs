@@ -110,6 +110,9 @@ impl PlayOptions {
                     }
                     options.fen = Some(fen);
                 }
+                "--side" | "--colour" | "--color" => {
+                    return Err(args.refuse("you play White, or with --black Black"));
+                }
                 _ => return Err(args.unknown()),
             }
         }
