@@ -8,7 +8,10 @@ pub fn is_interactive() -> bool {
     stdin().is_terminal() && stdout().is_terminal()
 }
 
-/// Returns true if standard output shows colours, and the user does not object
+/// Parts of the names of terminals with 256 colours. Others that have them set `COLORTERM`.
+const COLOURFUL: [&str; 5] = ["256color", "alacritty", "direct", "foot", "kitty"];
+
+/// Returns true if standard output shows 256 colours, and the user does not object
 /// (<https://no-color.org>).
 pub fn has_colours() -> bool {
     stdout().is_terminal() && wants_colours(variable)
@@ -28,7 +31,10 @@ fn variable(name: &str) -> Option<String> {
 }
 
 fn wants_colours(variable: impl Fn(&str) -> Option<String>) -> bool {
-    variable("NO_COLOR").is_none() && variable("TERM").is_some_and(|name| name != "dumb")
+    let is_colourful = |name: &str| COLOURFUL.iter().any(|part| name.contains(part));
+    let has = |name: String| is_colourful(&name) || variable("COLORTERM").is_some();
+    variable("NO_COLOR").is_none()
+        && variable("TERM").is_some_and(|name| name != "dumb" && has(name))
 }
 
 fn is_utf_8(variable: impl Fn(&str) -> Option<String>) -> bool {
@@ -46,7 +52,7 @@ mod tests {
     use super::*;
 
     /// Returns variables from pairs of names and values.
-    fn of(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
+    fn of(pairs: &[(&str, &str)]) -> impl Fn(&str) -> Option<String> {
         move |name| {
             let found = pairs.iter().find(|(known, _)| *known == name);
             found.map(|(_, value)| value.to_string())
@@ -55,10 +61,14 @@ mod tests {
 
     #[test]
     fn colours_are_for_terminals_that_have_them() {
-        assert!(wants_colours(of(&[("TERM", "xterm-256color")])));
-        assert!(!wants_colours(of(&[("TERM", "dumb")])));
+        let true_colour = ("COLORTERM", "truecolor");
+        assert!(wants_colours(of(&[("TERM", "screen-256color")])));
+        assert!(wants_colours(of(&[("TERM", "xterm"), true_colour])));
+        assert!(!wants_colours(of(&[("TERM", "dumb"), true_colour])));
+        assert!(!wants_colours(of(&[("TERM", "vt100")])));
         assert!(!wants_colours(of(&[])));
-        assert!(!wants_colours(of(&[("TERM", "xterm"), ("NO_COLOR", "1")])));
+        let refused = ("NO_COLOR", "1");
+        assert!(!wants_colours(of(&[("TERM", "xterm-256color"), refused])));
     }
 
     #[test]
