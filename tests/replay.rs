@@ -294,3 +294,139 @@ fn the_limit_of_plies_is_named() {
         assert_eq!(said.contains(", 0 faults"), fault.is_empty(), "{said}");
     }
 }
+
+/// Writes a game from a position of Gothic Chess.
+fn gothic(fen: &str, tags: &str, moves: &str) -> String {
+    format!("[Variant \"gothic\"]\n[SetUp \"1\"]\n[FEN \"{fen}\"]\n{tags}\n{moves}\n\n")
+}
+
+/// White mates with a1a8.
+const MATE: &str = "9k/10/8K1/10/10/10/10/Q9 w - - 0 1";
+/// White takes the last rook.
+const BARE: &str = "9k/10/10/10/10/10/10/rK8 w - - 0 1";
+
+#[test]
+fn games_without_a_fault() {
+    for (fen, tags, moves) in [
+        (MATE, "[Reason \"checkmate\"]\n", "1. a1a8 1-0"),
+        (MATE, "[Result \"1-0\"]\n[PlyCount \"1\"]\n", "1. a1a8"),
+        (MATE, "", "1. a1a2 *"),
+        (MATE, "[Reason \"time forfeit\"]\n", "1. a1a2 0-1"),
+        (MATE, "[Reason \"adjudication: material\"]\n", "1/2-1/2"),
+        (BARE, "[Reason \"material\"]\n", "1. b1a1 1/2-1/2"),
+    ] {
+        let text = gothic(fen, tags, moves);
+        let (lines, status) = replay(&text);
+        assert!(lines[0].ends_with(", 0 faults"), "{text}{lines:?}");
+        assert_eq!(status, 0);
+    }
+    assert_eq!(replay("").0, ["0 games, 0 moves, 0 faults"]);
+}
+
+#[test]
+fn faults_of_games() {
+    for (text, fault) in [
+        ("1. e2e4 *", "there is no tag Variant"),
+        (
+            "[Variant \"chess\"]\n\n*",
+            "the variant `chess` is not one of gothic, congress, pressman, crosseyed",
+        ),
+        (
+            "[Variant \"gothic\"]\n[SetUp \"1\"]\n\n*",
+            "there is a tag SetUp, but no tag FEN",
+        ),
+        (
+            &gothic("9k/K9 w - - 0 1", "", "*"),
+            "FEN, placement: 2 ranks",
+        ),
+        (
+            "[Variant \"congress\"]\n\n1. b1c3 b1c3 *",
+            "move 2: `b1c3` is illegal in hh1kk1bb/1pppppp1/8/2H5/1PPPPPP1/H2KK1BB",
+        ),
+        (
+            "[Variant \"gothic\"]\n\n1. e2\u{1b}e4 *",
+            "move 1: `e2\u{fffd}e4` is illegal in rnbqckabnr/",
+        ),
+        (
+            &gothic(MATE, "", "1. a1a8 j8i8 1-0"),
+            "move 2, `j8i8`, follows the end of the game by checkmate",
+        ),
+        (
+            &gothic(BARE, "", "1. b1a1 j8i8 1/2-1/2"),
+            "move 2, `j8i8`, follows the end of the game by material",
+        ),
+        (
+            &gothic(MATE, "", "1. a1a8 *"),
+            "the result is 1-0 by checkmate, but `*` is stated",
+        ),
+        (
+            &gothic(BARE, "", "1. b1a1 0-1"),
+            "the result is 1/2-1/2 by material, but `0-1` is stated",
+        ),
+        (
+            &gothic(MATE, "[Reason \"time forfeit\"]\n", "1. a1a8 1-0"),
+            "the reason is checkmate, but `time forfeit` is stated",
+        ),
+        (
+            &gothic(MATE, "[Reason \"checkmate\"]\n", "1. a1a2 1-0"),
+            "the reason `checkmate` is stated, but the game is not over",
+        ),
+        (
+            &gothic(MATE, "[Result \"0-1\"]\n", "1. a1a2 1-0"),
+            "the tag Result says `0-1`, but `1-0` follows the moves",
+        ),
+        (
+            &gothic(MATE, "[PlyCount \"2\"]\n", "1. a1a2 1-0"),
+            "the tag PlyCount says `2`, but there are 1",
+        ),
+    ] {
+        let (lines, status) = replay(text);
+        assert_eq!((lines.len(), status), (2, 1), "{text}{lines:?}");
+        let start = format!("game 1, line 1: {fault}");
+        assert!(lines[0].starts_with(&start), "{text}{lines:?}");
+        assert!(lines[1].starts_with("1 game, "), "{lines:?}");
+        assert!(lines[1].ends_with(", 1 fault"), "{lines:?}");
+    }
+}
+
+/// cutegames calls player 1 White, and `1-0` is his win. In Pressman he has Black.
+#[test]
+fn the_first_player_of_cutegames_has_the_side_that_begins() {
+    let folder = scratch("replay/cutegames");
+    let game = |variant: &str, fen: &str, mv: &str| {
+        let tags = "[Site \"CuteGames\"]\n[White \"One\"]\n[Black \"Two\"]\n[Result \"1-0\"]";
+        std::fs::write(
+            folder.join("games.pgn"),
+            format!("{tags}\n[FEN \"{fen}\"]\n\n{mv} 1-0\n"),
+        )
+        .unwrap();
+        let run = |words: &str| {
+            let mut command = quadrille(words.split(' '));
+            command.current_dir(&folder).run().succeeded().stdout
+        };
+        run(&format!("replay --variant {variant} games.pgn"));
+        let words = format!("--variant {variant} --nodes 9 games.pgn --out again.pgn");
+        run(&format!("annotate {words}"));
+        let again = std::fs::read_to_string(folder.join("again.pgn")).unwrap();
+        run(&format!("replay --variant {variant} again.pgn"));
+        again
+    };
+    for (variant, fen, mv, result, winner) in [
+        (
+            "pressman",
+            "8/8/8/8/8/q7/8/Q7 b - - 0 1",
+            "a3a1",
+            "0-1",
+            "Black",
+        ),
+        ("gothic", MATE, "a1a8", "1-0", "White"),
+    ] {
+        let again = game(variant, fen, mv);
+        for line in [
+            format!("[{winner} \"One\"]"),
+            format!("[Result \"{result}\"]"),
+        ] {
+            assert!(again.contains(&line), "{again}");
+        }
+    }
+}
