@@ -2,12 +2,13 @@
 //! can be merged.
 
 use crate::common::positions::{Random, random_games_from_seed, test_all_games};
-use crate::common::program::{Run, quadrille, scratch};
+use crate::common::program::{Program, Run, lines, quadrille, scratch};
 use quadrille::games::{self, Game, GameExt, Side};
 use quadrille::text::move_text;
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 /// A position of 12 pieces that takes tens of thousands of nodes.
 const MIDDLE: &str = "1k3k2/5Pb1/2P3P1/1Hh2B2/2P5/3KK3 w - -";
@@ -498,4 +499,16 @@ fn only_games_without_draws_and_cycles_are_proven<G: Game>() {
     let ended = quadrille(["prove", G::NAME, "--nodes", "10"]).run();
     let expected = if G::IS_ACYCLIC { 1 } else { 2 };
     assert_eq!(ended.code(), Some(expected), "{}", ended.said());
+}
+
+#[test]
+fn a_long_search_reports_its_progress() {
+    let mut command = quadrille(["prove", "congress", "--hash", "16"]);
+    let mut program = Program::piped(&mut command, Duration::from_secs(120));
+    let lines = lines(program.stderr.take().unwrap());
+    let line = lines.recv().expect("a report");
+    assert!(
+        line.starts_with("quadrille: prove: ") && line.ends_with(" million nodes"),
+        "{line}"
+    );
 }

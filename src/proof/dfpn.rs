@@ -8,13 +8,14 @@
 //! 1999). The game may have no draws and no way back to an earlier position.
 
 use super::table::{INFINITE, MOST, Numbers, ProofTable};
-use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
+use crate::cli::{Console, Failure};
 use crate::engine::{Entry, shipped};
 use crate::eval::Evaluator;
 use crate::games::{GameExt, Move};
 use std::collections::HashSet;
 use std::marker::PhantomData;
+use std::time::{Duration, Instant};
 
 /// Upper bound of the plies of a line.
 const PLIES: usize = 1000;
@@ -28,14 +29,21 @@ const GREATEST_GUESS: f64 = 60_000.0;
 /// (J. Pawlewicz and Ł. Lew, "Improving Depth-First PN-Search: 1 + ε Trick", 2006).
 const PATIENCE: u64 = 4;
 
-/// A search for the winner of positions.
-pub(super) struct Prover<G> {
+/// Time between two reports of progress.
+const PROGRESS: Duration = Duration::from_secs(10);
+/// Nodes between two looks at the time.
+const NODES_PER_LOOK: u64 = 1 << 16;
+
+/// A search for the winner of positions, which reports its progress.
+pub(super) struct Prover<'c, G> {
     pub table: ProofTable,
     evaluator: Evaluator,
     /// Positions whose moves were generated.
     pub nodes: u64,
     node_limit: u64,
     interrupt: Interrupt,
+    console: &'c mut dyn Console,
+    reported: Instant,
     /// The winning move of the won node that [`search`](Self::search) left last.
     last_win: Option<Move>,
     /// Child lists for reuse.
@@ -69,14 +77,20 @@ fn end<G: Entry>(position: &G) -> Option<Numbers> {
     })
 }
 
-impl<G: Entry> Prover<G> {
-    pub(super) fn new(table: ProofTable, interrupt: &Interrupt) -> Self {
+impl<'c, G: Entry> Prover<'c, G> {
+    pub(super) fn new(
+        table: ProofTable,
+        interrupt: &Interrupt,
+        console: &'c mut dyn Console,
+    ) -> Self {
         Self {
             table,
             evaluator: Evaluator::new::<G>(shipped::<G>(), PLIES),
             nodes: 0,
             node_limit: u64::MAX,
             interrupt: interrupt.clone(),
+            console,
+            reported: Instant::now(),
             last_win: None,
             lists: Vec::new(),
             game: PhantomData,
@@ -156,6 +170,11 @@ impl<G: Entry> Prover<G> {
     fn search(&mut self, position: &G, ply: usize, limits: Numbers) -> Numbers {
         let before = self.nodes;
         self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) && self.reported.elapsed() >= PROGRESS {
+            self.reported = Instant::now();
+            let millions = self.nodes as f64 / 1e6;
+            self.console.warn(&format!("{millions:.1} million nodes"));
+        }
         let mut children = self.children(position, ply);
         let numbers = loop {
             let Combined {

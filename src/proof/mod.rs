@@ -40,7 +40,8 @@ quadrille prove VARIANT [FEN] --check FILE ...
   --split N        write up to N positions to search next, none if the winner is known
   --check FILE ... check by the rules alone that the moves in these files win
 Proves which side wins, in a game without draws or cycles (congress), and writes a line of EPD: the
-result, or the proof and disproof number. The exit status is 1 if the winner was not found.
+result, or the proof and disproof number. The start, with 24 pieces, would take some 10^10.9 nodes,
+more than two days; 16 pieces take a second. The exit status is 1 if the winner was not found.
 Example: quadrille prove congress '3k2k1/8/8/1p6/1P6/3K2K1 w' --out proof.epd",
     run: |words, console| tool::run::<Prove>(words, &Interrupt::by_signals(), console),
 };
@@ -174,7 +175,7 @@ fn search<G: Entry>(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<bool, Failure> {
-    let mut prover = Prover::new(options.table::<G>()?, interrupt);
+    let mut prover = Prover::new(options.table::<G>()?, interrupt, console);
     let mut findings = Vec::new();
     for path in &options.with {
         findings.extend(Finding::<G>::read_all(path)?);
@@ -259,7 +260,7 @@ fn store<G: Game>(findings: Vec<Finding<G>>, table: &mut ProofTable) -> Known {
 
 /// Searches, and saves the table at intervals. Returns the numbers, and the fault of the last save.
 fn search_and_save<G: Entry>(
-    prover: &mut Prover<G>,
+    prover: &mut Prover<'_, G>,
     position: &G,
     options: &ProveOptions,
     interrupt: &Interrupt,
@@ -292,7 +293,7 @@ fn save(table: &ProofTable, game: &str, options: &ProveOptions) -> Result<(), Fa
 /// Appends the winner's moves to a file, some at a time. After an interrupt the file has the moves
 /// that were found.
 fn write_moves<G: Entry>(
-    prover: &mut Prover<G>,
+    prover: &mut Prover<'_, G>,
     position: &G,
     written: HashSet<u64>,
     out: &mut ProofFile<'_>,

@@ -29,7 +29,7 @@ struct SplitNode<G> {
 /// `searched` has the keys of the positions that were searched; their numbers are in the prover's
 /// table.
 pub(super) fn split<G: Entry>(
-    prover: &mut Prover<G>,
+    prover: &mut Prover<'_, G>,
     position: &G,
     searched: &HashSet<u64>,
     wanted: usize,
