@@ -6,7 +6,6 @@ use crate::common::console::TestConsole;
 use crate::common::positions::random_positions;
 use crate::common::program::{Ended, Program, Run, quadrille, scratch};
 use quadrille::cli::sources::Source;
-use quadrille::engine::Entry;
 use quadrille::engine::VARIANTS;
 use quadrille::for_all_games;
 use quadrille::games::*;
@@ -270,9 +269,12 @@ fn limits_are_kept() {
 #[test]
 fn multipv_gives_several_lines() {
     // The search is interrupted at every stage of a depth.
-    for nodes in (50..2000).step_by(150) {
+    for (nodes, start) in (50..2000)
+        .step_by(50)
+        .zip(["gothic", "congress"].iter().cycle())
+    {
         let arguments = ["--multipv", "4", "--nodes", &nodes.to_string()];
-        let result = line(&arguments, Gothic::SHEET.samples[0]);
+        let result = line(&arguments, &format!("{start} startpos"));
         let all = value(&result, "multipv").unwrap();
         let pvs: Vec<_> = all.split("\"pv\": [").skip(1).collect();
         assert!(pvs.len() == 4 || nodes < 500 && !pvs.is_empty(), "{result}");
@@ -285,6 +287,9 @@ fn multipv_gives_several_lines() {
         firsts.sort_unstable();
         firsts.dedup();
         assert_eq!(firsts.len(), pvs.len(), "a move twice: {result}");
+        let scores = all.split("{\"cp\": ").skip(1);
+        let scores = scores.map(|rest| rest.split('}').next().unwrap().parse::<i32>().unwrap());
+        assert!(scores.is_sorted_by(|a, b| a >= b), "{result}");
     }
     let only = line(
         &["--multipv", "3"],
@@ -320,6 +325,8 @@ fn a_pgn_is_recognised() {
     let expected = "{\"line\": 2, \"error\": \"this is a PGN: \
                     quadrille replay --fens - | quadrille analyse\"}";
     assert_eq!((lines, status), (vec![expected.to_string()], 1));
+    let (json, _) = self::lines(&[], "[{\"fen\": \"startpos\"}]\n");
+    assert!(!json[0].contains("PGN"), "{json:?}");
 }
 
 #[test]

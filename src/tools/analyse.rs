@@ -7,7 +7,7 @@
 //! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
 //! lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, MAX_JOBS};
+use super::analyst::{Analyst, Effort, MAX_JOBS, spawn};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
@@ -17,14 +17,13 @@ use crate::games::{Outcome, result};
 use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
-use crate::search::{self, Bound, STACK_BYTES, Score, ScoreModel};
+use crate::search::{self, Bound, Score, ScoreModel};
 use crate::system::sync::{cores, lock};
 use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
-use std::thread::{Builder, Scope};
 use std::time::{Duration, Instant};
 
 pub const COMMAND: Command = Command {
@@ -202,17 +201,6 @@ pub fn run(
     })
 }
 
-fn spawn<'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() + Send + 'scope,
-) -> Result<(), Failure> {
-    Builder::new()
-        .stack_size(STACK_BYTES)
-        .spawn_scoped(scope, work)
-        .map(drop)
-        .map_err(Failure::no_thread)
-}
-
 /// Hands out the lines, and no more of them than the writer's queue has room for.
 fn read_jobs(
     sources: Vec<Source<'_>>,
@@ -244,7 +232,10 @@ fn read_jobs(
             if line.as_deref().is_ok_and(is_skipped) {
                 continue;
             }
-            let is_tag = |line: &str| line.trim_start().starts_with('[');
+            let is_tag = |line: &str| {
+                let name = line.trim_start().strip_prefix('[').map(str::trim_start);
+                name.is_some_and(|name| name.starts_with(char::is_alphabetic))
+            };
             if std::mem::take(&mut is_first) && line.as_deref().is_ok_and(is_tag) {
                 is_foreign = true;
                 let instead = format!("quadrille replay --fens {name} | quadrille analyse");
@@ -360,8 +351,15 @@ impl<'o> Clerk<'o> {
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
         };
+        // After an interruption the lines below the first are those of the depth before: at the new
+        // one their moves were no better than it.
+        let mut least = main.value;
         let variations = (found.lines.iter())
-            .map(|line| Ok(variation(line, model).with("san", moves(&session.san_line(&line.pv)?))))
+            .map(|line| {
+                least = least.min(line.value);
+                let san = moves(&session.san_line(&line.pv)?);
+                Ok(variation(line, least, model).with("san", san))
+            })
             .collect::<Result<Vec<_>, PositionError>>()?;
         let operations = record
             .others
@@ -432,10 +430,10 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
 }
 
 /// Describes one of the best lines.
-fn variation(line: &search::Line<String>, model: ScoreModel) -> Object {
+fn variation(line: &search::Line<String>, value: i32, model: ScoreModel) -> Object {
     Object::new()
-        .with("score", score(model.score(line.value)))
-        .with("wdl", json::array(model.win_draw_loss(line.value)))
+        .with("score", score(model.score(value)))
+        .with("wdl", json::array(model.win_draw_loss(value)))
         .with("depth", line.depth)
         .with("seldepth", line.seldepth)
         .with("pv", moves(&line.pv))

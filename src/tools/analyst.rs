@@ -3,9 +3,10 @@
 use crate::cli::failure::Cause;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
-use crate::search::{Budget, Limits, Resources, Table};
+use crate::search::{Budget, Limits, Resources, STACK_BYTES, Table};
 use crate::system::text::MAX_MILLIS;
 use std::sync::Arc;
+use std::thread::{Builder, Scope};
 use std::time::Duration;
 
 /// The limit of a search that has no other.
@@ -108,4 +109,16 @@ impl Analyst {
             Ok(found)
         }
     }
+}
+
+/// Starts a thread that can search.
+pub(super) fn spawn<'scope>(
+    scope: &'scope Scope<'scope, '_>,
+    work: impl FnOnce() + Send + 'scope,
+) -> Result<(), Failure> {
+    Builder::new()
+        .stack_size(STACK_BYTES)
+        .spawn_scoped(scope, work)
+        .map(drop)
+        .map_err(Failure::no_thread)
 }

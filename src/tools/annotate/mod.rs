@@ -5,7 +5,7 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, MAX_JOBS};
+use super::analyst::{Analyst, Effort, MAX_JOBS, spawn};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
@@ -14,7 +14,7 @@ use crate::games::Side;
 use crate::protocol;
 use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variation};
 use crate::records::{check, open};
-use crate::search::{STACK_BYTES, Score, ScoreModel};
+use crate::search::{Score, ScoreModel};
 use crate::system::files::Replacement;
 use crate::system::sync::{cores, lock};
 use std::io::Write;
@@ -22,7 +22,6 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-use std::thread::Builder;
 
 pub const COMMAND: Command = Command {
     name: "annotate",
@@ -456,10 +455,7 @@ fn judge(
     };
     std::thread::scope(|scope| {
         for _ in 0..options.jobs.min(verdicts.len()) {
-            Builder::new()
-                .stack_size(STACK_BYTES)
-                .spawn_scoped(scope, work)
-                .map_err(Failure::no_thread)?;
+            spawn(scope, work)?;
         }
         Ok::<_, Failure>(())
     })?;
