@@ -161,8 +161,8 @@ fn known_values_are_found() {
 fn unsolvable_sets_are_refused() {
     let read = |text| Material::read::<games::Gothic>(text).map(|(material, _)| material);
     assert_eq!(read("KXk"), Err(MaterialError::Unknown('X')));
-    assert_eq!(read("KR"), Err(MaterialError::NoKing(Side::Black)));
-    assert_eq!(read("kr"), Err(MaterialError::NoKing(Side::White)));
+    assert_eq!(read("KR"), Err(MaterialError::Without(Side::Black, "king")));
+    assert_eq!(read("kr"), Err(MaterialError::Without(Side::White, "king")));
     assert_eq!(read("KRRRk"), Err(MaterialError::TooMany(5)));
     let error =
         |text| solve::<games::Gothic>(&Endings::default(), &read(text).unwrap()).unwrap_err();

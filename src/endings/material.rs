@@ -12,8 +12,8 @@ pub const MAX_PIECES: usize = 4;
 pub enum MaterialError {
     /// No piece of the game has this letter.
     Unknown(char),
-    /// A side has no king, or no piece at all.
-    NoKing(Side),
+    /// A side lacks a king, or in a game without kings a piece.
+    Without(Side, &'static str),
     /// There are more than [`MAX_PIECES`].
     TooMany(usize),
     /// No position of the game has these pieces.
@@ -26,9 +26,9 @@ impl fmt::Display for MaterialError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown(letter) => write!(f, "`{letter}` is not a piece of this game"),
-            Self::NoKing(side) => write!(
+            Self::Without(side, what) => write!(
                 f,
-                "{} has no king; its pieces are the {} letters",
+                "{} has no {what}; its pieces are the {} letters",
                 side.name(),
                 match side {
                     Side::White => "upper-case",
@@ -125,7 +125,10 @@ impl Material {
             .into_iter()
             .find(|&side| !set.has_king::<G>(side))
         {
-            Some(side) => Err(MaterialError::NoKing(side)),
+            Some(side) => Err(MaterialError::Without(
+                side,
+                if has_kings::<G>() { "king" } else { "piece" },
+            )),
             None => Ok((set, pieces.iter().map(|piece| piece.kind()).collect())),
         }
     }
@@ -168,8 +171,8 @@ impl Material {
 
     /// Returns true if a side has a king, or a piece in a game without kings.
     fn has_king<G: Game>(&self, side: Side) -> bool {
-        let no_kings = G::KINDS.iter().all(|kind| kind.figure != Figure::King);
-        let is_king = |kind: Kind| no_kings || G::KINDS[kind.index()].figure == Figure::King;
+        let is_king =
+            |kind: Kind| !has_kings::<G>() || G::KINDS[kind.index()].figure == Figure::King;
         (self.0.iter()).any(|piece| piece.side() == side && is_king(piece.kind()))
     }
 
@@ -275,6 +278,10 @@ impl Material {
             .map(|&piece| letter(piece, G::KINDS))
             .collect()
     }
+}
+
+fn has_kings<G: Game>() -> bool {
+    G::KINDS.iter().any(|kind| kind.figure == Figure::King)
 }
 
 /// Returns the sort key of a piece in its set.

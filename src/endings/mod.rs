@@ -152,8 +152,10 @@ impl Endings {
         watch: &mut Watch<'_>,
         folder: Option<&Path>,
     ) -> Result<(), SolveError> {
+        let solved = set.clone().as_solved::<G>();
+        solver::check::<G>(&solved, watch.stop).map_err(SolveError::Material)?;
         let mut under_way = Vec::new();
-        let mut missing = vec![set.clone()];
+        let mut missing = vec![solved];
         // The last set is tried first; the sets that it needs are pushed behind it.
         while let Some(set) = missing.last() {
             let set = set.clone().as_solved::<G>();

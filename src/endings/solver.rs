@@ -59,6 +59,21 @@ fn value_of(outcome: Outcome, to_move: Side) -> Value {
     }
 }
 
+/// Refuses a set without positions, or which can never be solved. Accepts it once `stop` returns
+/// true.
+pub(super) fn check<G: Game>(set: &Material, stop: &dyn Fn() -> bool) -> Result<(), MaterialError> {
+    if let Some(why) = G::unsolvable_reason(set.pieces()) {
+        return Err(MaterialError::Open(why));
+    }
+    let index = Index::new::<G>(set);
+    let is_position = |number| {
+        let (places, to_move) = index.places(number);
+        index.position::<G>(&places, to_move).is_some() || stop()
+    };
+    let has_positions = (0..index.len()).any(is_position);
+    has_positions.then_some(()).ok_or(MaterialError::NoPosition)
+}
+
 /// Solves a set whose smaller sets are among `endings`.
 pub(super) fn solve<G: Game>(
     set: &Material,
@@ -66,9 +81,7 @@ pub(super) fn solve<G: Game>(
     threads: usize,
     watch: &mut Watch<'_>,
 ) -> Result<EndingTable, Unsolved> {
-    if let Some(why) = G::unsolvable_reason(set.pieces()) {
-        return Err(Unsolved::Never(MaterialError::Open(why)));
-    }
+    check::<G>(set, watch.stop).map_err(Unsolved::Never)?;
     let index = Index::new::<G>(set);
     let numbers = index.len();
     let solver = Solver::<G> {
@@ -103,9 +116,6 @@ pub(super) fn solve<G: Game>(
         .into_iter()
         .map(AtomicU16::into_inner)
         .collect();
-    if codes.iter().all(|&code| code == code::NONE) {
-        return Err(Unsolved::Never(MaterialError::NoPosition));
-    }
     Ok(EndingTable::new(set.clone(), index, codes))
 }
 
