@@ -21,6 +21,8 @@ const COMMANDS: [&[Command]; 5] = [
 
 fn main() -> ExitCode {
     env_logger::init();
+    #[cfg(unix)]
+    signal::obey_as_first();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let words = words

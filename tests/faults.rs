@@ -8,6 +8,7 @@ use crate::common::program::wait_for;
 use crate::common::program::{
     Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
 };
+use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -148,6 +149,15 @@ const LONG: &[&str] = &[
     "match -variant congress -engine cmd=self -engine cmd=self -each nodes=60 -games 1000000",
 ];
 
+/// Returns true if a process has a handler of SIGTERM, which is the last that it sets.
+#[cfg(target_os = "linux")]
+fn catches_sigterm(process: impl Display) -> bool {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+    let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    caught.is_some_and(|mask| mask & 1 << (15 - 1) != 0)
+}
+
 /// Starts a tool that runs for long, until it catches signals.
 #[cfg(target_os = "linux")]
 fn start_long(folder: &Path, command: &mut Command, words: &str) -> Program {
@@ -155,14 +165,10 @@ fn start_long(folder: &Path, command: &mut Command, words: &str) -> Program {
     command.args(words.split(' ')).current_dir(folder);
     let program = Program::start_for(
         command.stdout(Stdio::null()).stderr(Stdio::null()),
-        PATIENCE,
+        4 * PATIENCE,
     );
-    let status = format!("/proc/{}/status", program.id());
-    wait_for("a handler of SIGTERM", SOON, || {
-        let status = std::fs::read_to_string(&status).unwrap();
-        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
-        let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
-        caught.is_some_and(|mask| mask & 1 << (15 - 1) != 0)
+    wait_for("a handler of SIGTERM", PATIENCE, || {
+        catches_sigterm(program.id())
     });
     program
 }
@@ -171,11 +177,12 @@ fn start_long(folder: &Path, command: &mut Command, words: &str) -> Program {
 #[test]
 fn a_signal_winds_a_long_tool_up() {
     for words in LONG {
-        for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1)] {
+        for (signal, number) in [("INT", 2), ("TERM", 15), ("HUP", 1), ("QUIT", 3)] {
             let folder = scratch("faults/long");
             let mut program = start_long(&folder, &mut interruptible(), words);
             program.signal(signal);
-            let status = program.wait_within(SOON);
+            // None of them has an end of its own. Other tests may hold the processors for long.
+            let status = program.wait_within(2 * PATIENCE);
             assert_eq!(status.signal(), Some(number), "{words}: {status}");
         }
     }
@@ -220,14 +227,50 @@ fn a_success_has_answered_every_search_however_little_memory_there_is() {
             let is_answer = |line: &&str| line.starts_with(answer);
             let answers = ended.stdout.lines().filter(is_answer).count();
             let is_success = ended.status.success();
-            let is_right = match is_success {
-                true => answers == count,
-                false => !ended.stderr.is_empty(),
+            let is_right = if is_success {
+                answers == count
+            } else {
+                !ended.stderr.is_empty()
             };
             assert!(is_right, "{kilobytes} KB, {lines}: {ended:#?}");
             ends[usize::from(is_success)] += 1;
         }
         assert!(ends[0] > 0 && ends[1] > 10, "{lines}: {ends:?}");
+    }
+}
+
+/// As in a container without an init: what process 1 does not catch does nothing.
+#[cfg(target_os = "linux")]
+#[test]
+#[ignore = "needs unshare"]
+fn a_signal_ends_process_1() {
+    for words in [&[][..], &["analyse"], &["prove", "congress"]] {
+        for (signal, number) in [("TERM", 15), ("INT", 2), ("QUIT", 3)] {
+            let mut outside = Command::new("unshare");
+            let outside = outside
+                .args(["-rpf", "--mount-proc", QUADRILLE])
+                .args(words);
+            let mut program = Program::piped(outside, PATIENCE);
+            let children = format!("/proc/{0}/task/{0}/children", program.id());
+            let mut child = String::new();
+            wait_for("process 1 with its handlers", SOON, || {
+                child = std::fs::read_to_string(&children)
+                    .unwrap()
+                    .trim()
+                    .to_string();
+                catches_sigterm(&child)
+            });
+            let sent = Command::new("sh")
+                .args(["-c", &format!("kill -{signal} {child}")])
+                .run();
+            sent.succeeded();
+            // `unshare` returns the status of the program.
+            assert_eq!(
+                program.wait_within(SOON).code(),
+                Some(128 + number),
+                "{words:?}"
+            );
+        }
     }
 }
 

@@ -9,6 +9,8 @@ use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 pub use system::end_with_parent;
+#[cfg(unix)]
+pub use system::obey_as_first;
 pub use system::{catch, end, kill_group};
 
 /// Interval at which signals are polled. Two within it count as one: `timeout` sends two.
@@ -46,6 +48,7 @@ mod system {
     const SIG_DFL: usize = 0;
     const SIG_IGN: usize = 1;
     const SIGHUP: i32 = 1;
+    const SIGQUIT: i32 = 3;
     const SIGKILL: i32 = 9;
 
     unsafe extern "C" {
@@ -54,15 +57,33 @@ mod system {
         fn kill(process: i32, number: i32) -> i32;
         #[cfg(target_os = "linux")]
         fn prctl(option: i32, ...) -> i32;
+        fn _exit(status: i32) -> !;
     }
 
     /// Catches Ctrl-C and what else asks a program to end. A signal that is ignored stays ignored.
     pub fn catch() {
-        for number in [SIGHUP, SIGINT, SIGTERM] {
-            // SAFETY: `note` only changes atomic numbers, which a handler may.
+        handle(note);
+    }
+
+    /// Ends the program at a signal even if it is process 1, as in a container: to that one the
+    /// system does nothing by default.
+    pub fn obey_as_first() {
+        if std::process::id() == 1 {
+            handle(leave);
+        }
+    }
+
+    extern "C" fn leave(signal: i32) {
+        // SAFETY: a handler may call it. The status is the one that shells report for a signal.
+        unsafe { _exit(128 + signal) }
+    }
+
+    fn handle(handler: extern "C" fn(i32)) {
+        for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+            // SAFETY: `note` only changes atomic numbers and `leave` only exits, which handlers may.
             unsafe {
-                if signal(number, SIG_IGN) == SIG_DFL {
-                    signal(number, note as extern "C" fn(i32) as usize);
+                if signal(number, SIG_IGN) != SIG_IGN {
+                    signal(number, handler as usize);
                 }
             }
         }
@@ -78,6 +99,8 @@ mod system {
                 signal(number, SIG_DFL);
                 raise(number);
             }
+            // Process 1 is still there.
+            leave(number);
         }
     }
 
