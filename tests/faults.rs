@@ -274,6 +274,24 @@ fn a_signal_ends_process_1() {
     }
 }
 
+/// A search from the command line ends by Ctrl-C, with its move.
+#[test]
+fn an_interrupted_search_of_the_command_line_answers() {
+    for words in [&["go", "infinite"][..], &["go"], &["go", "depth", "100"]] {
+        let mut program = Program::piped(interruptible().args(words), PATIENCE);
+        program.stdin = None;
+        let lines = program.lines();
+        let is_deep = |line: &String| line.starts_with("info depth 4 ");
+        assert!(lines.iter().any(|line| is_deep(&line)), "{words:?}");
+        program.signal("INT");
+        assert!(
+            lines.iter().any(|line| line.starts_with("bestmove ")),
+            "{words:?}"
+        );
+        assert_eq!(program.wait_within(SOON).signal(), Some(2));
+    }
+}
+
 /// Runs a command line in a folder where no file may grow beyond some kilobytes, as on a full disk.
 fn on_a_small_disk(folder: &Path, kilobytes: usize, words: &str) -> Ended {
     // The unit of `ulimit -f` is 512 bytes in the shell of the standard, 1024 in others.

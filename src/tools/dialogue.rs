@@ -1,11 +1,13 @@
 //! The program's dialogue with a client, and single commands of it: `go`, `d`, `eval`, `query`.
 
 use crate::cli::console::check_written;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::{Command, Failure, variant};
 use crate::engine::{Engine, VARIANTS, Variant};
 use crate::protocol;
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
+use std::time::Duration;
 
 pub const GO: Command = Command {
     name: "go",
@@ -14,8 +16,8 @@ pub const GO: Command = Command {
     help: "\
 quadrille go [depth N] [nodes N] [movetime MS] [mate N] [searchmoves M ...]
 quadrille go perft N
-Searches the start of a game until the first limit is reached, or counts. --variant NAME before `go`
-chooses the game.
+Searches the start of a game until the first limit is reached or Ctrl-C stops it, or counts.
+--variant NAME before `go` chooses the game.
 Example: quadrille --variant congress go depth 10",
     run: |words, _| command_of("go", words),
 };
@@ -99,12 +101,14 @@ pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, Failure
         [] => (default, String::new()),
         [name, fen @ ..] => (variant(name)?, fen.join(" ")),
     };
-    let mut lines = command.join(" ");
+    let mut lines = command.join(" ") + "\n";
     if !["", "startpos"].contains(&&*fen) {
         lines = format!("position fen {fen}\n{lines}");
     }
     let engine = Engine::new(VARIANTS, variant);
-    match protocol::run(engine, io::Cursor::new(lines), OneCommand) {
+    let searches = words[0] == "go" && words.get(1) != Some(&"perft");
+    let end = OneCommand(searches.then(Interrupt::by_signals));
+    match protocol::run(engine, io::Cursor::new(lines).chain(end.clone()), end) {
         Err(error) if error.kind() == ErrorKind::InvalidInput => {
             // The line names its command, and so does `main`.
             let fault = error.to_string();
@@ -118,11 +122,28 @@ pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, Failure
     }
 }
 
-/// Standard output for a single command; a line that reports an error closes it.
-struct OneCommand;
+/// Output and rest of the input of a single command. A line that reports an error closes the output.
+/// The answer of a search ends the wait for Ctrl-C, which is the wait for more input.
+#[derive(Clone)]
+struct OneCommand(Option<Interrupt>);
+
+impl Read for OneCommand {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let Some(search) = self.0.take() else {
+            return Ok(0);
+        };
+        while !search.is_set() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        (&b"stop"[..]).read(buffer)
+    }
+}
 
 impl Write for OneCommand {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Some(search) = self.0.take_if(|_| bytes.starts_with(b"bestmove ")) {
+            search.set();
+        }
         match bytes.strip_prefix(b"info string error: ") {
             None => io::stdout().write(bytes),
             Some(fault) => {
