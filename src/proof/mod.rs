@@ -175,7 +175,7 @@ fn search<G: Entry>(
     interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<bool, Failure> {
-    let mut prover = Prover::new(options.table::<G>()?, interrupt, console);
+    let table = options.table::<G>()?;
     let mut findings = Vec::new();
     for path in &options.with {
         findings.extend(Finding::<G>::read_all(path)?);
@@ -183,6 +183,7 @@ fn search<G: Entry>(
     let out = options.out.as_deref();
     let out = out.map(|path| ProofFile::open(path, console));
     let mut out = out.transpose()?;
+    let mut prover = Prover::new(table, interrupt, console);
     let mut is_reported = false;
     if let Some(out) = &out {
         let before = out.findings::<G>()?;
