@@ -128,10 +128,15 @@ impl Link {
             return Some(Input::OutputClosed);
         }
         let input = self.inputs.next_within(limit)?;
+        Some(self.join_finished(input))
+    }
+
+    /// Ends the search whose end this input reports.
+    fn join_finished(&mut self, input: Input) -> Input {
         if matches!(input, Input::Finished(_)) {
             self.engine.join();
         }
-        Some(input)
+        input
     }
 
     /// Returns true if the next input is there already.
@@ -139,6 +144,7 @@ impl Link {
         if self.waiting.is_empty()
             && let Some(input) = self.inputs.try_next()
         {
+            let input = self.join_finished(input);
             self.defer(input);
         }
         !self.waiting.is_empty()
