@@ -18,8 +18,9 @@ use std::fmt::Write as _;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
-use std::sync::mpsc::{Receiver, Sender, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
+use std::thread::Builder;
 use std::time::{Duration, Instant};
 
 /// Requests that may be read at once. One more ends the oldest of them.
@@ -56,11 +57,12 @@ struct ServerState {
     token: String,
     /// Leads to the page once: other users of the machine may see the arguments of the browser.
     ticket: Mutex<Option<String>>,
-    variants: &'static [Variant],
     page: String,
     /// The inputs of the dialogues by the names of their pages.
     pages: Mutex<HashMap<String, SyncSender<Vec<u8>>>>,
     events: Mutex<Sender<Event>>,
+    /// Asks for an engine. One thread creates all, so that they take the memory of earlier ones.
+    engines: Mutex<Sender<Sender<Engine>>>,
     /// Connections whose requests are being read, the oldest first.
     requests: Mutex<VecDeque<(u64, TcpStream)>>,
 }
@@ -94,14 +96,20 @@ impl Server {
             Some(port) => bind(port),
             None => bind(usual).or_else(|_| bind(0)),
         }?;
+        let (engines, asked) = channel::<Sender<Engine>>();
+        Builder::new().spawn(move || {
+            // It fails if the page has gone.
+            let create = |page: Sender<_>| page.send(Engine::new(variants, variants[0]).sealed());
+            asked.into_iter().for_each(|page| drop(create(page)));
+        })?;
         let shared = ServerState {
             host: listener.local_addr()?.to_string(),
             token: secret(),
             ticket: Mutex::default(),
-            variants,
             page,
             pages: Mutex::default(),
             events: Mutex::new(events),
+            engines: Mutex::new(engines),
             requests: Mutex::default(),
         };
         Ok(Self {
@@ -137,11 +145,9 @@ impl Server {
             };
             let shared = Arc::clone(&self.shared);
             let admitted = self.shared.admit(number, &stream);
-            let spawned = admitted.and_then(|()| {
-                std::thread::Builder::new()
-                    .stack_size(STACK_BYTES)
-                    .spawn(move || shared.answer(number, stream))
-            });
+            let answer = move || shared.answer(number, stream);
+            let builder = Builder::new().stack_size(STACK_BYTES);
+            let spawned = admitted.and_then(|()| builder.spawn(answer));
             if let Err(error) = spawned {
                 log::warn!("board: {error}");
                 self.shared.dismiss(number);
@@ -327,10 +333,8 @@ impl ServerState {
             let mut pages = lock(&self.pages);
             if pages.len() >= MAX_PAGES || pages.contains_key(page) {
                 drop(pages);
-                return refuse(
-                    stream,
-                    ("503 Service Unavailable", "5 pages are open; close one"),
-                );
+                let refusal = ("503 Service Unavailable", "5 pages are open; close one");
+                return refuse(stream, refusal);
             }
             pages.insert(page.to_string(), sender.clone());
         }
@@ -353,13 +357,15 @@ impl ServerState {
             head("200 OK", "Content-Type: text/event-stream\r\n").as_bytes(),
         )?;
         let mut watched = stream.try_clone()?;
-        std::thread::Builder::new().spawn(move || {
+        Builder::new().spawn(move || {
             // Nothing more is said on this connection: what can be read is its end.
             while matches!(watched.read(&mut [0; 64]), Ok(1..)) {}
             // It fails if the dialogue has ended.
             let _ = sender.send(b"quit\n".to_vec());
         })?;
-        let engine = Engine::new(self.variants, self.variants[0]).sealed();
+        let (page, created) = channel();
+        lock(&self.engines).send(page).map_err(io::Error::other)?;
+        let engine = created.recv().map_err(io::Error::other)?;
         let input = PageInput {
             input,
             rest: io::Cursor::default(),

@@ -260,6 +260,24 @@ fn a_closed_page_ends_its_engine_and_the_last_one_the_program() {
     assert!(server.program.wait_within(SOON).success());
 }
 
+/// Engines take the memory of earlier ones: 60 MB, not 300.
+#[test]
+#[cfg(target_os = "linux")]
+fn pages_that_come_and_go_leave_no_memory_behind() {
+    let server = Server::new();
+    for number in 0..400 {
+        let mut stream = server.connect();
+        let request = server.request("GET", &format!("events/page{number}"), "", "");
+        stream.write_all(request.as_bytes()).unwrap();
+        // Some are refused while five are open.
+        assert!(stream.read(&mut [0; 16]).unwrap() > 0);
+    }
+    let status = std::fs::read_to_string(format!("/proc/{}/status", server.program.id())).unwrap();
+    let (_, rss) = status.split_once("VmRSS:").unwrap();
+    let rss: u64 = rss.split_whitespace().next().unwrap().parse().unwrap();
+    assert!(rss < 150 << 10, "{rss} KB");
+}
+
 /// Each write that takes a part of what is left begins no new wait.
 #[test]
 fn a_page_that_reads_nothing_ends_its_engine() {
