@@ -98,9 +98,10 @@ impl Server {
         }?;
         let (engines, asked) = channel::<Sender<Engine>>();
         Builder::new().spawn(move || {
-            // It fails if the page has gone.
-            let create = |page: Sender<_>| page.send(Engine::new(variants, variants[0]).sealed());
-            asked.into_iter().for_each(|page| drop(create(page)));
+            for page in asked {
+                // It fails if the page has gone.
+                drop(page.send(Engine::new(variants, variants[0]).sealed()));
+            }
         })?;
         let shared = ServerState {
             host: listener.local_addr()?.to_string(),

@@ -32,6 +32,7 @@ use options::SELF;
 use played::MatchEvent;
 use pool::Pool;
 use std::process::ExitCode;
+use std::slice::from_ref;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 
@@ -67,7 +68,7 @@ pub fn run(
     if resume::check_file(&options, &words, given)? {
         let engines = options.engines.iter();
         for engine in engines.filter(|engine| engine.command != SELF) {
-            let words = [&[engine.command.clone()], &*engine.arguments].concat();
+            let words = [from_ref(&engine.command), &engine.arguments].concat();
             console.warn(&format!("{} is {}", engine.name, words.join(" ")));
         }
     }
