@@ -409,12 +409,11 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     FileId::of(one) == FileId::of(other)
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
     #[test]
-    #[cfg(not(windows))]
     fn without_locks_a_file_is_used_all_the_same() {
         use std::fs::TryLockError;
         let path = Path::new("unlocked");
@@ -424,7 +423,6 @@ mod tests {
     }
 
     #[test]
-    #[cfg(unix)]
     fn a_replacement_is_where_and_what_the_old_file_was() {
         use std::os::unix::fs::{PermissionsExt, symlink};
         let folder = std::env::temp_dir().join(format!("quadrille-{}-links", std::process::id()));
