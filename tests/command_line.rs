@@ -133,10 +133,9 @@ fn faults_say_what_to_do() {
         (&["go", "depth", "1", "foo"], "go: `foo` is not known"),
         (&["go", "depth", "0"], "go: depth: `0` is not"),
         (&["eval", "chess"], "the variant `chess` is not one of"),
-        (&["play", "gothic", "--side", "black"], "with --black Black"),
         (
-            &["match", "-engine", "cmd=self", "-concurrency", "0"],
-            "-concurrency: `0` is not",
+            &["play", "gothic", "--side", "black"],
+            "--black gives you Black",
         ),
     ] {
         let text = quadrille(words).run().refused();

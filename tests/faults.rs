@@ -8,7 +8,6 @@ use crate::common::program::wait_for;
 use crate::common::program::{
     Ended, Program, QUADRILLE, Run, interruptible, length, scratch, shell,
 };
-use std::fmt::Display;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
@@ -151,7 +150,7 @@ const LONG: &[&str] = &[
 
 /// Returns true if a process has a handler of SIGTERM, which is the last that it sets.
 #[cfg(target_os = "linux")]
-fn catches_sigterm(process: impl Display) -> bool {
+fn catches_sigterm(process: impl std::fmt::Display) -> bool {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
     let caught = caught.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());

@@ -322,8 +322,11 @@ fn what_does_not_fit_is_refused() {
             added("[White \"C\"]\n\n1. a1a2 *\n"),
             ": round , C against : it is not a game of the match",
         ),
-        (added("a note"), "`a note` does not begin a game"),
-        (added(&first[..40]) + &first[..40], "does not begin a game"),
+        (added("a note"), "`a note` begins no unfinished game"),
+        (
+            added(&first[..40]) + &first[..40],
+            "begins no unfinished game",
+        ),
         (
             games.to_string(),
             "it is not the file of a match: no line begins with `% quadrille match`",
@@ -448,7 +451,7 @@ fn what_a_file_alone_would_replace_or_start_is_checked() {
         let resume = format!("-resume {name}.pgn");
         let said = run_match(&folder, &resume).stderr;
         assert!(
-            said.starts_with("quadrille: match: A is quadrille\n"),
+            said.starts_with("quadrille: match: engine A runs quadrille\n"),
             "{said}"
         );
         let own = std::fs::read_to_string(folder.join(name)).unwrap();

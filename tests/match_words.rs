@@ -509,7 +509,7 @@ fn the_first_engines_of_a_gauntlet_are_chosen() {
 #[test]
 fn processors_can_be_left_free() {
     let folder = scratch("match_words/concurrency");
-    for number in ["-1", "-1000"] {
+    for number in ["0", "-1", "-1000"] {
         let words = format!("-variant congress {COPIES} -concurrency {number} -maxmoves 1");
         assert_eq!(run_match(&folder, &words).stderr, "");
     }

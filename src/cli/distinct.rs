@@ -19,7 +19,7 @@ pub enum Access {
 ///
 /// # Errors
 ///
-/// Two options have the same file.
+/// Two options name the same file, or one names the file that another is written to first.
 pub fn check_distinct<P: AsRef<Path>>(
     files: impl IntoIterator<Item = (&'static str, Option<P>, Access)>,
 ) -> Result<(), Failure> {

@@ -50,7 +50,7 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
                   limit: a test set for train --test
   --seed N        seed of the games (1)
   --threads N     number of games played at once (the number of cores)
-  --salvage FILE  play nothing; copy the whole games of this damaged file
+  --salvage FILE  play nothing; copy the intact games of this damaged file
 Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400";
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
@@ -129,12 +129,18 @@ impl DatagenOptions {
         };
         let mut games = GameReader::of::<G>(damaged)?;
         games.salvages = true;
+        let mut next = games.next_game(console)?;
+        if next.is_none() {
+            let fault = "no game in it is intact, or its header is damaged";
+            return Err(Failure::file(damaged)(fault));
+        }
         let mut file = GameAppender::open(&self.path, &games.header, console)?;
-        while let Some((number, records)) = games.next_game(console)? {
+        while let Some((number, records)) = next {
             if !file.numbers.contains(&number) {
                 file.append(number, &records)
                     .map_err(Failure::file(&self.path))?;
             }
+            next = games.next_game(console)?;
         }
         Ok(file)
     }

@@ -240,7 +240,7 @@ fn begin_with<G: Entry>(options: &LearnOptions, is_new: bool) -> Result<(), Fail
     if is_new {
         if options.of_round(FIRST + 1, "net").exists() {
             return Err(Failure::file(options.file("log"))(
-                "its lines are lost, since there is a network of round 1; restore it, or begin in another folder",
+                "it is empty, but the folder has a network of round 1; restore it, or begin in another folder",
             ));
         }
         return match bytes {

@@ -31,7 +31,7 @@ const PATIENCE: u64 = 4;
 
 /// Time between two reports of progress.
 const PROGRESS: Duration = Duration::from_secs(10);
-/// Nodes between two looks at the time.
+/// Nodes between two checks of the clock.
 const NODES_PER_LOOK: u64 = 1 << 16;
 
 /// A search for the winner of positions, which reports its progress.

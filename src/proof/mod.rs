@@ -40,8 +40,9 @@ quadrille prove VARIANT [FEN] --check FILE ...
   --split N        write up to N positions to search next, none if the winner is known
   --check FILE ... check by the rules alone that the moves in these files win
 Proves which side wins, in a game without draws or cycles (congress), and writes a line of EPD: the
-result, or the proof and disproof number. The start, with 24 pieces, would take some 10^10.9 nodes,
-more than two days; 16 pieces take a second. The exit status is 1 if the winner was not found.
+result, or the proof and disproof number. The start, with 24 pieces, would take about 80 billion
+nodes, more than two days; 16 pieces take a second. The exit status is 1 if the winner was not
+found.
 Example: quadrille prove congress '3k2k1/8/8/1p6/1P6/3K2K1 w' --out proof.epd",
     run: |words, console| tool::run::<Prove>(words, &Interrupt::by_signals(), console),
 };
@@ -113,7 +114,8 @@ impl ProveOptions {
             .iter()
             .map(|path| ("--with", Some(&**path), Access::Read));
         check_distinct(with.chain([
-            ("--out", options.out.as_deref(), Access::Append),
+            // It is read whole before anything is appended.
+            ("--out", options.out.as_deref(), Access::Read),
             ("--table", options.table.as_deref(), Access::Replace),
         ]))?;
         Ok(options)

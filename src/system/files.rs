@@ -327,8 +327,10 @@ impl Lines {
     /// Those of [`LockedFile::open`], or it is not UTF-8, or has not one whole line.
     pub fn open(path: &Path) -> Result<Self> {
         let mut file = LockedFile::open(path)?;
-        let text = String::from_utf8(file.read(0)?).map_err(Error::other)?;
-        let (whole, torn) = text.split_at(text.rfind('\n').map_or(0, |end| end + 1));
+        let mut whole = file.read(0)?;
+        let end = whole.iter().rposition(|&byte| byte == b'\n');
+        let torn = whole.split_off(end.map_or(0, |end| end + 1));
+        let whole = String::from_utf8(whole).map_err(Error::other)?;
         if whole.is_empty() && !torn.is_empty() {
             return Err(Error::other(
                 "it has no whole line; remove it to begin anew",
@@ -379,10 +381,14 @@ impl Lines {
     }
 }
 
-/// Identifies a file whatever its names are: by the system's number, or by its whole path if it does
-/// not exist yet or the system has no numbers.
+/// Identifies a file whatever its names are.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FileId(u64, u64, PathBuf);
+pub enum FileId {
+    /// The numbers of its device and of the file on it.
+    Inode(u64, u64),
+    /// Its whole path, if it does not exist yet or the system has no numbers.
+    Path(PathBuf),
+}
 
 impl FileId {
     /// Identifies a file, which need not exist.
@@ -390,7 +396,7 @@ impl FileId {
         #[cfg(unix)]
         if let Ok(found) = fs::metadata(path) {
             use std::os::unix::fs::MetadataExt;
-            return Self(found.dev(), found.ino(), PathBuf::new());
+            return Self::Inode(found.dev(), found.ino());
         }
         let path = follow(path);
         // A file that does not exist yet has no canonical path, but its folder has.
@@ -400,7 +406,7 @@ impl FileId {
             Ok(folder.join(path.file_name().unwrap_or_default()))
         };
         let whole = fs::canonicalize(&path).or_else(|_| in_folder());
-        Self(0, 0, whole.unwrap_or(path))
+        Self::Path(whole.unwrap_or(path))
     }
 }
 

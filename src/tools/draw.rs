@@ -57,8 +57,14 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
         .map_err(|error| Failure::Usage(format!("--arrows: {error}")))?;
     match out {
         None => console.say(&picture),
-        Some(path) if Path::new(path).extension().is_some_and(|end| end != "svg") => {
-            return Err(Failure::file(path)("a picture in SVG needs a name in .svg"));
+        Some(path)
+            if Path::new(path)
+                .extension()
+                .is_some_and(|end| !end.eq_ignore_ascii_case("svg")) =>
+        {
+            return Err(Failure::file(path)(
+                "the picture is SVG: its name must end in .svg",
+            ));
         }
         Some(path) => files::write(Path::new(path), format!("{picture}\n").as_bytes())
             .map_err(Failure::file(path))?,

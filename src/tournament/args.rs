@@ -120,7 +120,7 @@ const IGNORED: [(&str, &str); 15] = [
     ("-crc32", "there are no checksums in the PGN"),
     ("-ping-ms", "an engine has 15 seconds to answer"),
     ("-resultformat", "the table has only one format"),
-    ("-show-latency", "-pgnout FILE latency=true writes it"),
+    ("-show-latency", "use -pgnout FILE latency=true"),
     ("-startup-ms", "an engine has 20 seconds to start"),
     ("-tb", "there are no Syzygy tables for these games"),
     (
@@ -530,10 +530,11 @@ pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String
     Ok((sprt, files))
 }
 
-/// Takes a number of games at once: `-2` leaves two processors free.
+/// Takes a number of games at once: `-2` leaves two processors free, `0` none.
 fn read_concurrency(args: &mut Args<'_>) -> Result<usize, Failure> {
     let value = args.value()?;
     Ok(match value.strip_prefix('-') {
+        None if value == "0" => cores(),
         None => number("-concurrency", value, 1, MAX_THREADS)?,
         Some(free) => {
             let free = number("-concurrency", free, 0, usize::MAX)?;

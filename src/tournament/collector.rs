@@ -73,7 +73,7 @@ impl<'c> Collector<'c> {
                 "{path} has {count} of {total} games already; -resume {path} would play the others"
             ));
         }
-        // What stands there would swallow the match.
+        // An open comment would hide the new match.
         let is_unclosed = ends_in_comment(&text) && earlier.is_none();
         drop(text);
         if let Some(earlier) = &earlier {
@@ -217,7 +217,8 @@ impl<'c> Collector<'c> {
                 self.in_progress -= 1;
                 let game = fixture.number + 1;
                 self.console.warn(&format!(
-                    "the match stood still: game {game} is played again"
+                    "the match was suspended: game {game} does not count, and is played again \
+                     unless the match ends"
                 ));
             }
             MatchEvent::Failed(failure) => return Err(failure),

@@ -143,7 +143,7 @@ pub(super) struct Scoresheet {
     pub moves: Vec<(String, Option<String>)>,
 }
 
-/// The match was interrupted or stood still; the game does not count.
+/// The match was interrupted or suspended; the game does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Interrupted;
 
@@ -155,14 +155,14 @@ pub(super) struct Seat<'s> {
 }
 
 /// Plays a game from an opening. `seats` are White's and Black's. The game ends without a result
-/// once `has_stood_still` returns true.
+/// once `was_suspended` returns true.
 pub(super) fn play(
     options: &MatchOptions,
     opening: &Opening,
     seats: &mut [Seat<'_>; 2],
-    has_stood_still: &dyn Fn() -> bool,
+    was_suspended: &dyn Fn() -> bool,
 ) -> Result<Scoresheet, Interrupted> {
-    let sheet = play_to_end(options, opening, seats, has_stood_still)?;
+    let sheet = play_to_end(options, opening, seats, was_suspended)?;
     let result = format!(
         "{} {{{}}}",
         result(sheet.winner),
@@ -186,7 +186,7 @@ fn play_to_end(
     options: &MatchOptions,
     opening: &Opening,
     seats: &mut [Seat<'_>; 2],
-    has_stood_still: &dyn Fn() -> bool,
+    was_suspended: &dyn Fn() -> bool,
 ) -> Result<Scoresheet, Interrupted> {
     let mut session = options.variant.open();
     let mut game = Referee::new(opening, seats);
@@ -218,7 +218,7 @@ fn play_to_end(
         if let Some((winner, why)) = game.adjudicate(options, session.to_move()) {
             return Ok(game.end(winner, GameEnd::Adjudication(why), &*session));
         }
-        if has_stood_still() {
+        if was_suspended() {
             return Err(Interrupted);
         }
         let side = session.to_move();

@@ -1,35 +1,24 @@
-//! Notices that the match stood still, as after Ctrl-Z or while the machine slept. Engines have
-//! process groups of their own and may have gone on: what they did meanwhile says nothing about them.
+//! Notices that the match was suspended, as by Ctrl-Z. Engines have process groups of their own and run
+//! on meanwhile, so the clocks of such a game prove nothing. While a machine sleeps all clocks stand.
 
 use super::engines::process::TICK;
 use crate::system::sync::lock;
 use std::io;
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, sleep};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// Longest pause between two beats of a program that runs. Under load it is some tens of
 /// milliseconds longer than [`TICK`].
 const MAX_PAUSE: Duration = Duration::from_millis(750);
 
-pub(super) struct Heartbeat(Mutex<Beats>);
-
-struct Beats {
-    last: Instant,
-    /// The same moment by a clock that counts while the machine sleeps.
-    last_by_wall: SystemTime,
-    /// Number of pauses.
-    pauses: u64,
-}
+/// The last beat, and the number of pauses.
+pub(super) struct Heartbeat(Mutex<(Instant, u64)>);
 
 impl Heartbeat {
     /// Begins to beat, until the last reference is dropped.
     pub(super) fn start() -> io::Result<Arc<Self>> {
-        let heartbeat = Arc::new(Self(Mutex::new(Beats {
-            last: Instant::now(),
-            last_by_wall: SystemTime::now(),
-            pauses: 0,
-        })));
+        let heartbeat = Arc::new(Self(Mutex::new((Instant::now(), 0))));
         let beating = Arc::downgrade(&heartbeat);
         Builder::new().spawn(move || {
             while let Some(heartbeat) = beating.upgrade() {
@@ -41,16 +30,12 @@ impl Heartbeat {
         Ok(heartbeat)
     }
 
-    /// Counts how often the match stood still so far. A pause counts from the first call after it.
+    /// Counts how often the match was suspended so far. A pause counts from the first call after it.
     pub(super) fn pauses(&self) -> u64 {
         let mut beats = lock(&self.0);
-        let (now, by_wall) = (Instant::now(), SystemTime::now());
-        let asleep = by_wall
-            .duration_since(beats.last_by_wall)
-            .unwrap_or_default();
-        let pause = asleep.max(now - beats.last);
-        beats.pauses += u64::from(pause > MAX_PAUSE);
-        (beats.last, beats.last_by_wall) = (now, by_wall);
-        beats.pauses
+        let now = Instant::now();
+        let (last, pauses) = *beats;
+        *beats = (now, pauses + u64::from(now - last > MAX_PAUSE));
+        beats.1
     }
 }

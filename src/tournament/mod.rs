@@ -69,7 +69,7 @@ pub fn run(
         let engines = options.engines.iter();
         for engine in engines.filter(|engine| engine.command != SELF) {
             let words = [from_ref(&engine.command), &engine.arguments].concat();
-            console.warn(&format!("{} is {}", engine.name, words.join(" ")));
+            console.warn(&format!("engine {} runs {}", engine.name, words.join(" ")));
         }
     }
     for warning in &options.warnings {
@@ -114,7 +114,9 @@ pub fn run(
                     let failure = Failure::no_thread(error);
                     let _ = sender.send(match players.len() {
                         0 => MatchEvent::Failed(failure),
-                        count => MatchEvent::Warning(format!("{count} games at once: {failure}")),
+                        count => {
+                            MatchEvent::Warning(format!("only {count} games at once: {failure}"))
+                        }
                     });
                     break;
                 }

@@ -432,8 +432,11 @@ impl MatchOptions {
             ("-html", self.html.clone(), Access::Replace),
         ];
         for engine in &self.engines {
-            let program = engine.program().map(|path| path.to_string_lossy().into());
-            files.push(("cmd=", program.ok(), Access::Read));
+            // Others are found in PATH.
+            let program = engine.program().ok();
+            let program = program.filter(|path| path.components().count() > 1);
+            let program = program.map(|path| path.to_string_lossy().into());
+            files.push(("cmd=", program, Access::Read));
             files.push(("stderr=", engine.stderr.clone(), Access::Append));
         }
         check_distinct(files)

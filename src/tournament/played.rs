@@ -19,7 +19,7 @@ pub(super) struct PlayedGame {
 pub(super) enum MatchEvent {
     Started(Fixture),
     Finished(Box<PlayedGame>),
-    /// The match stood still during a game, which is played again.
+    /// The match was suspended during a game, which is played again.
     Void(Fixture),
     /// The machine has no room for the match.
     Failed(Failure),

@@ -5,7 +5,7 @@ use super::engines::player::{NoStart, Player};
 use super::engines::start::start;
 use super::game::{self, Seat};
 use super::heartbeat::Heartbeat;
-use super::options::MatchOptions;
+use super::options::{MatchOptions, SELF};
 use super::played::{MatchEvent, PlayedGame};
 use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;
@@ -98,9 +98,15 @@ impl<'p> Pool<'p> {
                 return;
             }
             let pauses = self.heartbeat.pauses();
-            let has_stood_still = || self.heartbeat.pauses() != pauses;
-            let played = self.play_one(fixture, &mut players, events, &has_stood_still);
-            let event = if has_stood_still() && !self.interrupt.is_set() {
+            // An engine in process was suspended too, and has no clock.
+            let is_process = |engine: usize| self.options.engines[engine].command != SELF;
+            let has_process = fixture.seats.into_iter().any(is_process);
+            let was_suspended = || has_process && self.heartbeat.pauses() != pauses;
+            let played = self.play_one(fixture, &mut players, events, &was_suspended);
+            let event = if was_suspended() {
+                if self.interrupt.is_set() {
+                    return;
+                }
                 for engine in fixture.seats {
                     players[engine] = None;
                 }
@@ -138,13 +144,13 @@ impl<'p> Pool<'p> {
         start(spec, self.options, self.interrupt, log)
     }
 
-    /// Plays a game, unless the match is interrupted or stands still.
+    /// Plays a game, unless the match is interrupted or suspended.
     fn play_one(
         &self,
         fixture: Fixture,
         players: &mut [Option<Box<dyn Player>>],
         events: &Sender<MatchEvent>,
-        has_stood_still: &dyn Fn() -> bool,
+        was_suspended: &dyn Fn() -> bool,
     ) -> Result<PlayedGame, NoStart> {
         for engine in fixture.seats {
             if players[engine].is_none() {
@@ -171,7 +177,7 @@ impl<'p> Pool<'p> {
             spec: &self.options.engines[engine],
         };
         let mut seats = [seat(white, fixture.seats[0]), seat(black, fixture.seats[1])];
-        let sheet = game::play(self.options, &opening, &mut seats, has_stood_still)
+        let sheet = game::play(self.options, &opening, &mut seats, was_suspended)
             .map_err(|_| NoStart::Interrupted)?;
         Ok(PlayedGame {
             fixture,
@@ -202,7 +208,7 @@ fn check_descriptors(options: &MatchOptions) -> Result<(), Failure> {
     const PIPES: u64 = 3;
     /// Number of other files that are open at most, also while an engine starts.
     const FILES: u64 = 24;
-    let is_process = |spec: &&super::options::EngineSpec| spec.command != super::options::SELF;
+    let is_process = |spec: &&super::options::EngineSpec| spec.command != SELF;
     let processes = options.engines.iter().filter(is_process).count() as u64;
     let games = (options.concurrency as u64).min(Schedule::new(options).total());
     let needed = FILES + PIPES * processes * games;

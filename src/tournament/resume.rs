@@ -244,7 +244,7 @@ impl EarlierGames {
         let torn = torn.trim_end_matches('\0').replace("\r\n", "\n");
         if !is_torn(options, &mut schedule, &torn) {
             let line = shorten(torn.lines().next().unwrap_or_default());
-            return Err(format!("`{line}` does not begin a game that the match has torn").into());
+            return Err(format!("`{line}` begins no unfinished game of the match").into());
         }
         Ok(Some(earlier))
     }

@@ -111,7 +111,7 @@ impl PlayOptions {
                     options.fen = Some(fen);
                 }
                 "--side" | "--colour" | "--color" => {
-                    return Err(args.refuse("you play White, or with --black Black"));
+                    return Err(args.refuse("you play White; --black gives you Black"));
                 }
                 _ => return Err(args.unknown()),
             }
