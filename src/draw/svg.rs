@@ -301,66 +301,87 @@ impl PictureFrame {
 }
 
 /// Returns the colours of a side's pieces: fill and lines.
+///
+/// The lines of Black merge with light squares and set it off from dark squares and dark pages.
 const fn colours(side: Side) -> (&'static str, &'static str) {
     match side {
         Side::White => ("#ffffff", "#1c1c1c"),
-        Side::Black => ("#2b2b2b", "#f4f4f4"),
+        Side::Black => ("#2b2b2b", SQUARES[0]),
     }
 }
 
 /// Draws a piece in a square of [`CELL`] by [`CELL`].
 fn man<G: GameExt>(kind: Kind, side: Side) -> String {
     let (fill, line) = colours(side);
+    // The fill of Black covers the inner half of its outline and leaves a thin line.
+    let order = ["", " paint-order=\"stroke\""][side as usize];
+    let [shape, lines] = paths(G::KINDS[kind.index()].figure);
     format!(
-        "<g fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.3\" stroke-linejoin=\"round\" \
-         stroke-linecap=\"round\">{}</g>",
-        outline(G::KINDS[kind.index()].figure)
+        "<g fill=\"{fill}\" stroke=\"{line}\" stroke-width=\"1.5\" stroke-linejoin=\"round\" \
+         stroke-linecap=\"round\"{order}><path d=\"{shape}\"/><path fill=\"none\" d=\"{lines}\"/></g>"
     )
 }
 
-/// Returns the elements of a piece in a square of [`CELL`] by [`CELL`].
-fn outline(figure: Figure) -> String {
-    const KNIGHT: &str = "<path d=\"M13 39H34C34 27 33 15 24 10L22 5.5L18 10C13.5 13.5 11 20 \
-        8.5 25.5L12 30L17.5 26.5C20 26.5 22 24.5 23 22.5C23 29 14 32 13 39Z\"/>\
-        <circle cx=\"17.5\" cy=\"16.5\" r=\"1.2\"/>";
-    // A small sign in the upper right corner shows the second half of a compound knight.
-    let knight_and = |sign: &str| {
-        format!(
-            "<g transform=\"translate(-4 4) scale(0.92)\">{KNIGHT}</g>\
-             <g transform=\"translate(23 1) scale(0.48)\">{sign}</g>"
-        )
-    };
-    let bishop = "<path d=\"M22.5 9C30 15 32 22 27 29H18C13 22 15 15 22.5 9Z\"/>\
-        <path d=\"M12 39H33V35.5C29 35 27.5 32 27 29H18C17.5 32 16 35 12 35.5Z\"/>\
-        <circle cx=\"22.5\" cy=\"7\" r=\"2.4\"/><path d=\"M22.5 15V23M18.5 19H26.5\"/>";
-    let rook = "<path d=\"M11 39H34V35H30V18H33.5V8H29V12H25V8H20V12H16V8H11.5V18H15V35H11Z\"/>\
-        <path d=\"M15 18H30M15 35H30\"/>";
+/// Returns the paths of a piece in a square of [`CELL`] by [`CELL`]: its shape, and the lines on it.
+const fn paths(figure: Figure) -> [&'static str; 2] {
     match figure {
-        Figure::Knight => KNIGHT.into(),
-        Figure::Bishop => bishop.into(),
-        Figure::Rook => rook.into(),
-        Figure::Archbishop => knight_and(bishop),
-        Figure::Chancellor => knight_and(rook),
-        Figure::Pawn => "<path d=\"M12 39H33V35C29 32 26.5 28 26 21.5H19C18.5 28 16 32 12 35Z\"/>\
-            <circle cx=\"22.5\" cy=\"15.5\" r=\"6.5\"/>"
-            .into(),
-        Figure::Queen => "<path d=\"M11 39H34V35.5L38 15L30.5 26L29 11L22.5 25L16 11L14.5 26L7 15\
-            L11 35.5Z\"/><path d=\"M11 35.5H34\"/><circle cx=\"7\" cy=\"13\" r=\"2.3\"/>\
-            <circle cx=\"16\" cy=\"9\" r=\"2.3\"/><circle cx=\"29\" cy=\"9\" r=\"2.3\"/>\
-            <circle cx=\"38\" cy=\"13\" r=\"2.3\"/>"
-            .into(),
-        Figure::King => "<path d=\"M21 5H24V8.5H27.5V11.5H24V18H21V11.5H17.5V8.5H21Z\"/>\
-            <path d=\"M12 39H33V34.5C39 28 38 19 30.5 19C26.5 19 24 21.5 22.5 25C21 21.5 18.5 19 \
-            14.5 19C7 19 6 28 12 34.5Z\"/><path d=\"M12 34.5H33\"/>"
-            .into(),
-        // A head on a long neck, and two humps.
-        Figure::Camel => "<path d=\"M9 39V30L6 17L3.5 15.5L5 11.5L10.5 11L13 25C14.5 19 17 17 \
-            19 17C21.5 17 22.5 24 25 24C27.5 24 28 17 31 17C34 17 37 23 37.5 29V39H32.5V31H14V39Z\"/>"
-            .into(),
-        // Its path: two squares along the diagonal, one straight on.
-        Figure::Nahbi => "<path d=\"M22.5 5L39 22.5L22.5 40L6 22.5Z\"/>\
-            <path fill=\"none\" stroke-width=\"3\" d=\"M15 29L26 18V12\"/>\
-            <circle cx=\"15\" cy=\"29\" r=\"2.6\"/>"
-            .into(),
+        Figure::Pawn => [
+            "M12 39.5v-2Q12 35 14 35c3-3 5.2-7 5.5-13.7a6.5 6.5 0 1 1 6 0C25.8 28 28 32 31 35\
+             q2 0 2 2.5v2z",
+            "M20 21.3h5M14.5 35h16",
+        ],
+        Figure::Knight => [
+            "M10.5 39.5v-2q0-2.5 3-2.5c.5-5 9-6.5 9.5-12.5c-1 2.5-3 4-5.5 4l-5 3.5\
+             q-3.5-.5-4-4.5c2-6 4.5-12 9-15l1-5.5l5 4.5C31.5 13 34 24 33 35q1.5 0 1.5 2.5v2z",
+            "M16.5 17.2h1M12 25.3l.3-.3m2 10h18",
+        ],
+        Figure::Bishop => [
+            "M10.5 39.5v-2Q10.5 35 13 35h4q2-3 1-6c-5-7-3-14 4.4-19.3a2.7 2.7 0 1 1 .2 0\
+             C30 15 32 22 27 29q-1 3 1 6h4q2.5 0 2.5 2.5v2z",
+            "M18.5 29h8m-4-14.5V23m-4-4.5h8M17.5 35h10",
+        ],
+        Figure::Rook => [
+            "M10.5 39.5v-2Q10.5 35 13 35h2V18l-3.5-3V7h5v4H20V7h5v4h3.5V7h5v8L30 18V35h2\
+             q2.5 0 2.5 2.5v2z",
+            "M15.5 18h14M15 35H30",
+        ],
+        Figure::Queen => [
+            "M10.5 39.5v-2q0-2.5 2-2.5L6.9 15.5a2.5 2.5 0 1 1 .2 0L14.5 26l1.4-14.5\
+             a2.5 2.5 0 1 1 .2 0l6.4 13l6.4-13a2.5 2.5 0 1 1 .2 0L30.5 26l7.4-10.5\
+             a2.5 2.5 0 1 1 .2 0L32.5 35q2 0 2 2.5v2z",
+            "M13 35H32",
+        ],
+        Figure::King => [
+            "M20.7 4.5h3.6V8H28v3.5H24.3v7H20.7v-7H17V8h3.7zm-10.2 35v-2Q10.5 35 13 35\
+             c-7-7-6-16 1.5-16c4 0 6.5 2.5 8 6c1.5-3.5 4-6 8-6C38 19 39 28 32 35q2.5 0 2.5 2.5\
+             v2z",
+            "M14 35H31",
+        ],
+        // A knight in a mitre, and one under battlements.
+        Figure::Archbishop => [
+            "M10.5 39.5v-2q0-2.5 3-2.5c.5-4 8-4.5 8.8-9.5c-1.5 2.5-3.8 3.2-6 3.5L12 32.2\
+             q-3.7-.9-4.2-4.7c1.7-4.2 3.7-7.5 7.7-10C10.5 12 15 8 22.4 6.2a2.4 2.4 0 1 1 .2 0\
+             C30 8 34.5 12 30.5 17.5C33.5 22.5 34 29 33 35q1.5 0 1.5 2.5v2z",
+            "M16 17.5H30M22.5 9v6.2M19.2 12h6.6M16 21.6h1M11.2 28l.3-.3M14.3 35h18",
+        ],
+        Figure::Chancellor => [
+            "M10.5 39.5v-2q0-2.5 3-2.5c.5-4 8-4.5 8.8-9.5c-1.5 2.5-3.8 3.2-6 3.5L12 32.2\
+             q-3.7-.9-4.2-4.7c1.7-4.2 3.7-7.5 7.7-10l-2.5-3v-9h4.5V9H21V5.5h5V9h3.5V5.5H34v9\
+             l-3.5 3C33.5 22.5 34 29 33 35q1.5 0 1.5 2.5v2z",
+            "M16 17.5H30M16 21.6h1M11.2 28l.3-.3M14.3 35h18",
+        ],
+        Figure::Camel => [
+            "M6.5 39.5v-2Q6.5 35 9 35H36.5Q39 35 39 37.5v2zm3-4.5V27C7 23 8.7 17 7.8 13.5\
+             l-4-.5q-1.5-2.5 0-4.5L9 6.5q3.5 .5 3.7 4C12.3 16 12 21 14 21.5c1.7-.5 1.5-8 5.5-8\
+             c3.5 0 3.8 7 6 7c2.2 0 2.5-7 6-7c4.5 0 5 8 5 13.5v8h-4V28.5c-5.5 2-13 2-19 0V35z",
+            "M8 10h.5M10 35h3m20 0h3",
+        ],
+        // A hooded seer, with a crook that bends as its path does.
+        Figure::Nahbi => [
+            "M33 35V16c0-3 2.5-3 2.5-5.5c0-1.5-2.5-1.5-3 .5L30 10c1-5.5 8.5-5 8.5 .5\
+             C38.5 14 36 14 36 16V35zM6.5 39.5v-2q0-2.5 2-2.5c0-6 1-9 3-11.5\
+             C10.5 13 14 7.5 21 4c6 4 8.5 10 7 19.5C30 26 30.5 29 30.5 35h6Q39 35 39 37.5v2z",
+            "M12 24c3 3.3 12.5 3.3 15.5 0M15 19c0-10 9-10 9 0c0 4-9 4-9 0zM9 35H30",
+        ],
     }
 }
