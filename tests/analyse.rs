@@ -287,9 +287,9 @@ fn multipv_gives_several_lines() {
         firsts.sort_unstable();
         firsts.dedup();
         assert_eq!(firsts.len(), pvs.len(), "a move twice: {result}");
-        let scores = all.split("{\"cp\": ").skip(1);
-        let scores = scores.map(|rest| rest.split('}').next().unwrap().parse::<i32>().unwrap());
-        assert!(scores.is_sorted_by(|a, b| a >= b), "{result}");
+        let depths = all.split("\"depth\": ").skip(1);
+        let depths = depths.map(|rest| rest.split(',').next().unwrap().parse::<u32>().unwrap());
+        assert!(depths.is_sorted_by(|a, b| a >= b), "{result}");
     }
     let only = line(
         &["--multipv", "3"],

@@ -351,15 +351,8 @@ impl<'o> Clerk<'o> {
             Some(Outcome { winner, .. }) if winner == Some(session.to_move()) => [1000, 0, 0],
             Some(_) => [0, 0, 1000],
         };
-        // After an interruption the lines below the first are those of the depth before: at the new
-        // one their moves were no better than it.
-        let mut least = main.value;
         let variations = (found.lines.iter())
-            .map(|line| {
-                least = least.min(line.value);
-                let san = moves(&session.san_line(&line.pv)?);
-                Ok(variation(line, least, model).with("san", san))
-            })
+            .map(|line| Ok(variation(line, model).with("san", moves(&session.san_line(&line.pv)?))))
             .collect::<Result<Vec<_>, PositionError>>()?;
         let operations = record
             .others
@@ -430,10 +423,10 @@ fn read_moves(session: &dyn Session, opcode: &str, moves: &[&str]) -> Result<Vec
 }
 
 /// Describes one of the best lines.
-fn variation(line: &search::Line<String>, value: i32, model: ScoreModel) -> Object {
+fn variation(line: &search::Line<String>, model: ScoreModel) -> Object {
     Object::new()
-        .with("score", score(model.score(value)))
-        .with("wdl", json::array(model.win_draw_loss(value)))
+        .with("score", score(model.score(line.value)))
+        .with("wdl", json::array(model.win_draw_loss(line.value)))
         .with("depth", line.depth)
         .with("seldepth", line.seldepth)
         .with("pv", moves(&line.pv))
