@@ -151,7 +151,7 @@ fn faults_are_named() {
         (&["gothic", "--size", "0"], "--size: `0` is not"),
         (&["gothic", "-o"], "-o: its value is missing"),
         (&["gothic", "-o", "/nonexistent/x"], "/nonexistent/x: "),
-        (&["gothic", "-o", "x.png"], "x.png: a picture in SVG"),
+        (&["gothic", "-o", "x.png"], "x.png: the picture is SVG"),
         (&["gothic", "--arrows", "e2"], "`e2` is not a move"),
         (&["gothic", "--arrows", "e2e2"], "`e2e2` is not a move"),
         (
