@@ -441,7 +441,7 @@ fn what_is_no_training_data_is_left_as_it_is() {
     std::fs::write(&path, "Dear Sir").unwrap();
     let words = "datagen congress --out letter.txt --positions 10";
     let error = shell(&folder, &format!("quadrille {words}")).refused();
-    assert!(error.contains("no training data"), "{error}");
+    assert!(error.contains("not training data"), "{error}");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "Dear Sir");
 }
 
