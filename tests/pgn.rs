@@ -401,6 +401,35 @@ fn the_page_reads_games_in_the_same_way() {
     assert_eq!(ended.stdout, "the same\n");
 }
 
+/// A megabyte of what a reader may scan again and again.
+#[test]
+#[ignore = "needs node"]
+fn the_page_reads_every_input_in_one_pass() {
+    const SCRIPT: &str = r#"
+        const fs = require("fs"), assert = require("assert");
+        const source = ["src/records/page/tree.js", "src/browser/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
+        const { readPgn, writePgn, treeOf, commandOf, remarkOf, withCommand, withRemark } = new Function(`${source.join("")};
+          return { readPgn, writePgn, treeOf, commandOf, remarkOf, withCommand, withRemark };`)();
+        const times = (text) => text.repeat(1000000 / text.length);
+        for (const [name, text, fault] of [
+          ["blanks", `e4 {x${times(" ")}y} *`], ["blanks in a line", `e4${times(" ")}d4 *`],
+          ["signs", `e4${times("!")}a`], ["evaluations", `e4 ${times("+-")}`], ["symbols", `e4 ${times("±!")}`],
+          ["numbers", times("1.")], ["commands", `e4 {${times("[%a ")}} *`], ["open commands", `e4 {[%a${times(" ")}} *`],
+          ["lines", times("; x\n")], ["tags in a comment", `e4 {\n[A "1"]${times("\n")}`, "line 1: a comment is not closed"],
+        ]) {
+          const begun = process.cpuUsage();
+          const [game] = readPgn(text);
+          assert.strictEqual(game.fault, fault, name);
+          const comment = game.moves?.[0]?.comment;
+          commandOf(comment, "b"), remarkOf(comment), withCommand(comment, "b", "1"), withRemark(comment, "c");
+          const { user } = process.cpuUsage(begun);
+          assert(user < 1000000, `${name}: ${user / 1000} ms`);
+          if (!fault) writePgn(game, ""), treeOf(game);
+        }
+    "#;
+    Command::new("node").args(["-e", SCRIPT]).run().succeeded();
+}
+
 /// Games are written as the program writes them; as trees they are the same games; and each change of a
 /// tree can be undone.
 #[test]

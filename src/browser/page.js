@@ -149,7 +149,7 @@ addEventListener("keydown", (event) => {
 const addressOf = (node) => `#${nodesOf(game.root).indexOf(node)}`;
 addEventListener("hashchange", async () => {
   const to = location.hash.slice(1);
-  if (sets[to.split("/")[0]]) await mayLeave() ? openAddress(to) : render();
+  if (Object.hasOwn(sets, to.split("/")[0])) await mayLeave() ? openAddress(to) : render();
   else if (/^\d+$/.test(to)) visit(Number(to));
 });
 function visit(number) {
@@ -181,9 +181,9 @@ function restore() {
     if (value !== null && value !== "own" && isThere()) part(name).value = value;
   }
   flipped = you() === "b";
-  if (sets[named.split("/")[0]]) return openAddress(named);
+  if (Object.hasOwn(sets, named.split("/")[0])) return openAddress(named);
   const kept = JSON.parse(recall("sessionStorage", "game"));
-  if (!sets[kept?.variant] || !kept.pgn) return begin(names[0], null);
+  if (!kept?.pgn || !Object.hasOwn(sets, kept.variant)) return begin(names[0], null);
   return load(kept.variant, kept.start, readPgn(kept.pgn)[0], () => {
     const nodes = nodesOf(game.root);
     const { over, control, date, safe } = kept;

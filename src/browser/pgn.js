@@ -21,7 +21,7 @@ function decodeFile(bytes) {
 const readPgn = (() => {
   const MAX_LENGTH = 1 << 20, MAX_DEPTH = 100;
   const BLANK = "[\\s\\x85\\0\\x1a]";
-  const AROUND = new RegExp(`^${BLANK}+|${BLANK}+$`, "g");
+  const IS_BLANK = new RegExp(BLANK);
   const BEFORE = new RegExp(`^${BLANK}+`);
   const HARMFUL = new RegExp(`(?!${BLANK})\\p{Cc}`, "gu");
   const BETWEEN = new RegExp(`${BLANK}+`);
@@ -29,7 +29,8 @@ const readPgn = (() => {
   const TAG_END = new RegExp(`"${BLANK}*\\]`, "y");
   const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*`);
   const PROMOTION = /^\(([A-Za-z\u2654-\u265f])\)/;
-  const SYMBOLS = /[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+$/u;
+  const NUMBER = /\d*(\.*)/y;
+  const SYMBOL = /[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]/u;
   const EVALUATIONS = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
   const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
@@ -45,23 +46,31 @@ const readPgn = (() => {
     return Object.hasOwn(RESULTS, plain) ? RESULTS[plain] : null;
   }
 
+  // A text is scanned once: no expression starts anew at each letter, and no rest is copied.
+  function trimmed(text) {
+    let [begin, end] = [0, text.length];
+    while (begin < end && IS_BLANK.test(text[begin])) begin += 1;
+    while (begin < end && IS_BLANK.test(text[end - 1])) end -= 1;
+    return text.slice(begin, end);
+  }
+
   function withoutNumber(word) {
-    for (;;) {
-      const [, dots, rest] = /^\d*(\.*)(.*)$/s.exec(word);
-      if (rest && !dots) return word;
-      if (!rest) return "";
-      word = rest;
+    for (let at = 0; at < word.length; at = NUMBER.lastIndex) {
+      NUMBER.lastIndex = at;
+      const [, dots] = NUMBER.exec(word);
+      if (NUMBER.lastIndex < word.length && !dots) return word.slice(at);
     }
+    return "";
   }
 
   function splitMarks(word) {
-    const marks = [];
-    let text = word;
+    const letters = Array.from(word), marks = [];
+    const count = (kind) => letters.length - 1 - letters.findLastIndex((letter) => !kind.test(letter));
     for (;;) {
-      const mark = /[!?]+$/.exec(text)?.[0] ?? SYMBOLS.exec(text)?.[0] ?? EVALUATIONS.find((each) => text.endsWith(each));
-      if (!mark) return [text, marks.reverse()];
-      marks.push(mark);
-      text = text.slice(0, -mark.length);
+      const tail = letters.slice(-3).join("");
+      const length = count(/[!?]/) || count(SYMBOL) || EVALUATIONS.find((each) => tail.endsWith(each))?.length;
+      if (!length) return [letters.join(""), marks.reverse()];
+      marks.push(letters.splice(-length).join(""));
     }
   }
 
@@ -82,8 +91,8 @@ const readPgn = (() => {
 
   function addComment(line, text) {
     const to = line.moves.at(-1) ?? line;
-    const words = text.split(BETWEEN).filter(Boolean);
-    if (words.length > 0) to.comment = [...(to.comment === null ? [] : [to.comment]), ...words].join(" ");
+    const words = text.split(BETWEEN).filter(Boolean).join(" ");
+    if (words) to.comment = to.comment === null ? words : `${to.comment} ${words}`;
   }
 
   const comments = ({ comment, moves }) => [
@@ -228,7 +237,7 @@ const readPgn = (() => {
         if (isMain) this.result = result;
       } else if (plain && !EN_PASSANT.includes(plain))
         this.open().moves.push({ text: plain, marks: [], comment: null, variations: [] });
-      this.open().moves.at(-1)?.marks.push(...marks);
+      for (const mark of marks) this.open().moves.at(-1)?.marks.push(mark);
       return null;
     }
 
@@ -258,14 +267,14 @@ const readPgn = (() => {
   }
 
   return (text) => {
-    const lines = text.replace(/\n$/, "").split("\n").flatMap((line) => line.replace(AROUND, "").split("\r"));
+    const lines = text.replace(/\n$/, "").replace(HARMFUL, "\ufffd").split("\n").map(trimmed);
+    const plain = lines.flatMap((line) => (line.includes("\r") ? line.split("\r").map(trimmed) : line));
     // The last comes first.
-    const plain = (line) => line.replace(AROUND, "").replace(HARMFUL, "\ufffd");
-    const waiting = lines.map((line, number) => [number + 1, plain(line)]).reverse();
+    const waiting = plain.map((line, number) => [number + 1, line]).reverse();
     const games = [];
     let game = null;
     const give = () => {
-      waiting.push(...game.suspects.splice(0).reverse());
+      while (game.suspects.length > 0) waiting.push(game.suspects.pop());
       games.push(game.finish());
       game = null;
     };
@@ -302,6 +311,7 @@ function writePgn({ tags, comment, moves, result }, fen) {
     words[words.length - 1] += "}";
     return words;
   };
+  const add = (words, more) => { for (const word of more) words.push(word); };
   const written = (comment, moves, ply) => {
     const words = said(comment);
     let isNumbered = false;
@@ -309,14 +319,14 @@ function writePgn({ tags, comment, moves, result }, fen) {
       const isWhite = ply % 2 === 0;
       if (isWhite || !isNumbered) words.push(Math.floor(ply / 2) + (isWhite ? "." : "..."));
       const attached = /^[!?]/.test(marks[0] ?? "") ? 1 : 0;
-      words.push(text + (attached ? marks[0] : ""), ...marks.slice(attached));
+      add(words, [text + (attached ? marks[0] : ""), ...marks.slice(attached)]);
       isNumbered = isWhite && !comment && variations.length === 0;
-      words.push(...said(comment));
+      add(words, said(comment));
       for (const each of variations) {
         const inner = written(each.comment, each.moves, ply);
         inner[0] = `(${inner[0]}`;
         inner[inner.length - 1] += ")";
-        words.push(...inner);
+        add(words, inner);
       }
       ply += 1;
     }

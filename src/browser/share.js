@@ -5,7 +5,7 @@ const addressHere = () => `${location.href.replace(/#.*/, "")}#${game.variant}/$
 // Opens what an address names: a game from its start, or a position. False if it names neither.
 function openAddress(text) {
   const [variant, ...fen] = text.split("/");
-  if (!sets[variant]) return false;
+  if (!Object.hasOwn(sets, variant)) return false;
   if (fen.length === 0) return begin(variant, null);
   return load(variant, fen.join("/").replace(/_|%20/g, " "), POSITION).then((error) => { if (error) refuse(error); });
 }

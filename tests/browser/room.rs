@@ -326,6 +326,26 @@ fn a_position_is_shared() {
     );
 }
 
+/// An address and a kept game name games, and nothing that every object has.
+#[test]
+#[ignore = "needs chromium"]
+fn inherited_names_are_no_games() {
+    let server = Server::new();
+    let browser = Chromium::start("inherited");
+    for name in ["constructor", "__proto__", "toString"] {
+        let page = browser.open(&server.address(name));
+        let is_sound = format!("names.includes(game.variant) && last() === 0 && {IDLE}");
+        page.until(&is_sound);
+        page.value(&format!("(location.hash = '{name}/x', queue)"));
+        page.value(&format!(
+            "sessionStorage.setItem('game', JSON.stringify({{ variant: '{name}', pgn: '*' }}))"
+        ));
+        page.reload();
+        page.until(&is_sound);
+        page.close();
+    }
+}
+
 /// The sixth page says why it does nothing, and works when another is closed; a server that was started
 /// again says how to go on.
 #[test]

@@ -100,26 +100,37 @@ function makeMain(node) {
 
 // --- Comments ---------------------------------------------------------------------------------------
 
-const COMMAND = /\[%(\w+)\s+([^\]]*)\]/g;
+// The parts of a comment in their order: `{ text }`, or a command `{ name, value, text }` such as `[%clk 0:01:00]`.
+function* partsOf(comment) {
+  const COMMAND = /\[%(\w+)\s+/g;
+  const all = comment ?? "";
+  let at = 0;
+  for (let head; (head = COMMAND.exec(all)) && all.includes("]", COMMAND.lastIndex); COMMAND.lastIndex = at) {
+    const end = all.indexOf("]", COMMAND.lastIndex);
+    yield { text: all.slice(at, head.index) };
+    at = end + 1;
+    yield { name: head[1], value: all.slice(COMMAND.lastIndex, end), text: all.slice(head.index, at) };
+  }
+  yield { text: all.slice(at) };
+}
 
-// The value of a command in a comment, such as `[%clk 0:01:00]`.
-const commandOf = (comment, name) => [...(comment ?? "").matchAll(COMMAND)].find((each) => each[1] === name)?.[2];
+const plainText = (words) => words.join(" ").replace(/\s+/g, " ").trim();
+// The value of a command in a comment.
+const commandOf = (comment, name) => [...partsOf(comment)].find((each) => each.name === name)?.value;
 
 // What people said.
-const remarkOf = (comment) => (comment ?? "").replace(COMMAND, " ").replace(/\s+/g, " ").trim();
+const remarkOf = (comment) => plainText([...partsOf(comment)].map(({ name, text }) => (name ? "" : text)));
 
 // A comment with another value of a command, or without it.
 function withCommand(comment, name, value) {
-  const rest = (comment ?? "").replace(COMMAND, (whole, each) => (each === name ? "" : whole));
-  const said = [value ? `[%${name} ${value}]` : "", rest].join(" ").replace(/\s+/g, " ").trim();
-  return said || null;
+  const rest = [...partsOf(comment)].filter((each) => each.name !== name).map(({ text }) => text).join("");
+  return plainText([value ? `[%${name} ${value}]` : "", rest]) || null;
 }
 
 // A comment with another remark.
 function withRemark(comment, remark) {
-  const commands = [...(comment ?? "").matchAll(COMMAND)].map(([whole]) => whole);
-  const said = [...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ").replace(/\s+/g, " ").trim();
-  return said || null;
+  const commands = [...partsOf(comment)].filter(({ name }) => name).map(({ text }) => text);
+  return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")]) || null;
 }
 
 // The numbers that stand for marks (PGN, section 10).
