@@ -31,8 +31,7 @@ addEventListener("load", async () => {
   const note = () => {
     const pieces = [...document.querySelectorAll("#board [data-man]")].map(
       (man) => man.dataset.man + man.getAttribute("transform").replace(/[^\d]+/g, ","));
-    const turn = document.querySelectorAll("#board .turn");
-    notes.push([location.hash, turn.length, turn[0].getAttribute("fill"), ...pieces.sort()].join(" "));
+    notes.push([location.hash, document.getElementById("board").dataset.turn, ...pieces.sort()].join(" "));
   };
   const visit = (hash) => new Promise((done) => {
     addEventListener("hashchange", done, { once: true });
@@ -48,12 +47,12 @@ addEventListener("load", async () => {
     () => press("ArrowRight"),
     () => document.getElementById("on").click(),
     (ply) => click(ply / plies),
-    (ply) => visit(document.querySelectorAll("#moves a")[ply - 1].getAttribute("href")),
+    (ply) => visit(document.querySelectorAll("#moves > a")[ply - 1].getAttribute("href")),
   ];
   for (let game = 0; game < document.getElementById("games").length; game++) {
     const step = steps[game % steps.length];
     await visit(`#${game + 1}.1`);
-    plies = document.querySelectorAll("#moves a").length;
+    plies = document.querySelectorAll("#moves > a").length;
     press("Home");
     note();
     for (let ply = 1; ply <= plies; ply++) {
@@ -123,8 +122,8 @@ fn rendered(page: &str, folder: &Path) -> String {
         .stdout
 }
 
-/// Note that the script should write: the colour of the side to move, and the pieces with their
-/// places in the picture.
+/// Note that the script should write: the side to move, and the pieces with their places in the
+/// picture.
 pub fn expected(session: &dyn Session, is_flipped: bool) -> String {
     let parts = session.picture_parts();
     let fen = session.fen();
@@ -146,20 +145,14 @@ pub fn expected(session: &dyn Session, is_flipped: bool) -> String {
                 } else {
                     (info.files - 1 - column, info.ranks - 1 - row)
                 };
-                let (left, top) = parts.corner;
-                let (x, y) = (left + x * parts.cell, top + y * parts.cell);
+                let (x, y) = (x * parts.cell, y * parts.cell);
                 pieces.push(format!("{letter},{x},{y},"));
             }
             column += 1;
         }
     }
     pieces.sort_unstable();
-    let turn = if fields[1] == "w" {
-        "#ffffff"
-    } else {
-        "#2b2b2b"
-    };
-    format!("1 {turn} {}", pieces.join(" "))
+    format!("{} {}", fields[1], pieces.join(" "))
 }
 
 #[test]

@@ -12,7 +12,7 @@ function openAddress(text) {
 
 function pictureHere() {
   const rules = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
-  const style = rules.filter((rule) => rule.startsWith("#board .")).join("\n");
+  const style = rules.filter((rule) => /^(:root|\.(light|dark|label|[GRBY]) |#board \.)/.test(rule)).join("\n");
   const svg = part("board");
   const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
   return new Blob([`<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>${svg.innerHTML}</svg>`],

@@ -127,6 +127,8 @@ pub struct VariantInfo {
     pub start: &'static str,
     /// Names of games with the same rules and another start.
     pub other_starts: &'static [&'static str],
+    /// First file of a second wing, where the board has two.
+    pub second_wing: Option<usize>,
     /// The rules for people.
     pub rules: &'static str,
     /// Positions that show how each piece moves, with the piece's name and square.
@@ -151,6 +153,7 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
         ranks: G::GEOMETRY.ranks(),
         start: G::START,
         other_starts: G::SHEET.other_starts,
+        second_wing: G::SHEET.second_wing,
         rules: G::SHEET.rules,
         examples: G::SHEET.examples,
         first: G::FIRST,

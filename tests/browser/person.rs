@@ -12,8 +12,7 @@ use quadrille::system::random::Random;
 const SHOWN: &str = "(() => { \
     const pieces = [...document.querySelectorAll('#board [data-man]')].map( \
       (man) => man.dataset.man + man.getAttribute('transform').replace(/[^\\d]+/g, ',')); \
-    const turn = document.querySelectorAll('#board .turn'); \
-    return [turn.length, turn[0].getAttribute('fill'), ...pieces.sort()].join(' '); })()";
+    return [part('board').dataset.turn, ...pieces.sort()].join(' '); })()";
 
 /// True when nothing more happens before the person acts.
 pub(super) const IDLE: &str =

@@ -11,24 +11,46 @@ function element(name, text, className) {
   return made;
 }
 
-// The letters of the pieces with their columns and rows, seen by White.
-function* men(fen) {
+// The tokens of a FEN's board with their columns and rows, seen by White.
+function* tokens(fen) {
   for (const [row, text] of fields(fen)[0].split("/").entries()) {
     let column = 0;
     for (const [token] of text.matchAll(/\d+|./g)) {
-      if (/\d/.test(token)) column += Number(token);
-      else {
-        if (token !== "*") yield [token, column, row];
-        column += 1;
-      }
+      yield [token, column, row];
+      column += Number(token) || 1;
     }
   }
 }
+// Those of the pieces.
+const men = (fen) => [...tokens(fen)].filter(([token]) => !/[\d*]/.test(token));
 
 // The upper left corner of a square.
 function corner(set, flipped, column, row) {
   const [x, y] = flipped ? [set.files - 1 - column, set.ranks - 1 - row] : [column, row];
-  return [set.left + x * set.cell, set.top + y * set.cell];
+  return [x * set.cell, y * set.cell];
+}
+
+// The squares of a board, and their coordinates: a rank's in its first square, a file's in its lowest.
+function ground(set, flipped) {
+  const { files, ranks, cell, wing, height } = set;
+  const holes = [...tokens(set.start)].filter(([token]) => token === "*").map((each) => each.slice(1).join());
+  let [light, dark, labels] = ["", "", {}];
+  for (let y = 0; y < ranks; y++) {
+    for (let x = files - 1; x >= 0; x--) {
+      const [column, row] = flipped ? [files - 1 - x, ranks - 1 - y] : [x, y];
+      if (holes.includes(`${column},${row}`)) continue;
+      // Light squares lie under the dark ones, so that nothing shines through between them.
+      const square = `M${x * cell} ${y * cell}h${cell}v${cell}h-${cell}z`;
+      light += square;
+      dark += (column + ranks - row) % 2 === 1 ? square : "";
+      labels[row] = `<text class="label" x="${x * cell + 2}" y="${y * cell + 9}">${ranks - row}</text>`;
+      const letter = String.fromCharCode(97 + column);
+      labels[letter] = `<text class="label" text-anchor="end" x="${(x + 1) * cell - 2}" y="${(y + 1) * cell - 3}">${letter}</text>`;
+    }
+  }
+  const middle = (flipped ? files - wing : wing) * cell;
+  const line = wing ? `<path stroke="var(--wing)" opacity=".6" d="M${middle} 0V${height}"/>` : "";
+  return [`<path class="light" d="${light}"/><path class="dark" d="${dark}"/>${line}`, Object.values(labels).join("")];
 }
 
 // The names of a move's two squares.
@@ -39,17 +61,18 @@ const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number
 // A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
 // an arrow without a target is a circle.
 function picture(set, flipped, fen, marks, arrows) {
-  const view = Number(flipped);
-  let svg = set.boards[view];
+  set.grounds ??= [ground(set, false), ground(set, true)];
+  const [squares, labels] = set.grounds[Number(flipped)];
+  let svg = squares;
   for (const [name, kind] of marks) {
     const [x, y] = corner(set, flipped, ...columnAndRow(set, name));
     svg += `<rect class="${kind}" x="${x}" y="${y}" width="${set.cell}" height="${set.cell}"/>`;
   }
+  svg += labels;
   for (const [letter, column, row] of men(fen)) {
     const [x, y] = corner(set, flipped, column, row);
     svg += `<g data-man="${letter}" transform="translate(${x} ${y})"><title>${set.names[letter.toUpperCase()]}</title>${set.men[letter]}</g>`;
   }
-  svg += set.turns[view][Number(fields(fen)[1] === "b")];
   for (const [move, width, kind] of arrows) svg += arrow(set, flipped, move, width, kind ?? "arrow");
   return svg;
 }
@@ -58,6 +81,8 @@ function picture(set, flipped, fen, marks, arrows) {
 function drawBoard(set, flipped, fen, marks, arrows) {
   part("board").setAttribute("viewBox", `0 0 ${set.width} ${set.height}`);
   part("board").innerHTML = picture(set, flipped, fen, marks, arrows);
+  part("board").dataset.turn = fields(fen)[1];
+  part("board").classList.toggle("cross", set.start.includes("*"));
   for (const name of ["width", "height"]) part("play").style.setProperty(`--${name}`, set[name]);
 }
 

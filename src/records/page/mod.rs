@@ -37,10 +37,10 @@ fn set(variant: Variant) -> Object {
     let names = (parts.names.iter()).fold(Object::new(), |names, (letter, name)| {
         names.with(&letter.to_string(), string(name))
     });
-    let strings = |texts: &[String; 2]| array(texts.iter().map(|text| string(text)));
+    let (files, ranks) = (variant.info.files, variant.info.ranks);
     Object::new()
-        .with("files", variant.info.files)
-        .with("ranks", variant.info.ranks)
+        .with("files", files)
+        .with("ranks", ranks)
         .with("start", string(variant.info.start))
         .with(
             "starts",
@@ -49,13 +49,12 @@ fn set(variant: Variant) -> Object {
         .with("lead", model.lead)
         .with("spread", model.spread)
         .with("pawn", model.pawn())
-        .with("width", parts.size.0)
-        .with("height", parts.size.1)
+        .with("width", files * parts.cell)
+        .with("height", ranks * parts.cell)
         .with("cell", parts.cell)
-        .with("left", parts.corner.0)
-        .with("top", parts.corner.1)
-        .with("boards", strings(&parts.boards))
-        .with("turns", array(parts.turns.iter().map(strings)))
+        .with("left", 0)
+        .with("top", 0)
+        .with_some("wing", variant.info.second_wing)
         .with("men", men)
         .with("names", names)
 }
