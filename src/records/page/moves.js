@@ -3,19 +3,25 @@
 // A mistake is red, what is less than one yellow.
 const shade = (node) => ({ "?!": "slip", "?": "fault", "??": "fault" })[judgementOf(node)] ?? "";
 
-// Draws the result that White can expect after each move, as far as it is known.
+// How often each mark of a slip stands behind the moves of a side.
+const slipsOf = (line, side) => ["?!", "?", "??"].map((mark) =>
+  [line.filter((node) => node.before && fields(node.before.fen)[1] === side && judgementOf(node) === mark).length, mark]);
+
+// The score of White behind a move, as far as it is known.
+function scoreOf({ comment }) {
+  const [score] = /^(#-?\d+|[-+]?\d+(\.\d+)?)(?=,|$)/.exec(commandOf(comment, "eval") ?? "") ?? [""];
+  return score.replace("-", "−");
+}
+
+// Draws the result that White can expect after each move, where it is known.
 function drawCurve(plies, ply) {
-  const last = Math.max(plies.length - 1, 1);
-  const x = (at) => ((1000 * at) / last).toFixed(1);
-  let known = plies.find(({ white }) => white !== undefined)?.white ?? 0.5;
-  const points = plies.map(({ white }, at) => {
-    known = white ?? known;
-    return `${x(at)} ${(100 - 100 * known).toFixed(1)}`;
-  });
-  const marks = plies.map((each, at) =>
-    shade(each) ? `<line class="${shade(each)}" x1="${x(at)}" x2="${x(at)}" y1="92" y2="100"/>` : "");
-  part("curve").innerHTML = `<path d="M0 100L${points.join("L")}L${x(plies.length - 1)} 100Z"/>
-    <line x1="0" y1="50" x2="1000" y2="50"/>${marks.join("")}
+  const x = (at) => ((1000 * at) / Math.max(plies.length - 1, 1)).toFixed(1);
+  const known = plies.map((node, at) => ({ node, at })).filter(({ node }) => node.white !== undefined);
+  const points = known.map(({ node, at }) => `${x(at)} ${(100 - 100 * node.white).toFixed(1)}`);
+  const dots = known.map(({ node }, number) => (shade(node) ? `<path class="dot ${shade(node)}" d="M${points[number]}h.01"/>` : ""));
+  const way = points.join("L") || "0 0";
+  part("curve").innerHTML = `<path class="area" d="M${x(known[0]?.at ?? 0)} 100L${way}V100Z"/>
+    <line class="middle" x1="0" y1="50" x2="1000" y2="50"/><path d="M${way}"/>${dots.join("")}
     <line class="here" x1="${x(ply)}" x2="${x(ply)}" y1="0" y2="100"/>`;
 }
 
@@ -25,39 +31,70 @@ function plyAt(event, plies) {
   return Math.round(((event.clientX - box.left) / box.width) * (plies.length - 1));
 }
 
+// Moves of a line that are seen at once if it is longer and nothing is said in it; and the lines that were unfolded.
+const SEEN = 3, unfolded = new WeakSet();
+function isLong(first) {
+  const line = [];
+  for (let node = first; node; [node] = node.next) line.push(node);
+  return line.length > SEEN + 1 && !line.some((node) => node.next.length > 1 || node.marks[0] || remarkOf(node.comment));
+}
+
+// A place for the rest of a line, which a click or a key unfolds.
+function fold(first) {
+  const [rest, summary] = [element("details", ""), element("summary", "…")];
+  summary.setAttribute("aria-label", "the rest of the line");
+  rest.open = unfolded.has(first);
+  rest.ontoggle = () => unfolded[rest.open ? "add" : "delete"](first);
+  rest.append(summary, " ");
+  return rest;
+}
+
 // Lists the moves of a tree with what was said about them. `address` is where a move that can be shown leads.
 function listMoves(root, end, address) {
   const list = part("moves");
-  // The moves of a line from one on. The variations of a move stand behind it.
-  const add = (to, first) => {
-    let isNumbered = false;
-    if (first?.intro) to.append(element("span", remarkOf(first.intro), "remark"), " ");
+  const isWhite = ({ before }) => before.fen && fields(before.fen)[1] === "w";
+  const moveOf = (node) => {
+    const move = element(node.unplayed ? "span" : "a", node.san ?? node.text, shade(node));
+    move.append(...node.marks.map(symbolOf).map((mark) => (/^[!?]/.test(mark) ? mark : ` ${mark}`)));
+    if (!node.unplayed) move.href = address(node);
+    return move;
+  };
+  // What was said of a move, and the other moves of its position. True if there is any.
+  const tell = (to, node) => {
+    const remark = remarkOf(node.comment);
+    if (remark) to.append(element("span", remark, "remark"), " ");
+    const others = node === node.before?.next[0] ? node.before.next.slice(1) : [];
+    for (const each of others) addLine(to.appendChild(element("div", "", "variation")), each);
+    return Boolean(remark) || others.length > 0;
+  };
+  const addLine = (to, first) => {
+    if (first.intro) to.append(element("span", remarkOf(first.intro), "remark"), " ");
+    let [isNumbered, count] = [false, isLong(first) ? 0 : NaN];
     for (let node = first; node; [node] = node.next) {
-      const { before } = node;
-      const isWhite = before.fen && fields(before.fen)[1] === "w";
-      if (before.fen && (isWhite || !isNumbered)) to.append(element("span", ` ${number(before.fen)} `, "number"));
-      isNumbered = isWhite;
-      const move = element(node.unplayed ? "span" : "a", node.san ?? node.text, shade(node));
-      move.append(...node.marks.map(symbolOf).map((mark) => (/^[!?]/.test(mark) ? mark : ` ${mark}`)));
-      if (!node.unplayed) move.href = address(node);
-      if (to === list) move.classList.add(isWhite ? "white" : "black");
-      to.append(move, " ");
-      const remark = remarkOf(node.comment);
-      if (remark) to.append(element("span", remark, "remark"), " ");
-      const others = node === before.next[0] ? before.next.slice(1) : [];
-      for (const each of others) {
-        const variation = element("div", "", "variation");
-        add(variation, each);
-        to.append(variation);
-      }
-      if (remark || others.length > 0) isNumbered = false;
+      if (count++ === SEEN) to = to.appendChild(fold(first));
+      if (node.before.fen && (isWhite(node) || !isNumbered)) to.append(element("span", `${number(node.before.fen)} `, "number"));
+      to.append(moveOf(node), " ");
+      isNumbered = !tell(to, node) && isWhite(node);
     }
   };
+  // What is said of a move of the main line stands between its rows.
+  const addAside = (node) => {
+    const aside = element("div", "", "aside");
+    return tell(aside, node) && Boolean(list.appendChild(aside));
+  };
   list.replaceChildren();
-  const remark = remarkOf(root.comment);
-  if (remark) list.append(element("span", remark, "remark"));
-  add(list, root.next[0]);
-  list.append(element("p", end, "number"));
+  addAside(root);
+  let isNumbered = false;
+  for (let [node] = root.next; node; [node] = node.next) {
+    if (isWhite(node) || !isNumbered) list.append(element("span", fields(node.before.fen)[5], "number"), " ");
+    if (!isWhite(node) && !isNumbered) list.append(element("span", "…", "white"));
+    const move = moveOf(node);
+    move.classList.add(isWhite(node) ? "white" : "black");
+    if (scoreOf(node)) move.append(" ", element("span", scoreOf(node), "score"));
+    list.append(move, " ");
+    isNumbered = !addAside(node) && isWhite(node);
+  }
+  if (end) list.append(element("p", end));
 }
 
 // Marks a move of the list, the one that follows if there is a choice, and makes the move visible.
@@ -68,6 +105,7 @@ function markMove(address, following) {
     move.classList.toggle("here", isHere);
     move.classList.toggle("following", move.getAttribute("href") === following);
     if (!isHere) return;
+    move.closest("details")?.setAttribute("open", "");
     const [above, below] = [move.offsetTop - list.offsetTop, list.clientHeight];
     if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
   });
