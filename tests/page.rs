@@ -211,3 +211,48 @@ fn a_browser_shows_what_a_pgn_says_as_text() {
     );
     assert!(shown.contains("prefers-color-scheme: dark"));
 }
+
+/// Better lines are links to their positions, and keys lead there and to the marks.
+#[test]
+#[ignore = "needs chromium"]
+fn better_lines_are_walked_by_keys() {
+    const STEPS: &str = r##"<script>
+addEventListener("load", () => {
+  const press = (key) => dispatchEvent(new KeyboardEvent("keydown", { key, cancelable: true }));
+  const notes = [];
+  press("?"), notes.push(part("help").open), part("help").close();
+  for (const [mark, key] of [["?!", "i"], ["?", "m"], ["??", "b"]]) {
+    press("Home"), press(key);
+    notes.push(lineThrough(roots[0]).some((node) => judgementOf(node) === mark) === (judgementOf(shown) === mark));
+  }
+  const marked = lineThrough(roots[0]).find(shade);
+  goTo(marked.before, marked), press("ArrowDown"), press("ArrowRight"), press("ArrowRight");
+  notes.push(shown.before === marked.before.next[1], location.hash === addressOf(shown));
+  notes.push(document.querySelector("#moves .here").getAttribute("href") === addressOf(shown));
+  press("End"), notes.push(document.querySelector("#moves .here").closest("details")?.open ?? true);
+  press("ArrowLeft"), dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", shiftKey: true, cancelable: true }));
+  notes.push(shown === marked.before);
+  document.getElementById("board").dispatchEvent(new WheelEvent("wheel", { deltaY: 100, cancelable: true }));
+  notes.push(shown === marked);
+  const counts = [...document.querySelectorAll(".counts")].map((each) => parseInt(each.textContent));
+  notes.push(counts.length === 2 && !counts.some(Number.isNaN));
+  const shownNotes = document.createElement("pre");
+  shownNotes.id = "walk";
+  shownNotes.textContent = notes.join(" ");
+  document.body.replaceChildren(shownNotes);
+});
+</script>"##;
+    let folder = scratch("page/lines");
+    let pgn = "[Variant \"gothic\"]\n[White \"Ann\"]\n\n1. e4 e5 2. Qh5 Nc6 3. Qxe5 a6 4. Qxc7 *\n";
+    std::fs::write(folder.join("games.pgn"), pgn).unwrap();
+    let mut annotate = quadrille("annotate --nodes 2000 --html games.html games.pgn".split(' '));
+    annotate.current_dir(&folder).run().succeeded();
+    let page = std::fs::read_to_string(folder.join("games.html")).unwrap();
+    let shown = rendered(
+        &page.replace("</html>", &format!("{STEPS}</html>")),
+        &folder,
+    );
+    let (_, notes) = shown.split_once("<pre id=\"walk\">").expect("the walk");
+    let (notes, _) = notes.split_once("</pre>").unwrap();
+    assert_eq!(notes, ["true"; 11].join(" "));
+}

@@ -7,10 +7,11 @@ use crate::records::json::{Object, array, string};
 /// The colours and letters of every page.
 pub const BASE_STYLE: &str = include_str!("base.css");
 const STYLE: &str = include_str!("board.css");
-const SCRIPTS: [&str; 3] = [
+const SCRIPTS: [&str; 4] = [
     include_str!("tree.js"),
     include_str!("board.js"),
     include_str!("moves.js"),
+    include_str!("steps.js"),
 ];
 
 /// Fills a page: `@STYLE@` and `@SCRIPT@` with the shared ones, `@DATA@` with an object, which

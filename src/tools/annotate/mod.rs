@@ -247,18 +247,6 @@ impl Eval {
             Score::Mate(moves) => format!("[%eval #{moves},{depth}]"),
         }
     }
-
-    /// Writes the score for people.
-    fn text(self) -> String {
-        let depth = self.depth;
-        match self.score {
-            Score::Centipawns(value) => format!("{:+.2}, depth {depth}", f64::from(value) / 100.0),
-            Score::Mate(moves) => {
-                let winner = if moves > 0 { "White" } else { "Black" };
-                format!("{winner} wins in {}, depth {depth}", moves.abs())
-            }
-        }
-    }
 }
 
 /// A position of a game, and the move that led to it, but for the first.
@@ -272,10 +260,8 @@ struct Ply {
     /// The move in coordinates and in algebraic notation.
     mv: Option<String>,
     san: String,
-    /// The mark of a bad move, and what would have been better: its first move in coordinates, and
-    /// the line.
+    /// The mark of a bad move, and the line that would have been better.
     mark: &'static str,
-    better: Option<String>,
     line: Vec<String>,
     /// The comment that was there before.
     comment: Comment,
@@ -308,7 +294,6 @@ impl Annotated {
                 mv: None,
                 san: String::new(),
                 mark: "",
-                better: None,
                 line: Vec::new(),
                 comment: Comment::default(),
             };
@@ -422,7 +407,6 @@ impl Ply {
             && best != mv
         {
             self.mark = mark;
-            self.better = Some(best.clone());
             self.line = line(&found.lines[0].pv);
         }
     }
