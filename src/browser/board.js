@@ -1,289 +1,283 @@
-// The board: what it shows, and what the mouse and the keys do on it.
+// board.js: the board: what it shows, and what the mouse and the keys do on it.
+// Takes state, control, analysis, motion and setup; gives `board`.
+const board = (() => {
+  // The square of the lifted piece, the square of the cursor, the drag: where it began, and its piece; and
+  // the arrow that is drawn: `{ from, to }`.
+  let lifted = null, cursor = null, drag = null, drawing = null;
+  // The picture that is shown, as text.
+  let lastDrawn = "";
+  const isSetUp = () => state.mode === "set up";
 
-// The square of the lifted piece, the square of the cursor, the drag: where it began, and its piece; and
-// the arrow that is drawn: `{ from, to }`.
-let lifted = null, cursor = null, drag = null, drawing = null;
-
-const targets = () => (lifted && canMove() ? (here().effects ?? []).filter(({ from }) => from === lifted) : []);
-// The moves of the lifted piece to a square; the king castles onto the rook too.
-function movesTo(square) {
-  const moves = targets().filter(({ to }) => to === square);
-  if (moves.length > 0 || !square || `${manAt(lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
-  const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(set(), each));
-  return targets().filter(({ to }) => {
-    const column = columnAndRow(set(), to)[0] - king;
-    return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
-  });
-}
-// Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
-const mustWait = () => isThinking && isPlaying() && you().length === 1;
-const manAt = (square) => pieces(here().fen).get(square);
-
-const KINDS = { promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves" };
-
-// The classes of a target.
-const kinds = (each) => [
-  ...(isPromotion(each) ? ["promotes"] : each.brings ? ["brings"] : each.becomes ? ["changes"] : []),
-  ...(each.captures ? ["captures"] : []),
-];
-
-// The squares that a check is about: the kings of the side to move, or all its pieces.
-function attacked(ply) {
-  const own = [...pieces(ply.fen)].filter(([, letter]) => sideOf(letter) === toMove(ply));
-  const kings = own.filter(([, letter]) => letter.toUpperCase() === "K");
-  return (kings.length > 0 ? kings : own).map(([square]) => square);
-}
-
-function marks() {
-  const ply = here();
-  const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
-  if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
-  if (lifted) marks.push([lifted, "lifted"]);
-  if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
-  const seen = new Set();
-  for (const each of targets()) {
-    if (!seen.has(each.to)) marks.push([each.to, ["target", ...kinds(each)].join(" ")]);
-    seen.add(each.to);
+  const targets = () => (lifted && control.canMove() ? (state.here.effects ?? []).filter(({ from }) => from === lifted) : []);
+  // The moves of the lifted piece to a square; the king castles onto the rook too.
+  function movesTo(square) {
+    const moves = targets().filter(({ to }) => to === square);
+    if (moves.length > 0 || !square || `${manAt(lifted)}${manAt(square)}`.toUpperCase() !== "KR") return moves;
+    const [[king, row], [rook, rooksRow]] = [lifted, square].map((each) => columnAndRow(set(), each));
+    return targets().filter(({ to }) => {
+      const column = columnAndRow(set(), to)[0] - king;
+      return rooksRow === row && Math.abs(column) > 1 && column * (rook - king - column) > 0;
+    });
   }
-  if (cursor) marks.push([cursor, "cursor"]);
-  return marks;
-}
+  const manAt = (square) => pieces(state.here.fen).get(square);
 
-function arrows() {
-  const arrows = [];
-  if (isFound())
-    found.lines.forEach((line, rank) => arrows.push([line.moves[0], Math.max(2, 6 - 1.5 * rank)]));
-  if (hint?.ply === here()) arrows.push([hint.move, 6]);
-  if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
-  return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
-}
-
-// What was drawn in the position that is shown, as `[%cal]` and `[%csl]` keep it: colours and moves or squares.
-function drawn() {
-  const texts = ["csl", "cal"].map((name) => commandOf(here().comment, name) ?? "").join(",").split(",");
-  const isSquare = (name) => {
-    const [column, row] = columnAndRow(set(), name);
-    return column < set().files && row >= 0 && row < set().ranks;
-  };
-  const read = texts.map((text) => /^([GRBY])([a-z]\d{1,2}(?:[a-z]\d{1,2})?)$/.exec(text.trim())?.slice(1));
-  return read.filter((each) => each && squares(each[1]).every((name) => !name || isSquare(name)));
-}
-
-// Draws an arrow or a circle, or removes the same one. Without a move all go.
-function draw(color, move) {
-  const others = drawn().filter(([, each]) => move && each !== move);
-  const isNew = move && !drawn().some(([old, each]) => old === color && each === move);
-  const all = (isNew ? [...others, [color, move]] : others).map((each) => each.join(""));
-  let { comment } = here();
-  for (const [name, isKind] of [["cal", (text) => squares(text.slice(1))[1]], ["csl", (text) => !squares(text.slice(1))[1]]])
-    comment = withCommand(comment, name, all.filter(isKind).join(","));
-  edit(() => write(here(), { comment }));
-  render();
-  save();
-}
-
-function showBoard() {
-  beginSlide();
-  const fen = setUp ? setUpFen() : here().fen;
-  drawBoard(set(), flipped, fen, setUp ? (cursor ? [[cursor, "cursor"]] : []) : marks(), setUp ? [] : arrows());
-  part("board").setAttribute("aria-label", describe());
-  showSlide();
-  showCaptured();
-  if (drag?.moved) showDrag();
-  const used = new Set(targets().map((each) => kinds(each)[0] ?? ""));
-  part("legend").hidden = used.size === 0;
-  part("status").hidden = used.size > 0 && !fault;
-  part("legend").replaceChildren(...samples(Object.keys(KINDS).filter((kind) => used.has(kind))));
-}
-
-// What the colours of targets mean.
-const samples = (kinds) => kinds.flatMap((kind) => {
-  const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  sample.innerHTML = `<rect class="target ${kind}" width="100%" height="100%"/>`;
-  return [sample, KINDS[kind]];
-});
-
-// A square at a point of the page.
-function squareAt(event) {
-  const board = part("board");
-  const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-  const { left, top, cell, files, ranks } = set();
-  const [x, y] = [Math.floor((point.x - left) / cell), Math.floor((point.y - top) / cell)];
-  if (x < 0 || y < 0 || x >= files || y >= ranks) return [null, point];
-  const [column, row] = flipped ? [files - 1 - x, ranks - 1 - y] : [x, y];
-  return [squareName(column, row), point];
-}
-
-function lift(square) {
-  lifted = square;
-  drag = null;
-}
-
-// A square is pressed: a lifted piece goes there, or the piece there is lifted. True if one was lifted.
-function press(square) {
-  const chosen = movesTo(square);
-  if (chosen.length > 0) {
-    choose(chosen);
-    return false;
+  // The squares that a check is about: the kings of the side to move, or all its pieces.
+  function attacked(ply) {
+    const own = [...pieces(ply.fen)].filter(([, letter]) => sideOf(letter) === toMove(ply));
+    const kings = own.filter(([, letter]) => letter.toUpperCase() === "K");
+    return (kings.length > 0 ? kings : own).map(([square]) => square);
   }
-  if (wait(square)) return false;
-  const letter = square && manAt(square);
-  const wasLifted = lifted === square;
-  const mine = mustWait() ? you() : canMove() && toMove(here());
-  if (!letter && !lifted && drawn().length > 0) draw(null, null);
-  lift(letter && !wasLifted && sideOf(letter) === mine ? square : null);
-  if (lifted) say(`${nameOf(letter)} ${square}: ${targets().map(({ to }) => to).join(", ") || "no moves"}`);
-  showBoard();
-  return lifted !== null;
-}
 
-// Keeps the move of the lifted piece for the person's turn, if it has to wait; any click takes back the one before.
-function wait(square) {
-  const isKept = mustWait() && lifted && square && lifted !== square;
-  premove = isKept ? { from: lifted, to: square } : null;
-  if (isKept) lift(null);
-  if (isKept) showBoard();
-  return isKept;
-}
-
-// Plays the only move, or the one that the person chooses.
-async function choose(moves) {
-  const move = moves.length === 1 ? moves[0] : await promotion(moves);
-  const error = move ? await play(move.move) : null;
-  lift(null);
-  if (error) refuse(error);
-  else showBoard();
-}
-
-// A picture of a piece on a button.
-function pieceButton(letter, action) {
-  const button = element("button", "");
-  button.type = "button";
-  button.dataset.letter = letter;
-  button.setAttribute("aria-label", nameOf(letter));
-  button.title = nameOf(letter);
-  button.innerHTML = `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`;
-  button.onclick = action;
-  return button;
-}
-
-function promotion(moves) {
-  const dialog = part("promotion");
-  return new Promise((resolve) => {
-    const side = toMove(here());
-    dialog.replaceChildren(...moves.map((each) => {
-      const letter = side === "w" ? each.becomes : each.becomes.toLowerCase();
-      return pieceButton(letter, () => { resolve(each); dialog.close(); });
-    }));
-    dialog.onclose = () => resolve(null);
-    dialog.showModal();
-  });
-}
-
-function showDrag() {
-  const { cell } = set();
-  drag.man.setAttribute("transform", `translate(${drag.x - cell / 2} ${drag.y - cell / 2})`);
-  drag.man.setAttribute("pointer-events", "none");
-}
-
-// The focus stays with the page, whose keys step through the game: a cursor is for who came by Tab.
-part("board").onmousedown = (event) => {
-  event.preventDefault();
-  document.activeElement?.blur();
-};
-part("board").oncontextmenu = (event) => event.preventDefault();
-part("board").onpointerdown = (event) => {
-  const [square, { x, y }] = squareAt(event);
-  cursor = null;
-  if (event.button === 2 && square && !setUp) {
-    drawing = { from: square, to: square };
-    part("board").setPointerCapture(event.pointerId);
-  }
-  if (event.button !== 0) return;
-  if (setUp && !setUp.has(square)) return putDown(square);
-  if (setUp) drag = { square, x, y };
-  const wasLifted = lifted === square;
-  if (wasLifted) drag = { square, x, y, was: true };
-  else if (!setUp && press(square)) drag = { square, x, y };
-  if (drag) part("board").setPointerCapture(event.pointerId);
-};
-part("board").onpointermove = (event) => {
-  const [square, { x, y }] = squareAt(event);
-  if (drawing && drawing.to !== square) {
-    drawing.to = square;
-    showBoard();
-  }
-  if (!drag) return;
-  if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 6) return;
-  if (!drag.moved) {
-    const [left, top] = corner(set(), flipped, ...columnAndRow(set(), drag.square));
-    drag.man = part("board").querySelector(`[data-man][transform="translate(${left} ${top})"]`);
-    part("board").append(drag.man);
-  }
-  Object.assign(drag, { x, y, moved: true });
-  showDrag();
-};
-part("board").onpointerup = (event) => {
-  if (drawing) {
-    const { from, to } = drawing;
-    drawing = null;
-    const isRed = event.shiftKey || event.ctrlKey;
-    if (to) draw(isRed ? (event.altKey ? "Y" : "R") : event.altKey ? "B" : "G", to === from ? from : from + to);
-    return showBoard();
-  }
-  if (!drag) return;
-  const { moved, was, square: from } = drag;
-  drag = null;
-  const [square] = squareAt(event);
-  if (setUp) return moved ? movePiece(from, square) : putDown(from);
-  if (moved && square !== from) {
-    const chosen = movesTo(square);
-    if (chosen.length > 0) {
-      dropped = square;
-      return choose(chosen);
+  function marks() {
+    const ply = state.here;
+    const marks = ply.move ? squares(ply.move).map((square) => [square, "last"]) : [];
+    if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
+    if (lifted) marks.push([lifted, "lifted"]);
+    const { premove } = control;
+    if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
+    const seen = new Set();
+    for (const each of targets()) {
+      if (!seen.has(each.to)) marks.push([each.to, ["target", ...kindsOf(each)].join(" ")]);
+      seen.add(each.to);
     }
-    if (wait(square)) return;
+    if (cursor) marks.push([cursor, "cursor"]);
+    return marks;
+  }
+
+  function arrows() {
+    const arrows = [];
+    analysis.lines().forEach((line, rank) => arrows.push([line.moves[0], Math.max(2, 6 - 1.5 * rank)]));
+    if (control.hint?.node === state.here) arrows.push([control.hint.move, 6]);
+    if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
+    return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
+  }
+
+  // What was drawn in the position that is shown, as `[%cal]` and `[%csl]` keep it: colours and moves or squares.
+  function drawn() {
+    const texts = ["csl", "cal"].map((name) => commandOf(state.here.comment, name) ?? "").join(",").split(",");
+    const isSquare = (name) => {
+      const [column, row] = columnAndRow(set(), name);
+      return column < set().files && row >= 0 && row < set().ranks;
+    };
+    const read = texts.map((text) => /^([GRBY])([a-z]\d{1,2}(?:[a-z]\d{1,2})?)$/.exec(text.trim())?.slice(1));
+    return read.filter((each) => each && squares(each[1]).every((name) => !name || isSquare(name)));
+  }
+
+  // Draws an arrow or a circle, or removes the same one. Without a move all go.
+  function draw(color, move) {
+    const others = drawn().filter(([, each]) => move && each !== move);
+    const isNew = move && !drawn().some(([old, each]) => old === color && each === move);
+    const all = (isNew ? [...others, [color, move]] : others).map((each) => each.join(""));
+    let { comment } = state.here;
+    for (const [name, isKind] of [["cal", (text) => squares(text.slice(1))[1]], ["csl", (text) => !squares(text.slice(1))[1]]])
+      comment = withCommand(comment, name, all.filter(isKind).join(","));
+    state.annotate(state.here, { comment });
+    page.render();
+    page.save();
+  }
+
+  function show() {
+    motion.begin();
+    const fen = isSetUp() ? setup.fen() : state.here.fen;
+    const shown = isSetUp() ? [cursor ? [[cursor, "cursor"]] : [], []] : [marks(), arrows()];
+    // The same picture stays, with what moves on it.
+    const text = JSON.stringify([state.record.variant, state.flipped, fen, shown]);
+    if (text !== lastDrawn) {
+      drawBoard(set(), state.flipped, fen, ...shown);
+      motion.show();
+    }
+    lastDrawn = text;
+    part("board").setAttribute("aria-label", describe());
+    motion.showCaptured();
+    if (drag?.moved) showDrag();
+    const used = new Set(targets().map((each) => kindsOf(each)[0] ?? ""));
+    part("legend").hidden = used.size === 0;
+    part("status").hidden = used.size > 0 && !control.fault;
+    part("legend").replaceChildren(...samples(Object.keys(KINDS).filter((kind) => used.has(kind))));
+  }
+
+  // A square at a point of the page.
+  function squareAt(event) {
+    const board = part("board");
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
+    const { left, top, cell, files, ranks } = set();
+    const [x, y] = [Math.floor((point.x - left) / cell), Math.floor((point.y - top) / cell)];
+    if (x < 0 || y < 0 || x >= files || y >= ranks) return [null, point];
+    const [column, row] = state.flipped ? [files - 1 - x, ranks - 1 - y] : [x, y];
+    return [squareName(column, row), point];
+  }
+
+  // Lets go of the piece and of a move that waits.
+  function letGo() {
+    cursor = null;
+    control.wait(null);
     lift(null);
   }
-  // Dropped where it was, a piece stays lifted; a second click lets it go.
-  if (was && !moved) lift(null);
-  showBoard();
-};
-part("board").onpointercancel = () => {
-  drawing = null;
-  lift(null);
-  showBoard();
-};
 
-part("board").onkeydown = (event) => {
-  const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  const step = steps[event.key];
-  if (step) {
-    const [column, row] = cursor ? columnAndRow(set(), cursor) : [Math.floor(set().files / 2), Math.floor(set().ranks / 2)];
-    const sign = flipped ? -1 : 1;
-    const [x, y] = cursor ? [column + sign * step[0], row + sign * step[1]] : [column, row];
-    if (x >= 0 && y >= 0 && x < set().files && y < set().ranks) cursor = squareName(x, y);
-    const letter = setUp ? setUp.get(cursor) : manAt(cursor);
-    say(`${cursor} ${letter ? nameOf(letter) : "empty"}`);
-  } else if ((event.key === "Enter" || event.key === " ") && cursor) {
-    if (setUp) putDown(cursor);
-    else press(cursor);
-  } else if (event.key === "Escape") lift((cursor = premove = null));
-  else return;
-  event.preventDefault();
-  event.stopPropagation();
-  showBoard();
-};
-part("board").onblur = () => {
-  if (cursor === null) return;
-  cursor = null;
-  showBoard();
-};
-let turned = 0;
-part("board").addEventListener("wheel", (event) => {
-  event.preventDefault();
-  turned += event.deltaY;
-  if (Math.abs(turned) < 40 || setUp) return;
-  go(at + Math.sign(turned));
-  turned = 0;
-}, { passive: false });
+  function lift(square) {
+    lifted = square;
+    drag = null;
+  }
+
+  // A square is pressed: a lifted piece goes there, or the piece there is lifted. True if one was lifted.
+  function press(square) {
+    const chosen = movesTo(square);
+    if (chosen.length > 0) {
+      choose(chosen);
+      return false;
+    }
+    if (wait(square)) return false;
+    const letter = square && manAt(square);
+    const wasLifted = lifted === square;
+    const mine = control.mustWait() ? state.humans : control.canMove() && toMove(state.here);
+    if (!letter && !lifted && drawn().length > 0) draw(null, null);
+    lift(letter && !wasLifted && sideOf(letter) === mine ? square : null);
+    if (lifted) say(`${nameOf(letter)} ${square}: ${targets().map(({ to }) => to).join(", ") || "no moves"}`);
+    show();
+    return lifted !== null;
+  }
+
+  // Keeps the move of the lifted piece for the person's turn, if it has to wait; any click takes back the one before.
+  function wait(square) {
+    const isKept = control.mustWait() && lifted && square && lifted !== square;
+    control.wait(isKept ? { from: lifted, to: square } : null);
+    if (isKept) lift(null);
+    if (isKept) show();
+    return isKept;
+  }
+
+  // Plays the only move, or the one that the person chooses.
+  async function choose(moves) {
+    const { here } = state;
+    const move = moves.length === 1 ? moves[0] : await promotion(moves);
+    if (state.here !== here) return;
+    const error = move ? await control.play(move.move) : null;
+    lift(null);
+    if (error) control.refuse(error);
+    else show();
+  }
+
+  function promotion(moves) {
+    const dialog = part("promotion");
+    return new Promise((resolve) => {
+      const side = toMove(state.here);
+      dialog.replaceChildren(...moves.map((each) => {
+        const letter = side === "w" ? each.becomes : each.becomes.toLowerCase();
+        return pieceButton(letter, () => { resolve(each); dialog.close(); });
+      }));
+      dialog.onclose = () => resolve(null);
+      dialog.showModal();
+    });
+  }
+
+  function showDrag() {
+    const { cell } = set();
+    if (!drag.man?.isConnected) {
+      const [left, top] = corner(set(), state.flipped, ...columnAndRow(set(), drag.square));
+      drag.man = part("board").querySelector(`[data-man][transform="translate(${left} ${top})"]`);
+      if (!drag.man) return;
+      part("board").append(drag.man);
+    }
+    drag.man.setAttribute("transform", `translate(${drag.x - cell / 2} ${drag.y - cell / 2})`);
+    drag.man.setAttribute("pointer-events", "none");
+  }
+
+  // The focus stays with the page, whose keys step through the game: a cursor is for who came by Tab.
+  part("board").onmousedown = (event) => {
+    event.preventDefault();
+    document.activeElement?.blur();
+  };
+  part("board").oncontextmenu = (event) => event.preventDefault();
+  part("board").onpointerdown = (event) => {
+    const [square, { x, y }] = squareAt(event);
+    cursor = null;
+    if (event.button === 2 && square && !isSetUp()) {
+      drawing = { from: square, to: square };
+      part("board").setPointerCapture(event.pointerId);
+    }
+    if (event.button !== 0) return;
+    if (isSetUp() && !setup.at(square)) return setup.putDown(square);
+    if (isSetUp()) drag = { square, x, y };
+    const wasLifted = lifted === square;
+    if (wasLifted) drag = { square, x, y, was: true };
+    else if (!isSetUp() && press(square)) drag = { square, x, y };
+    if (drag) part("board").setPointerCapture(event.pointerId);
+  };
+  part("board").onpointermove = (event) => {
+    const [square, { x, y }] = squareAt(event);
+    if (drawing && drawing.to !== square) {
+      drawing.to = square;
+      show();
+    }
+    if (!drag) return;
+    if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 6) return;
+    Object.assign(drag, { x, y, moved: true });
+    showDrag();
+  };
+  part("board").onpointerup = (event) => {
+    if (drawing) {
+      const { from, to } = drawing;
+      drawing = null;
+      const isRed = event.shiftKey || event.ctrlKey;
+      if (to) draw(isRed ? (event.altKey ? "Y" : "R") : event.altKey ? "B" : "G", to === from ? from : from + to);
+      return show();
+    }
+    if (!drag) return;
+    const { moved, was, square: from } = drag;
+    drag = null;
+    const [square] = squareAt(event);
+    if (isSetUp()) return moved ? setup.movePiece(from, square) : setup.putDown(from);
+    if (moved && square !== from) {
+      const chosen = movesTo(square);
+      if (chosen.length > 0) {
+        motion.drop(square);
+        return choose(chosen);
+      }
+      if (wait(square)) return;
+      lift(null);
+    }
+    // Dropped where it was, a piece stays lifted; a second click lets it go.
+    if (was && !moved) lift(null);
+    show();
+  };
+  part("board").onpointercancel = () => {
+    drawing = null;
+    lift(null);
+    show();
+  };
+
+  part("board").onkeydown = (event) => {
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (step) {
+      const [column, row] = cursor ? columnAndRow(set(), cursor) : [Math.floor(set().files / 2), Math.floor(set().ranks / 2)];
+      const sign = state.flipped ? -1 : 1;
+      const [x, y] = cursor ? [column + sign * step[0], row + sign * step[1]] : [column, row];
+      if (x >= 0 && y >= 0 && x < set().files && y < set().ranks) cursor = squareName(x, y);
+      const letter = isSetUp() ? setup.at(cursor) : manAt(cursor);
+      say(`${cursor} ${letter ? nameOf(letter) : "empty"}`);
+    } else if ((event.key === "Enter" || event.key === " ") && cursor) {
+      if (isSetUp()) setup.putDown(cursor);
+      else press(cursor);
+    } else if (event.key === "Escape") letGo();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    show();
+  };
+  part("board").onblur = () => {
+    if (cursor === null) return;
+    cursor = null;
+    show();
+  };
+  let turned = 0;
+  part("board").addEventListener("wheel", (event) => {
+    event.preventDefault();
+    turned += event.deltaY;
+    if (Math.abs(turned) < 40 || isSetUp()) return;
+    control.go(state.at + Math.sign(turned));
+    turned = 0;
+  }, { passive: false });
+
+  return { show, marks, lift, letGo, choose, get lifted() { return lifted; }, get cursor() { return cursor; } };
+})();

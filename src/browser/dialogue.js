@@ -1,4 +1,5 @@
-// What the browser keeps for this page, if it may.
+// dialogue.js: what the browser keeps for this page, if it may, and the dialogue with the engine.
+// Takes nothing; gives `recall`, `keep`, `LOST` and `engine`.
 const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
 const keep = (area, name, value) => { try { window[area].setItem(name, value); } catch { /* It is not kept. */ } };
 
@@ -86,6 +87,8 @@ const LOST = "the connection to the engine is lost";
 
 // Questions and searches, each answered in its turn.
 const engine = (() => {
+  // What the engine allows.
+  const most = { Threads: 1, Hash: 16 };
   const questions = [], searches = [];
   let fault = null;
   let isOnline = false;
@@ -112,7 +115,8 @@ const engine = (() => {
     send(line);
   });
   return {
-    send,
+    send, most,
+    get isOnline() { return isOnline; },
     // The answer to a question. A fault of a line before it is an error.
     async ask(question) {
       const [answer, fault] = await later(questions, `query ${question}`);

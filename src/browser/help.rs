@@ -2,10 +2,11 @@
 
 use crate::engine::Variant;
 use crate::records::json::{Object, array, string};
+use crate::search::FULL_ELO;
 use crate::tools::rules;
 
 /// Returns the page's help for a game: its rules, a position for each piece with its moves there and
-/// their effects, and an example of a typed move.
+/// their effects, an example of a typed move, and the Elo of levels from 0 to the full one.
 pub(super) fn help(variant: Variant) -> Object {
     let mut session = variant.open();
     let typed = session.moves().into_iter().filter_map(|mv| {
@@ -29,7 +30,9 @@ pub(super) fn help(variant: Variant) -> Object {
             array(texts.chain([string(&moves.join(" "))]))
         })
         .collect();
+    let elo = variant.info.skill_elo.into_iter().chain([FULL_ELO]);
     Object::new()
+        .with("elo", array(elo))
         .with("rules", string(&rules::text(variant)))
         .with("typed", string(&typed.unwrap_or_default()))
         .with("examples", array(examples))

@@ -8,8 +8,10 @@ mod server;
 
 use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
-use crate::records::json::Object;
+use crate::records::json::{Object, array, string};
 use crate::records::page;
+use crate::search::FULL_SKILL;
+use crate::tools::annotate;
 use server::{Event, Server};
 use std::io;
 use std::path::Path;
@@ -40,15 +42,20 @@ const DEFAULT_PORT: u16 = 8484;
 /// Time without a page after which the program ends, if it was asked to. A reload is shorter.
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
-/// The script of the page, a file a subject: data and words first, the wiring last.
-const SCRIPTS: [&str; 15] = [
+/// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
+const SCRIPTS: [&str; 20] = [
     include_str!("pgn.js"),
     include_str!("words.js"),
     include_str!("dialogue.js"),
-    include_str!("game.js"),
     include_str!("clock.js"),
+    include_str!("record.js"),
+    include_str!("modes.js"),
+    include_str!("state.js"),
+    include_str!("begin.js"),
+    include_str!("control.js"),
     include_str!("sound.js"),
     include_str!("motion.js"),
+    include_str!("targets.js"),
     include_str!("board.js"),
     include_str!("rules.js"),
     include_str!("analysis.js"),
@@ -112,10 +119,18 @@ fn page(engine: &str) -> String {
     let help = (VARIANTS.iter()).fold(Object::new(), |all, variant| {
         all.with(variant.info.name, help::help(*variant))
     });
+    let (nodes, table) = annotate::usual_effort();
+    let marks = annotate::MARKS.map(|(loss, mark)| array([loss.to_string(), string(mark)]));
+    let program = Object::new()
+        .with("fullLevel", FULL_SKILL)
+        .with("nodes", nodes)
+        .with("table", table)
+        .with("line", annotate::LINE)
+        .with("marks", array(marks));
     page::fill(
         &page,
         VARIANTS.iter().copied(),
-        Object::new().with("help", help),
+        Object::new().with("help", help).with("program", program),
     )
 }
 

@@ -1,61 +1,65 @@
-// What a move shows besides the position: pieces slide, and those captured stand beside the names.
+// motion.js: what a move shows besides the position: pieces slide, and those captured stand beside the names.
+// Takes state, words and sounds; gives `motion`.
+const motion = (() => {
+  // Milliseconds that a piece slides.
+  const SLIDE = 180;
+  // The node that is drawn, the pieces that slide there, and the square that one was dropped on.
+  let drawnNode = null, slide = null, dropped = null;
 
-// Milliseconds that a piece slides.
-const SLIDE = 180;
-// The node that is drawn, the pieces that slide there, and the square that one was dropped on.
-let drawnNode = null, slide = null, dropped = null;
-
-// Notes what moves if the board is to show the position after or before the one that it shows.
-function beginSlide() {
-  const [from, to] = [drawnNode, here()];
-  if (from === to) return;
-  [drawnNode, slide] = [to, null];
-  const isForward = to.before === from;
-  if (isForward && from) hear(outcome() && to === tip() ? "end" : capturesOf(to).length > 0 ? "capture" : "move");
-  const isStep = isForward || from?.before === to;
-  if (isStep && from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
-    const way = isForward ? squares(to.move) : squares(from.move).reverse();
-    const [old, now] = [pieces(from.fen), pieces(to.fen)];
-    const gone = [...old].filter(([square, letter]) => square !== way[0] && now.get(square) !== letter);
-    const come = [...now].filter(([square, letter]) => square !== way[1] && old.get(square) !== letter);
-    const others = come.map(([square, letter]) => [gone.find(([, other]) => other === letter)?.[0], square]);
-    const ways = [way, ...others].filter(([begin, end]) => begin && end !== dropped);
-    slide = { began: performance.now(), ways };
+  // Notes what moves if the board is to show the position after or before the one that it shows.
+  function begin() {
+    const [from, to] = [drawnNode, state.here];
+    if (from === to) return;
+    [drawnNode, slide] = [to, null];
+    const isForward = to.before === from;
+    if (isForward && from) sounds.hear(state.outcome && to === state.tip ? "end" : capturesOf(to).length > 0 ? "capture" : "move");
+    const isStep = isForward || from?.before === to;
+    if (isStep && from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      const way = isForward ? squares(to.move) : squares(from.move).reverse();
+      const [old, now] = [pieces(from.fen), pieces(to.fen)];
+      const gone = [...old].filter(([square, letter]) => square !== way[0] && now.get(square) !== letter);
+      const come = [...now].filter(([square, letter]) => square !== way[1] && old.get(square) !== letter);
+      const others = come.map(([square, letter]) => [gone.find(([, other]) => other === letter)?.[0], square]);
+      const ways = [way, ...others].filter(([begin, end]) => begin && end !== dropped);
+      slide = { began: performance.now(), ways };
+    }
+    dropped = null;
   }
-  dropped = null;
-}
 
-// Goes on where the pieces were when the board was drawn last.
-function showSlide() {
-  const passed = slide ? performance.now() - slide.began : SLIDE;
-  if (passed >= SLIDE || setUp) return;
-  for (const way of slide.ways) {
-    const [from, to] = way.map((square) => corner(set(), flipped, ...columnAndRow(set(), square)));
-    const man = part("board").querySelector(`[data-man][transform="translate(${to.join(" ")})"]`);
-    const frames = [from, to].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
-    const animation = man?.animate(frames, { duration: SLIDE, easing: "ease-out" });
-    if (animation) animation.currentTime = passed;
+  // Goes on where the pieces were when the board was drawn last.
+  function show() {
+    const passed = slide ? performance.now() - slide.began : SLIDE;
+    if (passed >= SLIDE || state.mode === "set up") return;
+    for (const way of slide.ways) {
+      const [from, to] = way.map((square) => corner(set(), state.flipped, ...columnAndRow(set(), square)));
+      const man = part("board").querySelector(`[data-man][transform="translate(${to.join(" ")})"]`);
+      const frames = [from, to].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+      const animation = man?.animate(frames, { duration: SLIDE, easing: "ease-out" });
+      if (animation) animation.currentTime = passed;
+    }
   }
-}
 
-// The letters of the pieces that a move captured.
-function capturesOf(node) {
-  if (!node.before) return [];
-  const side = toMove(node);
-  const after = pieces(node.fen);
-  return node.captured ??= [...pieces(node.before.fen)]
-    .filter(([square, letter]) => sideOf(letter) === side && sideOf(after.get(square) ?? (side === "w" ? "k" : "K")) !== side)
-    .map(([, letter]) => letter);
-}
-
-function showCaptured() {
-  const letters = pathTo(here()).flatMap(capturesOf);
-  for (const [name, side] of [["above", flipped ? "b" : "w"], ["below", flipped ? "w" : "b"]]) {
-    const mine = letters.filter((letter) => sideOf(letter) === side).sort();
-    const men = mine.map((letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`);
-    const list = part(name).querySelector(".captured");
-    list.innerHTML = men.join("");
-    const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
-    list.setAttribute("aria-label", `has captured ${names || "nothing"}`);
+  // The letters of the pieces that a move captured.
+  function capturesOf(node) {
+    if (!node.before) return [];
+    const side = toMove(node);
+    const after = pieces(node.fen);
+    return node.captured ??= [...pieces(node.before.fen)]
+      .filter(([square, letter]) => sideOf(letter) === side && sideOf(after.get(square) ?? (side === "w" ? "k" : "K")) !== side)
+      .map(([, letter]) => letter);
   }
-}
+
+  function showCaptured() {
+    const letters = pathTo(state.here).flatMap(capturesOf);
+    for (const [name, side] of [["above", state.flipped ? "b" : "w"], ["below", state.flipped ? "w" : "b"]]) {
+      const mine = letters.filter((letter) => sideOf(letter) === side).sort();
+      const men = mine.map((letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`);
+      const list = part(name).querySelector(".captured");
+      list.innerHTML = men.join("");
+      const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
+      list.setAttribute("aria-label", `has captured ${names || "nothing"}`);
+    }
+  }
+
+  return { begin, show, showCaptured, drop: (square) => { dropped = square; }, get slide() { return slide; } };
+})();

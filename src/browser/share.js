@@ -1,43 +1,50 @@
-// The position that is shown, for others: as an address and as a picture.
+// share.js: the position that is shown, for others: as an address and as a picture.
+// Takes state and control; gives `share`.
+const share = (() => {
+  const address = () => `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;
 
-const addressHere = () => `${location.href.replace(/#.*/, "")}#${game.variant}/${here().fen.replaceAll(" ", "_")}`;
+  const isAddress = (text) => Object.hasOwn(sets, text.split("/")[0]);
 
-// Opens what an address names: a game from its start, or a position. False if it names neither.
-function openAddress(text) {
-  const [variant, ...fen] = text.split("/");
-  if (!Object.hasOwn(sets, variant)) return false;
-  if (fen.length === 0) return begin(variant, null);
-  return load(variant, fen.join("/").replace(/_|%20/g, " "), POSITION).then((error) => { if (error) refuse(error); });
-}
+  // Opens what an address names: a game from its start, or a position.
+  async function open(text) {
+    const [variant, ...fen] = text.split("/");
+    if (fen.length === 0) return control.begin(variant);
+    const error = await control.load(variant, fen.join("/").replace(/_|%20/g, " "), POSITION);
+    if (!error) return;
+    if (state.mode === "begin") await control.begin(variant);
+    control.refuse(error);
+  }
 
-function pictureHere() {
-  const rules = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
-  const style = rules.filter((rule) => /^(:root|\.(light|dark|label|[GRBY]) |#board \.)/.test(rule)).join("\n");
-  const svg = part("board");
-  const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
-  return new Blob([`<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>${svg.innerHTML}</svg>`],
-    { type: "image/svg+xml" });
-}
+  function pictureHere() {
+    const rules = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
+    const style = rules.filter((rule) => /^(:root|\.(light|dark|label|[GRBY]) |#board \.)/.test(rule)).join("\n");
+    const svg = part("board");
+    const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
+    return new Blob([`<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>${svg.innerHTML}</svg>`],
+      { type: "image/svg+xml" });
+  }
 
-function savePng() {
-  const [image, canvas] = [new Image(), document.createElement("canvas")];
-  image.onload = () => {
-    [canvas.width, canvas.height] = [image.width, image.height];
-    canvas.getContext("2d").drawImage(image, 0, 0);
-    URL.revokeObjectURL(image.src);
-    canvas.toBlob((blob) => download(`${game.variant}.png`, blob));
-  };
-  image.src = URL.createObjectURL(pictureHere());
-}
+  function savePng() {
+    const [image, canvas] = [new Image(), document.createElement("canvas")];
+    image.onload = () => {
+      [canvas.width, canvas.height] = [image.width, image.height];
+      canvas.getContext("2d").drawImage(image, 0, 0);
+      URL.revokeObjectURL(image.src);
+      canvas.toBlob((blob) => share.download(`${state.record.variant}.png`, blob));
+    };
+    image.src = URL.createObjectURL(pictureHere());
+  }
 
-function download(name, blob) {
-  const link = element("a", "");
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
+  function download(name, blob) {
+    const link = element("a", "");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  }
 
-click("copy-address", () => copy("address"));
-click("save-svg", () => download(`${game.variant}.svg`, pictureHere()));
-click("save-png", savePng);
+  click("save-svg", () => share.download(`${state.record.variant}.svg`, pictureHere()));
+  click("save-png", savePng);
+
+  return { address, isAddress, open, download };
+})();

@@ -1,38 +1,43 @@
-// Sounds, made here: frequencies one after the other, each for some seconds.
+// sound.js: sounds, made here: frequencies one after the other, each for some seconds.
+// Takes state and clocks; gives `sounds`.
+const sounds = (() => {
+  const SOUNDS = {
+    move: [[440], 0.08], capture: [[330, 220], 0.08], end: [[523, 392, 330], 0.2], hurry: [[880, 880], 0.12],
+  };
+  let audio = null, isOn = recall("localStorage", "sound") === "true";
 
-const SOUNDS = {
-  move: [[440], 0.08], capture: [[330, 220], 0.08], end: [[523, 392, 330], 0.2], hurry: [[880, 880], 0.12],
-};
-let audio = null;
+  function hear(name) {
+    if (!isOn) return;
+    audio ??= new AudioContext();
+    const [frequencies, length] = SOUNDS[name];
+    frequencies.forEach((frequency, number) => {
+      const [voice, volume] = [audio.createOscillator(), audio.createGain()];
+      const begin = audio.currentTime + number * length;
+      Object.assign(voice, { type: "triangle" }).frequency.value = frequency;
+      volume.gain.setValueAtTime(0.25, begin);
+      volume.gain.exponentialRampToValueAtTime(0.001, begin + length);
+      voice.connect(volume).connect(audio.destination);
+      voice.start(begin);
+      voice.stop(begin + length);
+    });
+  }
 
-function hear(name) {
-  if (!part("sound").checked) return;
-  audio ??= new AudioContext();
-  const [frequencies, length] = SOUNDS[name];
-  frequencies.forEach((frequency, number) => {
-    const [voice, volume] = [audio.createOscillator(), audio.createGain()];
-    const begin = audio.currentTime + number * length;
-    Object.assign(voice, { type: "triangle" }).frequency.value = frequency;
-    volume.gain.setValueAtTime(0.25, begin);
-    volume.gain.exponentialRampToValueAtTime(0.001, begin + length);
-    voice.connect(volume).connect(audio.destination);
-    voice.start(begin);
-    voice.stop(begin + length);
-  });
-}
+  // The position in which a person was told that ten seconds are left.
+  let hurried = null;
+  setInterval(() => {
+    const { game } = state;
+    if (!game?.clock?.side || hurried === game.tip || !state.humans.includes(game.clock.side)) return;
+    if (clocks.left(game.clock, game.clock.side, Date.now()) > 10000) return;
+    hurried = game.tip;
+    hear("hurry");
+  }, 200);
 
-// The position in which a person was told that ten seconds are left.
-let hurried = null;
-setInterval(() => {
-  if (!game.tip || !clock || clock.since === null || hurried === game.tip) return;
-  const side = toMove(game.tip);
-  if (!you().includes(side) || left(side) > 10000) return;
-  hurried = game.tip;
-  hear("hurry");
-}, 200);
+  part("sound").checked = isOn;
+  part("sound").onchange = () => {
+    isOn = part("sound").checked;
+    keep("localStorage", "sound", isOn);
+    hear("move");
+  };
 
-part("sound").checked = recall("localStorage", "sound") === "true";
-part("sound").onchange = () => {
-  keep("localStorage", "sound", part("sound").checked);
-  hear("move");
-};
+  return { hear };
+})();

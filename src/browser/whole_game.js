@@ -1,95 +1,114 @@
-// The analysis of the whole game, as `quadrille annotate` does it: each position searched as if it were the
-// first, with the same nodes and table, so that scores and marks are the same.
+// whole_game.js: the analysis of the whole game, as `quadrille annotate` does it: each position searched as if it were
+// the first, with the same nodes and table, so that scores and marks are the same.
+// Takes state, control, analysis and engine; gives `judge`.
+const judge = (() => {
+  const { nodes: NODES, table: TABLE, line: LENGTH, marks: LOSSES } = program;
+  // What is done and to be done: `{ record, nodes, verdicts, changes }`. It waits while a person acts.
+  let job = null;
 
-const NODES = 100000, TABLE = 4, BETTER_LINE = 8;
-// Marks of moves by the expected result given away.
-const LOSSES = [[0.2, "??"], [0.1, "?"], [0.05, "?!"]];
-
-// What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
-async function judge(node) {
-  await inspect(node);
-  if (node.over) return {};
-  let text = "";
-  engine.send("ucinewgame");
-  engine.send(`setoption name Skill Level value ${FULL_LEVEL}`);
-  engine.send("setoption name MultiPV value 1");
-  place(node);
-  const best = await engine.go(`nodes ${NODES}`, (info) => { text = info; });
-  const { score, depth, moves } = readInfo(text, toMove(node));
-  node.white = whiteOf(score, set());
-  return { best, moves, said: `${score.replace("+", "")},${depth}` };
-}
-
-// A line as `annotate` writes a better one: moves alone, and a score behind the last.
-function isOfEngine(node) {
-  const [next] = node.next;
-  if (node.next.length > 1 || node.marks.length > 0 || node.intro) return false;
-  return next ? !node.comment && isOfEngine(next) : /^\[%eval [^\]]*\]$/.test(node.comment ?? "");
-}
-
-// Adds a line of moves behind a position, without a place among its moves.
-async function lineOf(before, moves) {
-  place(before);
-  const sans = (await engine.ask(`san ${moves.join(" ")}`)).split(" ");
-  const nodes = [];
-  for (const [number, move] of moves.entries()) {
-    const node = newNode(nodes.at(-1) ?? before, { move, san: sans[number] });
-    nodes.at(-1)?.next.push(node);
-    nodes.push(node);
-    place(node);
-    node.fen = await engine.ask("fen");
+  // What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
+  async function judgeNode(node) {
+    await control.inspect(node);
+    if (node.over) return { white: node.white };
+    let text = "";
+    engine.send("ucinewgame");
+    engine.send(`setoption name Skill Level value ${program.fullLevel}`);
+    engine.send("setoption name MultiPV value 1");
+    control.place(node);
+    const best = await engine.go(`nodes ${NODES}`, (info) => { text = info; });
+    // It was stopped at once.
+    if (!text) return {};
+    const { score, depth, moves } = analysis.readInfo(text, toMove(node));
+    return { best, moves, white: whiteOf(score, set()), said: `${score.replace("+", "")},${depth}` };
   }
-  return nodes;
-}
 
-// The changes that the verdicts on two positions make of the move between them.
-async function changesOf(node, before, after) {
-  const side = (white) => (toMove(node.before) === "w" ? white : 1 - white);
-  const loss = side(node.before.white) - side(node.white);
-  const mark = before.best === node.move ? null : LOSSES.find(([least]) => loss >= least)?.[1];
-  const marks = node.marks.filter((each) => !LOSSES.some(([, own]) => symbolOf(each) === own));
-  const line = mark ? await lineOf(node.before, before.moves.slice(0, BETTER_LINE)) : [];
-  if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
-  const facts = { marks: mark ? [mark, ...marks] : marks, comment: withCommand(node.comment, "eval", after.said) };
-  return () => {
-    const undo = [write(node, facts)];
-    for (const each of node.before.next.filter((each) => each !== node && isOfEngine(each))) undo.unshift(remove(each));
-    if (mark) {
-      const all = node.before.next;
-      all.splice(all.indexOf(node) + 1, 0, line[0]);
-      undo.unshift(() => all.splice(all.indexOf(line[0]), 1));
+  // A line as `annotate` writes a better one: moves alone, and a score behind the last.
+  function isOfEngine(node) {
+    const [next] = node.next;
+    if (node.next.length > 1 || node.marks.length > 0 || node.intro) return false;
+    return next ? !node.comment && isOfEngine(next) : /^\[%eval [^\]]*\]$/.test(node.comment ?? "");
+  }
+
+  // A line of moves behind a position, without a place among its moves.
+  async function lineOf(before, moves) {
+    control.place(before);
+    const sans = (await engine.ask(`san ${moves.join(" ")}`)).split(" ");
+    const nodes = [];
+    for (const [number, move] of moves.entries()) {
+      const node = newNode(nodes.at(-1) ?? before, { move, san: sans[number] });
+      nodes.at(-1)?.next.push(node);
+      nodes.push(node);
+      control.place(node);
+      node.fen = await engine.ask("fen");
     }
-    return () => undo.forEach((each) => each());
-  };
-}
+    return nodes;
+  }
 
-// Analyses the line that is shown from its first position to its last.
-let isJudging = false;
-function analyseGame() {
-  if (isJudging) return change(() => {});
-  const nodes = game.plies;
-  change(async () => {
-    const mine = epoch;
-    const verdicts = [], changes = [];
-    [isJudging, part("progress").max] = [true, nodes.length];
-    useMachine(1, TABLE);
-    try {
-      for (const node of nodes) {
-        part("progress").value = verdicts.length;
-        verdicts.push(await judge(node));
-        if (mine !== epoch) return;
-        if (verdicts.length > 1) changes.push(await changesOf(node, ...verdicts.slice(-2)));
-        render();
-      }
-      edit(() => {
-        const undo = changes.map((each) => each()).reverse();
-        return () => undo.forEach((each) => each());
-      });
-      show(here(), nodes.at(-1));
-    } finally {
-      isJudging = false;
+  // What the verdicts on two positions make of the move between them: a function that does it and returns its inverse.
+  async function changeOf(node, before, after) {
+    const side = (white) => (toMove(node.before) === "w" ? white : 1 - white);
+    const loss = side(before.white) - side(after.white);
+    const mark = before.best === node.move ? null : LOSSES.find(([least]) => loss >= least)?.[1];
+    const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
+    if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
+    return () => {
+      const others = node.marks.filter((each) => !LOSSES.some(([, own]) => symbolOf(each) === own));
+      const facts = { marks: mark ? [mark, ...others] : others, comment: withCommand(node.comment, "eval", after.said) };
+      const undos = [write(node, facts)];
+      for (const each of node.before.next.filter((each) => each !== node && isOfEngine(each))) undos.push(remove(each));
+      if (mark) undos.push(insert(line[0], node.before.next.indexOf(node) + 1));
+      return together(undos);
+    };
+  }
+
+  // Analyses the line that is shown from its first position to its last, or ends that.
+  function turn() {
+    if (state.mode === "judge") return control.act(stop);
+    control.act(() => {
+      job = { record: state.record, nodes: state.line, verdicts: [], changes: [] };
+      state.enter("judge");
+    });
+  }
+
+  async function goOn(isCurrent) {
+    analysis.useMachine(1, TABLE);
+    const { nodes, verdicts, changes } = job;
+    while (verdicts.length < nodes.length) {
+      const node = nodes[verdicts.length];
+      const verdict = await judgeNode(node);
+      if (!isCurrent()) return;
+      const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : nothing;
+      node.white = verdict.white;
+      verdicts.push(verdict);
+      changes.push([node, change]);
+      page.render();
+      if (!isCurrent()) return;
     }
-  });
-}
+    control.act(stop);
+  }
 
-click("analyse-game", analyseGame);
+  // Keeps what is done as one change of the record.
+  function keep() {
+    const mine = job;
+    job = null;
+    if (mine?.record !== state.record) return;
+    const still = mine.changes.slice(1).filter(([node]) => nearest(state.root, node) === node);
+    if (still.length > 0) state.edit(together(still.map(([, change]) => change())));
+  }
+  function stop() {
+    keep();
+    state.enter();
+  }
+
+  function show() {
+    const isOn = state.mode === "judge";
+    part("progress").hidden = !isOn;
+    if (isOn) [part("progress").max, part("progress").value] = [job.nodes.length, job.verdicts.length];
+    part("analyse-game").textContent = isOn ? "Stop" : "Analyse the game";
+  }
+  // Not while the engine plays in it.
+  const isFree = () => state.mode === "judge" || (state.line.length > 1 && !(state.runs && state.humans.length === 1));
+  click("analyse-game", turn);
+
+  return { goOn, keep, show, isFree };
+})();

@@ -1,55 +1,61 @@
-// What the page says, in a person's words.
-
+// words.js: what the page says, in a person's words.
+// Takes the data of the page, state and control; gives the functions in the last line.
 const names = Object.keys(sets);
 const SIDES = { w: "White", b: "Black" };
-const REASONS = {
-  "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
-  "no-moves": "no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
-  "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
-  "material": "too few pieces to win", "time forfeit": "time",
-};
 
-const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
-// A fault as a sentence, without the words of the protocol.
-function sentence({ message }) {
-  const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "")
-    .replace(/^coordinates: move /, "half-move ").replace(/ in \S+\/\S+( \S+){5}$/, "");
-  return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
-}
-// Why there is no engine: what the server said, if it said anything.
-function noticeOf(reason) {
-  if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
-  if (reason) return "Quadrille was started again. Open the address that it printed: the game then continues here too.";
-  return window.engineInside ? "The engine has stopped. Load this page again." :
-    "The connection to Quadrille is lost. Start `quadrille board` again, and open its address: the game then continues here too.";
-}
+const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status } = (() => {
+  const REASONS = {
+    "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
+    "no-moves": "no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
+    "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
+    "material": "too few pieces to win", "time forfeit": "time",
+  };
 
-const say = (text) => { part("spoken").textContent = text; };
-const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
-const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
-const isPromotion = ({ move, from, to }) => move.length > from.length + to.length;
-const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
+  // A fault as a sentence, without the words of the protocol.
+  function sentence({ message }) {
+    const said = message.replace(/^(typed|position): /, "").replace(/^FEN, (placement: )?/, "")
+      .replace(/^coordinates: move /, "half-move ").replace(/ in \S+\/\S+( \S+){5}$/, "");
+    return said.charAt(0).toUpperCase() + said.slice(1) + (/[.?…]$/.test(said) ? "" : ".");
+  }
+  // Why there is no engine: what the server said, if it said anything.
+  function noticeOf(reason) {
+    if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
+    if (reason) return "Quadrille was started again. Open the address that it printed: the game then continues here too.";
+    return window.engineInside ? "The engine has stopped. Load this page again." :
+      "The connection to Quadrille is lost. Start `quadrille board` again, and open its address: the game then continues here too.";
+  }
 
-// The letters of the pieces by their squares.
-const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
+  const say = (text) => { part("spoken").textContent = text; };
+  const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
+  const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
+  const isPromotion = ({ move, from, to }) => move.length > from.length + to.length;
+  const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
 
-// The position in words.
-function describe() {
-  const by = (side) => [...pieces(here().fen)].filter(([, letter]) => sideOf(letter) === side)
-    .map(([square, letter]) => `${set().names[letter.toUpperCase()]} ${square}`).join(", ");
-  return `${game.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove(here())]} to move.`;
-}
+  // The letters of the pieces by their squares.
+  const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
 
-function end(over) {
-  if (!over) return "";
-  const reason = REASONS[over.reason] ?? over.reason;
-  return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
-}
+  // The position in words.
+  function describe() {
+    const by = (side) => [...pieces(state.here.fen)].filter(([, letter]) => sideOf(letter) === side)
+      .map(([square, letter]) => `${set().names[letter.toUpperCase()]} ${square}`).join(", ");
+    return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove(state.here)]} to move.`;
+  }
 
-function status() {
-  if (fault) return fault;
-  if (endAt(here())) return end(endAt(here()));
-  const side = SIDES[toMove(here())];
-  if (isThinking && isPlaying()) return "Quadrille is thinking";
-  return `${side} to move${here().check ? ", in check" : ""}`;
-}
+  function end(over) {
+    if (!over) return "";
+    const reason = REASONS[over.reason] ?? over.reason;
+    return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
+  }
+
+  // The line below the board.
+  function status() {
+    if (control.fault) return control.fault;
+    if (state.mode === "set up") return "";
+    const over = state.endAt(state.here);
+    if (over) return end(over);
+    if (control.thinking && state.isAtTip) return "Quadrille is thinking";
+    return `${SIDES[toMove(state.here)]} to move${state.here.check ? ", in check" : ""}`;
+  }
+
+  return { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status };
+})();

@@ -13,6 +13,25 @@ const LIMIT: Duration = Duration::from_secs(600);
 /// Time limit of an answer, and of what a page does, on a busy machine.
 const SOON: Duration = Duration::from_secs(150);
 
+/// Short names for what tests ask of the page, and a list of what went wrong in it.
+const NAMES: &str = "{ \
+    window.faults = []; \
+    addEventListener('error', ({ message }) => faults.push(message)); \
+    addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason))); \
+    const names = { \
+      here: () => () => state.here, at: () => state.at, last: () => () => state.line.length - 1, \
+      outcome: () => () => state.outcome, flipped: () => state.flipped, pgn: () => () => state.pgn, \
+      game: () => ({ root: state.root, plies: state.line, undo: state.record.undo, variant: state.record.variant, \
+        tip: state.game?.tip, control: state.game?.control }), \
+      clock: () => state.game?.clock, left: () => (side) => clocks.left(state.game.clock, side, Date.now()), \
+      isThinking: () => control.thinking, canMove: () => control.canMove, queue: () => control.queue, \
+      fault: () => control.fault, premove: () => control.premove, play: () => control.play, go: () => control.go, \
+      begin: () => (variant, start) => control.begin(variant, start), change: () => control.act, \
+      undo: () => control.undo, isJudging: () => state.mode === 'judge', setUp: () => state.mode === 'set up', \
+      lifted: () => board.lifted, cursor: () => board.cursor, marks: () => board.marks, slide: () => motion.slide, \
+      found: () => analysis.found && { ...analysis.found, ply: analysis.found.node }, given: () => analysis.given }; \
+    for (const [name, get] of Object.entries(names)) Object.defineProperty(window, name, { get, configurable: true }); }";
+
 /// A running browser.
 pub(super) struct Chromium {
     /// Killed when it is dropped.
@@ -88,7 +107,7 @@ impl Chromium {
     /// Opens a page and waits until its game has begun.
     pub(super) fn open(&self, address: &str) -> Page<'_> {
         let page = self.visit(address);
-        page.until("typeof game === 'object' && here().effects !== undefined");
+        page.until("state.mode !== 'begin' && here().effects !== undefined");
         page
     }
 
@@ -108,6 +127,10 @@ impl Chromium {
             session,
             target,
         };
+        let source = [NAMES, include_str!("check.js")].concat();
+        let names = Object::new().with("source", string(&source));
+        page.call("Page.enable", Object::new());
+        page.call("Page.addScriptToEvaluateOnNewDocument", names);
         let to = Object::new().with("url", string(address));
         page.call("Page.navigate", to);
         page
@@ -216,7 +239,7 @@ impl Page<'_> {
 
     /// Loads the page again.
     pub(super) fn reload(&self) {
-        self.value("window.isOld = true");
+        self.value("(window.isOld = true, window.onbeforeunload = null, true)");
         self.call("Page.reload", Object::new());
         self.until("!window.isOld && here().effects !== undefined");
     }
@@ -241,6 +264,11 @@ impl Page<'_> {
     fn click_at(&self, point: (f64, f64)) {
         self.mouse("mousePressed", point);
         self.mouse("mouseReleased", point);
+    }
+
+    /// Clicks a point, which an expression gives.
+    pub(super) fn click_point(&self, expression: &str) {
+        self.click_at(self.point(expression));
     }
 
     /// Clicks the middle of an element, once it is enabled and at rest.
@@ -276,11 +304,13 @@ impl Page<'_> {
         self.mouse("mouseReleased", to);
     }
 
-    /// Chooses the value of a select.
+    /// Chooses the value of a select. A choice for a game begins one.
     pub(super) fn choose(&self, name: &str, value: &str) {
         self.value(&format!(
             "(() => {{ const select = part('{name}'); select.value = '{value}'; \
-             select.dispatchEvent(new Event('change')); }})()"
+             select.dispatchEvent(new Event('change')); \
+             if (select.closest('#begin')) part('begin-game').click(), part('question').open && part('yes').click(); \
+             return control.queue; }})()"
         ));
     }
 

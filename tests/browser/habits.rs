@@ -122,12 +122,13 @@ fn opened_games_come_out_as_they_were() {
     page.press(&["Home"]);
     page.until("at === 0 && here().effects");
     page.click("#take-over");
+    page.click("#yes");
     page.until("canMove() && here() === game.tip");
     page.drag("b2", "b3");
     page.until(&format!("at === 2 && {IDLE}"));
     assert!(
         page.value("pgn()")
-            .contains("[White \"Human\"]\n[Black \"Quadrille, level 20\"]")
+            .contains("[White \"Human\"]\n[Black \"Quadrille, level 5\"]")
     );
 }
 
@@ -264,10 +265,14 @@ fn a_game_is_played_by_keys_alone() {
         }
         panic!("Tab does not lead to {name}");
     };
+    tab_to("new");
+    page.press(&["Enter"]);
     tab_to("you");
     page.press(&["ArrowDown", "ArrowDown"]);
     page.until("part('you').value === 'wb'");
-    page.until(IDLE);
+    tab_to("begin-game");
+    page.press(&["Enter"]);
+    page.until(&format!("state.humans === 'wb' && {IDLE}"));
     tab_to("board");
     let games = std::fs::read("src/games/games.pgn").unwrap();
     let record = Reader::new(&games[..]).map(Result::unwrap);
@@ -315,8 +320,13 @@ fn no_game_ends_or_goes_by_a_slip() {
     page.until(&format!("last() === 2 && {IDLE}"));
     for (button, asks) in [("#resign", "Resign"), ("#new", "not saved")] {
         page.click(button);
+        if button == "#new" {
+            page.click("#begin-game");
+        }
+        page.until("part('question').open");
         assert!(page.value("part('asked').textContent").contains(asks));
         page.click("#no");
+        page.value("part('begin').close()");
         assert_eq!(page.value("part('question').open || outcome()"), "null");
         assert_eq!(page.value("last()"), "2");
     }
@@ -357,30 +367,24 @@ fn clocks_are_kept_and_end_the_game() {
     let browser = Chromium::start("clocks");
     let page = start(&server, &browser, "gothic", "wb");
     let choose_time = |minutes: &str, increment: &str| {
-        page.choose("time", "own");
+        page.click("#new");
+        page.value("part('time').value = 'own', part('time').onchange()");
         page.value(&format!(
             "part('minutes').value = {minutes}, part('increment').value = {increment}"
         ));
-        page.click("#set-time");
-        page.until("!part('own-time').open && game.control === part('time').value");
+        page.click("#begin-game");
+        page.until("!part('begin').open || part('question').open");
+        page.value("part('question').open && part('yes').click(), control.queue");
+        page.until(&format!("last() === 0 && {IDLE}"));
     };
     choose_time("2.5", "4");
-    assert_eq!(
-        page.value("part('time').selectedOptions[0].textContent"),
-        "150 s + 4 s"
-    );
+    assert_eq!(page.value("game.control"), "150000+4000");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
     page.until("left('b') < 149000");
-    // Neither a reload nor the menu fills them.
+    // A reload does not fill them.
     page.reload();
     page.until("last() === 1 && canMove()");
-    assert_eq!(
-        page.value("clock.w === 154000 && left('b') < 149000"),
-        "true"
-    );
-    page.choose("time", "900000+10000");
-    page.until("fault.includes('next game')");
     assert_eq!(
         page.value("clock.w === 154000 && left('b') < 149000"),
         "true"
@@ -397,9 +401,6 @@ fn clocks_are_kept_and_end_the_game() {
     ] {
         assert!(pgn.contains(text), "{text}: {pgn}");
     }
-    page.click("#new");
-    page.click("#yes");
-    page.until(&format!("last() === 0 && {IDLE}"));
     choose_time("0.02", "0");
     play(&page, "e2e4", false);
     page.until("part('status').textContent === 'White wins by time'");

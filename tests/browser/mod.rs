@@ -7,6 +7,7 @@ mod habits;
 mod inside;
 mod person;
 mod room;
+mod state;
 
 use crate::common::client::Client;
 use crate::common::process_figure;

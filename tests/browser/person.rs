@@ -189,7 +189,7 @@ fn special_moves_are_played_and_taken_back() {
         page.until(&format!("last() === 1 && {IDLE}"));
         session.play(mv).unwrap();
         assert_shows(&page, &*session);
-        page.click("#takeback");
+        page.click("#undo");
         page.until(&format!("last() === 0 && {IDLE}"));
         session.set_position(Some(fen), &[]).unwrap();
         assert_shows(&page, &*session);
@@ -226,6 +226,7 @@ fn games_go_out_and_come_in_and_are_analysed() {
         }
         let pgn = page.value("pgn()");
         page.click("#new");
+        page.click("#begin-game");
         page.click("#yes");
         page.until(&format!("last() === 0 && {IDLE}"));
         page.value("part('pgn').value = ''");
@@ -382,7 +383,7 @@ fn a_strangers_text_is_no_command() {
             assert_is_sound(&page, &inner);
         }
     }
-    page.value("beginSetUp(here().fen), setUp.set('d4', 'H\\nquit'), setUp.castling = '-\\nquit', endSetUp()");
+    page.value("setup.begin(here().fen), setup.pieces.set('d4', 'H\\nquit'), setup.pieces.castling = '-\\nquit', setup.end()");
     assert_is_sound(&page, "the set-up");
     let memory = process_figure(&server.program.id().to_string(), "VmRSS");
     assert!(

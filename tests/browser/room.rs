@@ -49,7 +49,7 @@ fn the_board_takes_every_window() {
                 page.value(&format!("part('{open}').click(), queue"));
                 assert_fits(&page, &format!("{what}, {open}"));
                 page.value(
-                    "part('files').close(), setUp = null, showsRules && turnRules(), change(() => {})",
+                    "part('files').close(), setUp && part('cancel').click(), state.mode === 'rules' && rules.turn(), queue",
                 );
             }
             // In one direction the picture takes all that names, bar and the other column leave.
@@ -300,7 +300,7 @@ fn a_position_is_shared() {
     let other = browser.open(&page.value("part('address').value"));
     assert_eq!(other.value("here().fen"), page.value("here().fen"));
     assert_eq!(other.value("game.variant"), "crosseyed");
-    page.value("download = (name, blob) => { window.saved = { name, blob }; }");
+    page.value("share.download = (name, blob) => { window.saved = { name, blob }; }");
     page.click("#save-svg");
     page.until("saved.name === 'crosseyed.svg'");
     let parsed = "saved.blob.text().then((text) => { const svg = new DOMParser().parseFromString(text, 'image/svg+xml'); \

@@ -45,11 +45,23 @@ function pathTo(node) {
   return path;
 }
 
+// The first move from a node that can be played, and the one that was followed last.
+const firstOf = ({ next }) => next.find(({ unplayed }) => !unplayed);
+const followedOf = (node) => (node.next.includes(node.followed) ? node.followed : firstOf(node));
+
 // And from there on as far as it can be played.
-function lineThrough(node) {
+function lineThrough(node, nextOf = firstOf) {
   const line = pathTo(node);
-  for (let each = node; each; each = each.next.find(({ unplayed }) => !unplayed)) if (each !== node) line.push(each);
+  for (let each = nextOf(node); each; each = nextOf(each)) line.push(each);
   return line;
+}
+
+// The nearest node to one that is in a tree.
+function nearest(root, node) {
+  const path = pathTo(node);
+  if (path[0] !== root) return root;
+  const gone = path.findIndex((each, at) => at > 0 && !path[at - 1].next.includes(each));
+  return gone < 0 ? node : path[gone - 1];
 }
 
 // All nodes: the main line, and then each variation of it likewise.
@@ -59,7 +71,12 @@ function nodesOf(root) {
   return [...line, ...line.flatMap((each) => each.next.slice(1).flatMap(nodesOf))];
 }
 
-// --- Changes, each of which returns what undoes it --------------------------------------------------
+// --- Changes, each of which returns its inverse, which does the same ---------------------------------
+
+const nothing = () => nothing;
+
+// Changes that were made one after the other, as one.
+const together = (undos) => () => together([...undos].reverse().map((undo) => undo()));
 
 function write(node, facts) {
   const before = Object.fromEntries(Object.keys(facts).map((name) => [name, node[name]]));
@@ -69,17 +86,22 @@ function write(node, facts) {
 
 // Moves a node among those that follow the same position.
 function moveTo(node, place) {
-  const all = node.before.next;
-  const from = all.indexOf(node);
+  const all = node.before.next, from = all.indexOf(node);
+  if (from < 0) return nothing;
   all.splice(place, 0, ...all.splice(from, 1));
   return () => moveTo(node, from);
 }
 
+function insert(node, place) {
+  node.before.next.splice(place, 0, node);
+  return () => remove(node);
+}
+
 function remove(node) {
-  const all = node.before.next;
-  const from = all.indexOf(node);
+  const all = node.before.next, from = all.indexOf(node);
+  if (from < 0) return nothing;
   all.splice(from, 1);
-  return () => { all.splice(from, 0, node); };
+  return () => insert(node, from);
 }
 
 // The first move of the variation that a node is in, or null in the main line.
@@ -88,14 +110,14 @@ const branchOf = (node) => pathTo(node).findLast((each) => each.before && each.b
 // Makes a variation the main line of the line that it left.
 function promote(node) {
   const branch = branchOf(node);
-  return branch ? moveTo(branch, 0) : () => {};
+  return branch ? moveTo(branch, 0) : nothing;
 }
 
-// Makes the moves to a node the main line of the game.
+// Makes the moves to a node of the tree the main line of the game.
 function makeMain(node) {
-  const undo = [];
-  while (branchOf(node)) undo.unshift(promote(node));
-  return () => undo.forEach((each) => each());
+  const undos = [];
+  while (branchOf(node)) undos.push(promote(node));
+  return together(undos);
 }
 
 // --- Comments ---------------------------------------------------------------------------------------

@@ -50,10 +50,18 @@ Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html
 };
 
 /// Marks of moves by the expected result given away, from 0 (lost) to 1 (won).
-const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
+pub const MARKS: [(f64, &str); 3] = [(0.20, "??"), (0.10, "?"), (0.05, "?!")];
 
 /// Moves written of a better line.
-const LINE: usize = 8;
+pub const LINE: usize = 8;
+
+/// Returns the nodes of a search without options, and its table in MB.
+pub fn usual_effort() -> (u64, usize) {
+    let mut effort = Effort::default();
+    // A table of this size fits everywhere.
+    let _ = effort.settle(1);
+    (effort.limits.nodes.unwrap_or_default(), effort.hash)
+}
 
 #[derive(Clone, Debug)]
 pub struct AnnotateOptions {

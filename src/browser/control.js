@@ -1,0 +1,316 @@
+// control.js: what happens: actions of the person and of the engine on the state, one after the other.
+// Takes state, engine and words; gives `control`. The page is drawn anew by `page.render` after each.
+//
+// An action ends what the engine does (`act`), waits for its turn, changes the state, and lets the engine do what the
+// mode asks for (`follow`): answer in the game, analyse the position, or judge the game.
+
+const state = new State(records.create(names[0], null, newNode(null, { fen: sets[names[0]].start })));
+const set = () => sets[state.record.variant];
+
+const control = (() => {
+  // First moves in centipawns of the best one are drawn by lot, up to a number of plies.
+  const NEARLY_EQUAL = 15, VARIED_PLIES = 8;
+  // Moves of both sides before a draw can be agreed.
+  const EARLIEST_DRAW = 40;
+  // The game that the engine was set to.
+  let engineVariant = null;
+  // Grows with each action, so that what was begun before it ends without effect.
+  let epoch = 0, queue = Promise.resolve();
+  let thinking = false, hint = null;
+  // The move that is played when it is the person's turn: `{ from, to }`.
+  let premove = null;
+  // A fault of what the person asked for, or an answer, shown until something changes.
+  let fault = "";
+
+  // Sets the engine to a position of a game.
+  function place(node, { variant, start } = state.record) {
+    if (engineVariant !== variant) engine.send(`setoption name UCI_Variant value ${variant}`);
+    engineVariant = variant;
+    const moves = pathTo(node).slice(1).map(({ move }) => move);
+    engine.send(`position ${start ? `fen ${start}` : "startpos"} moves ${moves.join(" ")}`);
+  }
+
+  // Asks what can be done in a position.
+  async function inspect(node) {
+    if (node.effects) return;
+    place(node);
+    const questions = ["fen", "effects", "check", "result", "reason", "p1turn", "table"];
+    const [fen, effects, check, result, reason, first, solved] = await Promise.all(questions.map(engine.ask));
+    Object.assign(node, { fen, solved });
+    node.check = check === "true";
+    if (result !== "none") {
+      const one = first === "true" ? toMove(node) : other(toMove(node));
+      const winner = { p1win: one, p2win: other(one), draw: null }[result];
+      node.over = { winner, reason };
+      node.white = winner === null ? 0.5 : Number(winner === "w");
+    }
+    node.effects = readEffects(effects);
+  }
+
+  // Plays a move in a position, and shows it.
+  async function append(before, move, shows = true) {
+    const facts = { move };
+    if (!before.next.some((each) => each.move === move)) {
+      place(before);
+      const san = engine.ask(`san ${move}`);
+      place({ before, move });
+      [facts.san, facts.fen] = await Promise.all([san, engine.ask("fen")]);
+    }
+    const node = state.add(before, facts, Date.now());
+    hint = null;
+    if (shows) state.show(node);
+    return node;
+  }
+
+  // Changes the state after what is under way has ended, and then lets the engine do its part. An error is a value.
+  function act(work = () => {}) {
+    const mine = ++epoch;
+    fault = "";
+    engine.stop();
+    const done = queue.then(work).then(() => null, (error) => error);
+    queue = done.then(() => follow(mine)).catch((error) => {
+      if (error.message !== LOST) refuse(error);
+      else page.render();
+    });
+    return done;
+  }
+
+  // Lets the engine move, analyse, or judge, as long as nothing else happens.
+  async function follow(mine) {
+    const isCurrent = () => mine === epoch;
+    for (;;) {
+      await inspect(state.tip);
+      await inspect(state.here);
+      state.settle();
+      tick();
+      page.render();
+      page.save();
+      if (!isCurrent()) return;
+      if (!state.isEngines) break;
+      const move = await think();
+      if (!move || !isCurrent()) return;
+      const { before, san } = await append(state.game.tip, move, state.isAtTip);
+      say(`${number(before.fen)} ${san}`);
+    }
+    if (premove) return playPremove();
+    if (state.mode === "judge") return judge.goOn(isCurrent);
+    // Until something changes.
+    if (state.lives.analyses && state.analyses && !state.here.over)
+      await search(state.here, program.fullLevel, analysis.count(), "infinite");
+  }
+
+  // Searches a position, and returns the best move with the lines that were found.
+  async function search(node, level, count, how) {
+    const lines = [];
+    analysis.useMachine();
+    engine.send(`setoption name Skill Level value ${level}`);
+    engine.send(`setoption name MultiPV value ${count}`);
+    place(node);
+    const end = analysis.begin(node, lines);
+    try {
+      return [await engine.go(how, (text) => analysis.note(node, lines, text)), lines];
+    } finally {
+      end();
+    }
+  }
+
+  // The engine's move in the game.
+  async function think() {
+    const { game } = state;
+    const level = game.players[toMove(game.tip)];
+    const isVaried = level === program.fullLevel && pathTo(game.tip).length <= VARIED_PLIES;
+    thinking = true;
+    page.render();
+    try {
+      const how = clocks.limits(game.control, game.clock, Date.now());
+      const [best, lines] = await search(game.tip, level, isVaried ? 4 : 1, how);
+      const isEqual = (each) =>
+        each && each.value >= lines[0].value - NEARLY_EQUAL && each.depth >= lines[0].depth - 1;
+      const equal = isVaried && lines[0] ? lines.filter(isEqual) : [];
+      return equal.length > 0 ? equal[Math.floor(Math.random() * equal.length)].moves[0] : best;
+    } finally {
+      thinking = false;
+    }
+  }
+
+  const canMove = () => !thinking && state.mayMove;
+  // Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
+  const mustWait = () => thinking && state.isAtTip && state.humans.length === 1;
+
+  // Plays a move in the position that is shown.
+  function play(move) {
+    board.lift(null);
+    const { here } = state;
+    return act(() => append(here, move));
+  }
+
+  // Begins a game, as the person chose it.
+  function begin(variant = begins.choices.variant, start = null) {
+    board.lift(null);
+    premove = null;
+    return act(() => {
+      state.open(records.create(variant, start, newNode(null, { fen: start ?? sets[variant].start })));
+      engine.send("ucinewgame");
+      playOn();
+      records.save(state.record);
+    });
+  }
+
+  // The game is played from the position that is shown.
+  function playOn() {
+    judge.keep();
+    const { players, time } = begins.chosen();
+    premove = hint = null;
+    state.play(players, time);
+    if (state.humans.length === 1) state.flipped = state.humans === "b";
+  }
+
+  async function takeOver() {
+    const isKnown = ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
+    if (!state.game && isKnown && !(await isSure("Play from here? The names of the players become yours and Quadrille's."))) return;
+    act(playOn);
+  }
+
+  // Opens a game. Nothing changes if there is a fault. `then` does the rest.
+  function load(variant, start, read, then = () => {}) {
+    return act(async () => {
+      // Behind this word the engine would read moves.
+      if (start?.split(/\s+/).includes("moves")) throw new Error("the FEN is wrong: `moves` is no part of it");
+      const next = records.create(variant, start, treeOf(read));
+      place(next.root, next);
+      next.root.fen = await engine.ask("fen");
+      if (start) next.start = next.root.fen;
+      await readMoves(next);
+      const tags = read.tags ?? positionTags(next);
+      Object.assign(next, { tags, result: read.result });
+      lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
+      premove = hint = null;
+      records.save(next);
+      state.open(next);
+      then();
+    });
+  }
+
+  // Lets the engine read the moves of a game, line by line. What is no move in a variation stays text.
+  async function readMoves(to) {
+    const starts = [to.root];
+    for (const start of starts) {
+      const line = [];
+      for (let each = start; each; [each] = each.next) line.push(each);
+      starts.push(...line.flatMap((each) => each.next.slice(1)));
+      const nodes = start === to.root ? line.slice(1) : line;
+      const before = nodes[0]?.before;
+      let moves = [];
+      if (before && !before.unplayed) {
+        place(before, to);
+        const read = async (texts) => (await engine.ask(`coordinates ${texts.join(" ")}`)).split(" ").filter(Boolean);
+        const texts = nodes.map(({ text }) => text);
+        moves = await read(texts).catch((error) => {
+          const count = Number(/^coordinates: move (\d+)/.exec(error.message)?.[1]) - 1;
+          if (start === to.root || !(count >= 0)) throw error;
+          return count > 0 ? read(texts.slice(0, count)) : [];
+        });
+        const sans = moves.length > 0 ? (await engine.ask(`san ${moves.join(" ")}`)).split(" ") : [];
+        moves.forEach((move, index) => Object.assign(nodes[index], { move, san: sans[index] }));
+      }
+      nodes.slice(moves.length).forEach((node) => { node.unplayed = true; });
+      await Promise.all(nodes.slice(0, moves.length).map(async (node) => {
+        place(node, to);
+        node.fen = await engine.ask("fen");
+        node.white = whiteOf(commandOf(node.comment, "eval"), sets[to.variant]);
+      }));
+    }
+  }
+
+  function takeBack() {
+    premove = null;
+    act(() => state.takeBack(Date.now()));
+  }
+
+  // Undoes a change of the record, or does it again.
+  function shift(way) {
+    act(() => {
+      hint = null;
+      if (!state[way]()) throw new Error("the game is played there");
+    }).then((error) => { if (error) refuse(error); });
+  }
+
+  function askHint() {
+    act(async () => {
+      const node = state.here;
+      const [best] = await search(node, program.fullLevel, 1, "movetime 1000");
+      if (best === "(none)") return;
+      hint = { node, move: best };
+      say(`Hint: ${await engine.ask(`san ${best}`)}`);
+    });
+  }
+
+  async function resign() {
+    if (await isSure("Resign this game?")) act(() => state.resign(Date.now()));
+  }
+
+  // The engine takes a draw late in the game if it is not better.
+  function offerDraw() {
+    act(async () => {
+      const { game } = state;
+      const isLate = pathTo(game.tip).length > EARLIEST_DRAW;
+      const [, lines] = isLate ? await search(game.tip, program.fullLevel, 1, "movetime 1000") : [];
+      if (lines?.[0]?.value >= 0) state.agree(Date.now());
+    }).then(() => { if (!state.outcome) refuse(new Error("Quadrille wants to play on.")); });
+  }
+
+  function playPremove() {
+    const { from, to } = premove;
+    premove = null;
+    const chosen = state.isAtTip && canMove() ? state.here.effects.filter((each) => each.from === from && each.to === to) : [];
+    if (chosen.length > 0) board.choose(chosen);
+    else page.render();
+  }
+
+  // Shows a node. What the engine does in the game goes on.
+  function goTo(node) {
+    state.show(node);
+    board.lift(null);
+    page.render();
+    if (!thinking) act();
+  }
+
+  // Shows a ply of the line.
+  function go(to) {
+    const { line } = state;
+    goTo(line[Math.min(Math.max(to, 0), line.length - 1)]);
+  }
+
+  // Chooses among the moves from here; without a choice goes to the start or the end.
+  function turnTo(step) {
+    const { here, line, at } = state;
+    const all = here.next.filter(({ unplayed }) => !unplayed);
+    if (all.length < 2) return go(step < 0 ? 0 : Infinity);
+    here.followed = all[(all.indexOf(line[at + 1]) + step + all.length) % all.length];
+    goTo(here);
+  }
+
+  function refuse(error) {
+    fault = sentence(error);
+    page.render();
+  }
+
+  // The clock runs while the engine is there and no question of the page is open.
+  function tick() {
+    return state.tick(Date.now(), engine.isOnline && !document.querySelector("dialog[open]"));
+  }
+  setInterval(() => {
+    if (tick()) act();
+    else if (state.game?.clock?.side) page.showClocks();
+  }, 100);
+
+  return {
+    place, inspect, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
+    undo: () => shift("undo"), redo: () => shift("redo"), askHint, resign, offerDraw, goTo, go, turnTo, refuse, tick,
+    // A new dialogue knows nothing of the old one.
+    forget: () => { engineVariant = null; },
+    wait: (move) => { premove = move; },
+    get queue() { return queue; }, get thinking() { return thinking; }, get hint() { return hint; },
+    get premove() { return premove; }, get fault() { return fault; },
+  };
+})();

@@ -1,0 +1,42 @@
+// record.js: a game as it is kept, and its changes, which can be undone and done again.
+// Takes tree.js and pgn.js, gives `records`.
+//
+// A record is `{ variant, start, root, tags, result, date, undo, redo, saved }`: `start` is a FEN or null, `root` a
+// tree, `undo` and `redo` are changes with exact inverses, `saved` is the text of what is kept elsewhere.
+const records = (() => {
+  const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
+  const create = (variant, start, root) =>
+    ({ variant, start, root, tags: [], result: "*", date: today(), undo: [], redo: [], saved: "" });
+
+  // Notes a change that was made, by its inverse.
+  function edit(record, undo) {
+    record.undo.push(undo);
+    record.redo = [];
+  }
+
+  // Moves a change from one list to the other. A game that is played at `tip` stays in the tree and its main line;
+  // false if that cannot be.
+  function shift(record, from, to, tip) {
+    const back = from.pop()();
+    if (tip && nearest(record.root, tip) !== tip) {
+      from.push(back());
+      return false;
+    }
+    to.push(tip && branchOf(tip) ? together([back, makeMain(tip)]) : back);
+    return true;
+  }
+  const undo = (record, tip) => record.undo.length === 0 || shift(record, record.undo, record.redo, tip);
+  const redo = (record, tip) => record.redo.length === 0 || shift(record, record.redo, record.undo, tip);
+
+  // The moves with all that was said, without tags.
+  const textOf = ({ root }) => writePgn({ ...recordOf(root), tags: [], result: "" }, root.fen);
+
+  // Whether somebody said more than the moves and clocks of a game.
+  const hasNotes = ({ root }) => nodesOf(root).some(({ next, marks, comment, intro }) =>
+    next.length > 1 || marks.length > 0 || intro || withCommand(comment, "clk", null));
+
+  const isChanged = (record) => textOf(record) !== record.saved;
+  const save = (record) => { record.saved = textOf(record); };
+
+  return { today, create, edit, undo, redo, textOf, hasNotes, isChanged, save };
+})();

@@ -1,0 +1,250 @@
+// state.js: everything that the page shows and plays, and the only ways to change it.
+// Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State`.
+//
+// `record` is the game as it is kept. `game` is what is played in it, or null: `{ players, control, clock, first, tip,
+// over, steps }`; of the players null is a person and a number a level of the engine, `first` and `tip` are nodes where
+// it began and is, `over` is an end without a move, `steps` counts what moved it. `here` is the node that is shown.
+
+const toMove = (node) => fields(node.fen)[1];
+const other = (side) => (side === "w" ? "b" : "w");
+const TIME = "time forfeit";
+
+class State {
+  game = null;
+  flipped = false;
+  mode = "begin";
+  // The person's wish to see lines of the engine.
+  analyses = false;
+
+  constructor(record) { Object.assign(this, { record, here: record.root }); }
+
+  // --- What follows from it --------------------------------------------------------------------------
+
+  get root() { return this.record.root; }
+  get line() { return lineThrough(this.here, followedOf); }
+  get at() { return pathTo(this.here).length - 1; }
+  // Where the game is, or else the end of the main line.
+  get tip() { return this.game?.tip ?? lineThrough(this.root).at(-1); }
+  get isAtTip() { return this.here === this.game?.tip; }
+  get outcome() { return this.endAt(this.tip); }
+  get runs() { return this.game !== null && !this.outcome; }
+  // The sides that people play.
+  get humans() { return ["w", "b"].filter((side) => this.game?.players[side] === null).join(""); }
+  get lives() { return modes.table[this.mode]; }
+  get mayMove() {
+    const isTheirs = !this.isAtTip || (!this.game.over && this.humans.includes(toMove(this.here)));
+    return this.lives.moves && !this.here.over && isTheirs;
+  }
+  // Whether the engine moves next.
+  get isEngines() { return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null; }
+  get mayAnalyse() { return !(this.runs && this.game.clock); }
+  get isOfGame() { return this.game !== null && pathTo(this.game.tip).includes(this.here); }
+  get mayPromote() {
+    const branch = branchOf(this.here);
+    return branch !== null && !(this.game && this.game.tip !== branch.before && pathTo(this.game.tip).includes(branch.before));
+  }
+  // Moves of the game are taken back instead.
+  get mayCut() { return this.here.before !== null && !this.isOfGame; }
+  get mayTakeBack() { return this.isOfGame && (this.game.over !== null || this.#lastOfPerson() !== null); }
+  get mayTakeOver() { return !(this.game && this.isAtTip) && !this.here.over; }
+  // Whether something would be lost with it. A game that was played to its end without a note is no loss.
+  get isChanged() {
+    return records.isChanged(this.record) && !(this.game && this.outcome && !records.hasNotes(this.record));
+  }
+  endAt(node) { return (node === this.game?.tip ? this.game.over : null) ?? node.over ?? node.ended ?? null; }
+
+  #lastOfPerson() {
+    const { tip, first } = this.game;
+    let node = tip;
+    while (node !== first && this.humans.length === 1 && toMove(node.before) !== this.humans) node = node.before;
+    return node === first ? null : node;
+  }
+
+  // --- View and mode ---------------------------------------------------------------------------------
+
+  // Shows a node; who steps back from it comes to it again.
+  show(node) {
+    for (let each = node; each.before; each = each.before) each.before.followed = each;
+    this.here = node;
+  }
+
+  // After a change: what is shown is in the tree, and playing ends with the game.
+  settle() {
+    const here = nearest(this.root, this.here);
+    if (here !== this.here) this.show(here);
+    if (!this.mayAnalyse) this.analyses = false;
+    if (this.mode === "play" || this.mode === "look") this.mode = this.runs && !this.analyses ? "play" : "look";
+  }
+
+  // Begins another mode, or ends it without a name.
+  enter(mode = "look") {
+    this.mode = mode;
+    this.settle();
+  }
+
+  analyse(wish) {
+    this.analyses = wish;
+    this.settle();
+  }
+
+  // --- Games -----------------------------------------------------------------------------------------
+
+  // Shows another record, in which nobody plays.
+  open(record, here = lineThrough(record.root).at(-1)) {
+    Object.assign(this, { record, game: null });
+    this.show(here);
+    this.enter();
+  }
+
+  // A game begins at the position that is shown.
+  play(players, control) {
+    makeMain(this.here);
+    for (const node of nodesOf(this.root)) node.ended = null;
+    const clock = clocks.create(control);
+    this.game = { players, control, clock, first: this.here, tip: this.here, over: null, steps: 0 };
+    this.record.date = records.today();
+    this.analyses = false;
+    this.enter("play");
+  }
+
+  // The game is left; its tags stay.
+  leaveGame() {
+    this.record.tags = this.tags;
+    this.game = null;
+    this.settle();
+  }
+
+  // A move behind a node: where the game is played it is the game's, elsewhere it begins a variation. `facts` are
+  // those of a node, of a move that is there already they are not needed.
+  add(before, facts, now) {
+    const { game, record } = this;
+    const isGames = this.runs && before === game.tip;
+    let node = before.next.find(({ move }) => move === facts.move);
+    if (!node) {
+      node = newNode(before, facts);
+      const undo = insert(node, before.next.length);
+      if (!isGames) records.edit(record, undo);
+    }
+    if (!isGames) return node;
+    moveTo(node, 0);
+    Object.assign(game, { tip: node, steps: game.steps + 1 });
+    record.redo = [];
+    if (game.clock) {
+      game.clock = clocks.run(clocks.press(game.clock, toMove(before), now), toMove(node), now);
+      node.comment = withCommand(node.comment, "clk", clocks.text(game.clock[toMove(before)]));
+    }
+    this.settle();
+    return node;
+  }
+
+  // The game ends without a move, once.
+  end(over, now) {
+    const { game } = this;
+    if (!this.runs) return;
+    if (game.clock) game.clock = clocks.stop(game.clock, now);
+    Object.assign(game, { over, steps: game.steps + 1 });
+    this.settle();
+  }
+  resign(now) {
+    this.end({ winner: other(this.humans.length === 1 ? this.humans : toMove(this.tip)), reason: "resignation" }, now);
+  }
+  agree(now) { this.end({ winner: null, reason: "agreement" }, now); }
+
+  // Takes back what ended the game if it was no move, or else the person's last move. The moves come back by undo,
+  // as moves that were not played.
+  takeBack(now) {
+    const { game } = this;
+    if (!this.mayTakeBack) return;
+    if (game.clock) game.clock = clocks.stop(game.clock, now);
+    if (game.over) {
+      if (game.over.reason === TIME) game.clock = clocks.create(game.control);
+      game.over = null;
+    } else {
+      const node = this.#lastOfPerson();
+      game.tip = node.before;
+      records.edit(this.record, remove(node));
+    }
+    game.steps += 1;
+    this.show(game.tip);
+    this.settle();
+  }
+
+  // Lets the clock of the side to move run if it may, and ends the game with its time; true if it did.
+  tick(now, isOpen) {
+    const { game } = this;
+    if (!game?.clock) return false;
+    const may = isOpen && this.lives.clock && this.runs;
+    game.clock = may ? clocks.run(game.clock, toMove(game.tip), now) : clocks.stop(game.clock, now);
+    const loser = clocks.fallen(game.clock, now);
+    if (loser) this.end({ winner: other(loser), reason: TIME }, now);
+    return loser !== null;
+  }
+
+  // --- The record ------------------------------------------------------------------------------------
+
+  // Makes a change of the tree that can be undone. `undo` is its inverse.
+  edit(undo) {
+    records.edit(this.record, undo);
+    this.settle();
+  }
+  annotate(node, facts) { this.edit(write(node, facts)); }
+  promote() { if (this.mayPromote) this.edit(promote(this.here)); }
+  cut() { if (this.mayCut) this.edit(remove(this.here)); }
+  // False if the game is played there.
+  undo() { return this.#shift(records.undo); }
+  redo() { return this.#shift(records.redo); }
+  #shift(work) {
+    const isDone = work(this.record, this.game?.tip);
+    this.settle();
+    return isDone;
+  }
+
+  // --- As text ---------------------------------------------------------------------------------------
+
+  get result() {
+    const over = this.outcome;
+    if (!this.game) return this.record.result;
+    return !over ? "*" : over.winner === null ? "1/2-1/2" : over.winner === "w" ? "1-0" : "0-1";
+  }
+
+  // The tags of a game that is played here; those of an opened one that it does not have itself stay.
+  get tags() {
+    const { game, record: { variant, start, date, tags } } = this;
+    if (!game) return tags;
+    const player = (side) => (game.players[side] === null ? "Human" : `Quadrille, level ${game.players[side]}`);
+    const [time, increment] = game.control.split("+");
+    const own = Object.entries({
+      Event: "Casual game", Site: "?", Date: date, Round: "-", White: player("w"), Black: player("b"),
+      Result: this.result, Variant: variant, ...(start ? { SetUp: "1", FEN: start } : {}),
+      PlyCount: String(pathTo(game.tip).length - 1),
+      TimeControl: increment ? `${time / 1000}+${increment / 1000}` : "-",
+      ...(this.outcome ? { Reason: this.outcome.reason } : {}),
+    });
+    const isOwn = (name) => name === "Reason" || own.some(([each]) => each === name);
+    return [...own, ...tags.filter(([name]) => !isOwn(name))];
+  }
+
+  get pgn() { return writePgn({ ...recordOf(this.root), tags: this.tags, result: this.result }, this.root.fen); }
+
+  // All of it as JSON, for a reload; nodes are numbers.
+  kept(now) {
+    const { record: { variant, start, date, saved, tags }, game, here, flipped, analyses } = this;
+    const nodes = nodesOf(this.root);
+    const number = (node) => nodes.indexOf(node);
+    const played = game && { ...game, first: number(game.first), tip: number(game.tip) };
+    return { pgn: this.pgn, variant, start, date, saved, tags, game: played, here: number(here), flipped, analyses, now };
+  }
+
+  // After the record was opened again.
+  restore({ date, saved, tags, game, here, flipped, analyses }) {
+    const nodes = nodesOf(this.root);
+    Object.assign(this.record, { date, saved, tags });
+    if (game && nodes[game.tip] && nodes[game.first]) {
+      this.game = { ...game, tip: nodes[game.tip], first: nodes[game.first] };
+      for (const node of nodes) node.ended = null;
+    }
+    Object.assign(this, { flipped, analyses });
+    this.show(nodes[here] ?? this.tip);
+    this.enter();
+  }
+}

@@ -1,0 +1,245 @@
+// The state of the page without a browser: short cases, and random actions after each of which it is sound.
+// `node tests/browser/state.js COUNT`
+
+const fs = require("fs"), assert = require("assert");
+const FILES = ["records/page/board.js", "records/page/tree.js", "browser/pgn.js", "browser/clock.js", "browser/record.js",
+  "browser/modes.js", "browser/state.js"];
+const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
+const { State, check, records, clocks, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf } = new Function(`${texts.join("\n")}
+  return { State, check, records, clocks, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf };`)();
+
+const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
+const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
+// A move without rules: its word tells it from others.
+const facts = (before, word) => ({ move: `a1${word}`, san: word, text: word, fen: fenOf(pathTo(before).length) });
+const start = () => {
+  const state = new State(records.create("toy", null, newNode(null, { fen: fenOf(0) })));
+  records.save(state.record);
+  return state;
+};
+const opened = (text) => {
+  const [read] = readPgn(text);
+  const root = treeOf(read);
+  for (const node of nodesOf(root)) Object.assign(node, { fen: fenOf(pathTo(node).length - 1), san: node.text, move: node.text && `a1${node.text}` });
+  const record = Object.assign(records.create("toy", null, root), { tags: read.tags, result: read.result });
+  records.save(record);
+  const state = start();
+  state.open(record);
+  return state;
+};
+const moves = (state, now, ...words) => {
+  for (const word of words) state.show(state.add(state.here, facts(state.here, word), now));
+};
+const game = (control, ...words) => {
+  const state = start();
+  state.play({ w: null, b: 5 }, control);
+  moves(state, 0, ...words);
+  return state;
+};
+const list = ({ root }) => records.textOf({ root }).replace(/\s+/g, " ").trim();
+const sound = (state) => assert.deepStrictEqual(check(state), []);
+
+let seed = 1, now = 0, online = true;
+
+// --- Short cases --------------------------------------------------------------------------------------
+
+const cases = {
+  "undo leaves the game where it is"() {
+    const state = game("1000", "a3", "b3");
+    state.annotate(state.here, { comment: "[%cal Ga1a2]" });
+    moves(state, 0, "c3", "Nd2", "Ne2");
+    const { tip } = state;
+    state.undo();
+    assert.strictEqual(state.tip, tip);
+    assert.strictEqual(list(state), "1. a3 b3 2. c3 Nd2 3. Ne2");
+    state.annotate(state.here, { comment: "x" });
+    state.resign(0);
+    state.undo();
+    assert.strictEqual(state.outcome.reason, "resignation");
+  },
+  "a comment is bound to a node, and comes again"() {
+    const state = game("1000", "a3");
+    const node = state.here;
+    moves(state, 0, "b3");
+    state.annotate(node, { comment: "mine" });
+    assert.strictEqual(list(state), "1. a3 {mine} 1... b3");
+    state.undo(), state.redo();
+    assert.strictEqual(list(state), "1. a3 {mine} 1... b3");
+  },
+  "a finished game with a note is a change, one without is none"() {
+    const state = game("1000", "a3");
+    assert(state.isChanged);
+    state.resign(0);
+    assert(!state.isChanged);
+    state.annotate(state.root, { comment: "mine" });
+    assert(state.isChanged);
+    records.save(state.record);
+    assert(!state.isChanged);
+  },
+  "moves that were taken back are gone, until they are wanted"() {
+    const state = game("1000", "a3", "b3", "c3", "Nd2");
+    state.show(state.root.next[0].next[0]);
+    state.takeBack(now);
+    assert.strictEqual(list(state), "1. a3 b3");
+    assert.strictEqual(state.line.length, 3);
+    assert(state.isAtTip);
+    const { tip } = state;
+    state.undo();
+    assert.strictEqual(state.tip, tip);
+    assert.strictEqual(list(state), "1. a3 b3 2. c3 Nd2");
+  },
+  "what is shown may be deleted, and whole variations come and go"() {
+    const state = opened("1. a3 b3 2. c3 (2. Nd2 Ne2 3. a3) 2... Ne2 *");
+    const [branch] = state.root.next[0].next[0].next.slice(1);
+    state.show(branch.next[0]);
+    const here = branch.before;
+    state.edit(write(branch, { comment: "x" }));
+    state.show(branch);
+    state.cut();
+    assert.strictEqual(state.here, here);
+    state.undo();
+    state.show(branch.next[0].next[0]);
+    state.redo();
+    assert.strictEqual(state.here, here);
+  },
+  "a saved game has the players that played it, also after a reload"() {
+    const state = game("180000+2000", "a3", "b3");
+    const kept = JSON.parse(JSON.stringify(state.kept(0)));
+    const other = opened(kept.pgn);
+    other.restore(kept);
+    for (const each of [state, other]) {
+      const tags = Object.fromEntries(each.tags);
+      assert.deepStrictEqual([tags.White, tags.Black, tags.TimeControl], ["Human", "Quadrille, level 5", "180+2"]);
+      assert.strictEqual(each.mode, "play");
+      assert.strictEqual(each.tip.san, "b3");
+      assert.strictEqual(each.pgn, state.pgn);
+      sound(each);
+    }
+  },
+  "clocks stand while nobody may move, and the flag falls once"() {
+    const state = game("1000+0", "a3");
+    assert.strictEqual(state.tick(600, false), false);
+    assert.strictEqual(state.tick(9000, false), false);
+    state.enter("set up");
+    assert.strictEqual(state.tick(9000, true), false);
+    state.enter();
+    assert.strictEqual(state.tick(9100, true), false);
+    assert.strictEqual(state.tick(9400, true), false);
+    assert.strictEqual(state.tick(9500, true), true);
+    assert.deepStrictEqual(state.outcome, { winner: "w", reason: "time forfeit" });
+    assert.strictEqual(state.tick(9900, true), false);
+    state.resign(9900);
+    assert.strictEqual(state.outcome.reason, "time forfeit");
+    assert(!state.mayMove);
+    state.takeBack(now);
+    assert(state.runs && state.mode === "play" && clocks.left(state.game.clock, "b", 9900) === 1000);
+  },
+  "take back is off outside the game"() {
+    const state = opened("1. a3 b3 2. c3 *");
+    assert(!state.mayTakeBack);
+    const other = game("1000", "a3", "b3");
+    other.show(other.root);
+    moves(other, 0, "c3");
+    assert(!other.mayTakeBack);
+    other.takeBack(0);
+    assert.strictEqual(list(other), "1. a3 (1. c3) 1... b3");
+    other.undo();
+    assert.strictEqual(list(other), "1. a3 b3");
+  },
+  "the game that is played cannot be undone away"() {
+    const state = opened("1. a3 b3 *");
+    state.show(state.root);
+    moves(state, 0, "c3");
+    state.play({ w: null, b: 5 }, "1000");
+    moves(state, 0, "Nd2");
+    assert.strictEqual(list(state), "1. c3 (1. a3 b3) 1... Nd2");
+    assert.strictEqual(state.undo(), false);
+    assert.strictEqual(list(state), "1. c3 (1. a3 b3) 1... Nd2");
+    assert.strictEqual(state.tip.san, "Nd2");
+  },
+  "a game with clocks is not analysed while it runs"() {
+    const state = game("60000+0", "a3");
+    state.analyse(true);
+    assert(!state.analyses && state.mode === "play" && !state.lives.keys.has("Space"));
+    state.resign(0);
+    state.analyse(true);
+    assert(state.analyses && state.mode === "look" && state.lives.keys.has("Space"));
+  },
+  "tags of an opened game stay when it is played on"() {
+    const state = opened('[Annotator "Ann"]\n[White "Bob"]\n[Result "1-0"]\n\n1. a3 b3 1-0');
+    state.play({ w: null, b: 5 }, "1000");
+    const tags = Object.fromEntries(state.tags);
+    assert.deepStrictEqual([tags.Annotator, tags.White, tags.Result], ["Ann", "Human", "*"]);
+  },
+  "a choice of time is one"() {
+    for (const [text, is] of [["1000", true], ["0+5000", true], ["0+0", false], ["own", false], [null, false]])
+      assert.strictEqual(clocks.isChoice(text), is, text);
+    assert.strictEqual(clocks.create("0+5000").w, 5000);
+    assert.strictEqual(clocks.text(154000), "0:02:34");
+    assert.strictEqual(clocks.shown(19990), "0:20.0");
+    assert.strictEqual(commandOf(game("60000+1000", "a3").here.comment, "clk"), "0:01:01");
+  },
+};
+for (const [name, run] of Object.entries(cases)) {
+  try { run(); } catch (error) { error.message = `${name}: ${error.message}`; throw error; }
+}
+
+// --- Random actions -----------------------------------------------------------------------------------
+
+const random = (below) => (seed = (seed * 48271) % 2147483647) % below;
+const pick = (all) => all[random(all.length)];
+const CONTROLS = ["1000", "3000+100", "60000+1000"];
+const PLAYERS = [{ w: null, b: 5 }, { w: 3, b: null }, { w: null, b: null }, { w: 1, b: 2 }];
+const LINES = "1. a3 {x} b3 (1... c3 $2 {y} 2. Nd2 (2. Ne2 a3) 2... Ne2) 2. c3 *";
+
+let state = start();
+const actions = {
+  begin() { state = start(); state.play(pick(PLAYERS), pick(CONTROLS)); },
+  open() { state = opened(LINES); },
+  move() { if (state.mayMove) moves(state, now, pick(WORDS)); },
+  engine() { if (state.isEngines) state.add(state.tip, facts(state.tip, pick(WORDS)), now); },
+  show() { state.show(pick(nodesOf(state.root))); },
+  step() { state.show(pick(state.line)); },
+  comment() { state.annotate(pick(nodesOf(state.root)), { comment: pick(["one", "[%cal Ga1a2] two", null]) }); },
+  mark() { state.annotate(state.here, { marks: pick([["??"], ["$5", "!"], []]) }); },
+  promote() { state.promote(); },
+  cut() { state.cut(); },
+  undo() { state.undo(); },
+  redo() { state.redo(); },
+  back() { state.takeBack(now); },
+  over() { if (state.mayTakeOver) state.play(pick(PLAYERS), pick(CONTROLS)); },
+  resign() { if (random(4) === 0) state.resign(now); },
+  draw() { if (random(8) === 0) state.agree(now); },
+  tick() { now += random(400); state.tick(now, online); },
+  line() { online = !online; state.tick(now, online); },
+  mode() { state.enter(pick(["look", "judge", "rules", "set up", undefined])); },
+  leave() { state.enter(); },
+  analyse() { state.analyse(random(2) === 0); },
+  reload() {
+    const kept = JSON.parse(JSON.stringify(state.kept(now)));
+    const before = state;
+    state = opened(kept.pgn);
+    state.restore(kept);
+    assert.strictEqual(state.pgn, before.pgn);
+    assert.strictEqual(state.at, before.at);
+  },
+};
+const names = Object.keys(actions);
+const likely = [...names, "move", "move", "move", "engine", "engine", "show", "step", "undo", "redo", "leave"];
+const count = Number(process.argv[2] ?? 1000);
+const trail = [];
+for (let done = 0; done < count; done++) {
+  const name = nodesOf(state.root).length > 40 ? pick(["begin", "open"]) : pick(likely.filter((each) => !/begin|open/.test(each) || random(9) === 0));
+  trail.push(name);
+  const before = { game: state.game, tip: state.game?.tip, over: state.game?.over };
+  try {
+    actions[name]();
+    sound(state);
+    if (/undo|redo|comment|mark|cut|promote|show|step|mode|leave|analyse/.test(name) && before.game)
+      assert.deepStrictEqual([state.game.tip === before.tip, state.game.over === before.over], [true, true]);
+  } catch (error) {
+    error.stack = `after ${trail.slice(-12).join(" ")} (${done}): ${error.stack}`;
+    throw error;
+  }
+}
+console.log("sound");

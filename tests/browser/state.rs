@@ -1,0 +1,174 @@
+//! The state of the page: without a browser, in node, and under the hands of a person.
+
+use super::Server;
+use super::chromium::{Chromium, Page};
+use super::person::{IDLE, play};
+use crate::common::program::Run;
+use crate::common::times;
+use quadrille::system::random::Random;
+use std::process::Command;
+
+#[test]
+#[ignore = "needs node"]
+fn the_state_is_sound_after_every_action() {
+    let count = (100_000 * times()).to_string();
+    let mut node = Command::new("node");
+    let ended = node.args(["tests/browser/state.js", &count]).run();
+    assert_eq!(ended.succeeded().stdout, "sound\n");
+}
+
+/// What can be clicked now: the middle of one of it, by lot.
+const TARGET: &str = "(() => { \
+    const all = [...document.querySelectorAll(document.querySelector('dialog[open]') ? \
+      'dialog[open] button' : 'button, #moves a, #best a, main input[type=checkbox]')]; \
+    const live = all.filter((each) => !each.disabled && each.checkVisibility() && !/^(save|copy)-/.test(each.id)); \
+    const each = live[Math.floor(LOT * live.length)]; \
+    each.scrollIntoView({ block: 'nearest' }); \
+    const box = each.getBoundingClientRect(); \
+    return `${box.x + box.width / 2} ${box.y + box.height / 2}`; })()";
+
+const KEYS: [&str; 14] = [
+    "ArrowLeft",
+    "ArrowRight",
+    "ArrowUp",
+    "ArrowDown",
+    "Home",
+    "End",
+    "b",
+    "f",
+    "l",
+    " ",
+    "Escape",
+    "j",
+    "k",
+    "Enter",
+];
+
+#[track_caller]
+fn assert_sound(page: &Page<'_>, what: &str) {
+    assert_eq!(
+        page.value("[...check(state), ...faults].join('; ')"),
+        "",
+        "{what}"
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn random_clicks_and_keys_leave_the_state_sound() {
+    let server = Server::new();
+    let browser = Chromium::start("random");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("time", "100");
+    let mut random = Random::new(66, 0);
+    let mut trail = Vec::new();
+    for _ in 0..300 * times() {
+        let what = match random.below(10) {
+            0..4 => {
+                let lot = random.below(1000) as f64 / 1000.0;
+                page.click_point(&TARGET.replace("LOT", &lot.to_string()));
+                "click".to_string()
+            }
+            4..7 => {
+                let key = *random.pick(&KEYS).unwrap();
+                page.press(&[key]);
+                key.to_string()
+            }
+            7 => {
+                let way = *random.pick(&["undo", "redo"]).unwrap();
+                page.value(&format!("document.querySelector('dialog[open]') || control.{way}()"));
+                way.to_string()
+            }
+            _ => {
+                let lot = random.below(1000);
+                page.value(&format!(
+                    "(() => {{ const {{ effects }} = state.here; \
+                     if (!document.querySelector('dialog[open]') && control.canMove() && effects?.length) \
+                       control.play(effects[{lot} % effects.length].move); }})()"
+                ));
+                "move".to_string()
+            }
+        };
+        trail.push(what);
+        let recent = trail[trail.len().saturating_sub(15)..].join(" ");
+        assert_sound(&page, &recent);
+    }
+    page.value("control.queue");
+    assert_sound(&page, "at the end");
+}
+
+/// A game that is played stays what it is, whatever is noted, undone or opened beside it.
+#[test]
+#[ignore = "needs chromium"]
+fn nothing_is_lost_or_falsified_in_silence() {
+    let server = Server::new();
+    let browser = Chromium::start("lost");
+    let page = browser.open(&server.address("gothic"));
+    page.choose("level", "0");
+    page.choose("time", "500");
+    page.until(IDLE);
+    // A comment belongs to the move at which it was begun.
+    play(&page, "e2e4", false);
+    page.until("at === 1 && isThinking");
+    page.click("#remark");
+    page.press(&["m", "i", "n", "e"]);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    page.press(&["Enter"]);
+    page.until("game.root.next[0].comment === 'mine' && here().comment === null");
+    // The bar does not show what nobody knows.
+    assert_eq!(
+        page.value("part('bar').className + part('bar').getAttribute('aria-label')"),
+        "unknownWhite can expect: unknown"
+    );
+    // An arrow is undone, the game is not.
+    page.draw("e4", "e5", 0);
+    play(&page, "a2a3", false);
+    page.until(&format!("last() === 4 && {IDLE}"));
+    page.value("document.activeElement.blur()");
+    page.click("#undo");
+    page.until("game.plies[2].comment === null");
+    assert_eq!(page.value("last() === 4 && game.tip === here()"), "true");
+    page.click("#redo");
+    page.until("game.plies[2].comment === '[%cal Ge4e5]'");
+    // The players are those who played; a game with a note is asked for, also by its address in this tab.
+    page.click("#resign");
+    page.click("#yes");
+    page.until("outcome()");
+    let address = server.address("congress");
+    page.value(&format!("location.replace('{address}')"));
+    page.until("part('question').open");
+    page.click("#no");
+    page.until("game.variant === 'gothic' && last() === 4");
+    page.click("#new");
+    page.value("part('you').value = 'b', part('level').value = '20'");
+    page.click("#begin-game");
+    page.click("#no");
+    page.value("part('begin').close()");
+    assert!(
+        page.value("pgn()")
+            .contains("[White \"Human\"]\n[Black \"Quadrille, level 0\"]\n[Result \"0-1\"]")
+    );
+    page.reload();
+    assert!(page.value("pgn()").contains("level 0"));
+    page.value("window.onbeforeunload = null, window.isOld = true, location.reload()");
+    page.until("!window.isOld && part('question').open === false && last() === 4");
+    assert_sound(&page, "a comment, an undo, a reload");
+    // The clock stands in a question, in the set-up, and without the engine.
+    page.value("records.save(state.record)");
+    page.choose("you", "wb");
+    page.choose("time", "60000+1000");
+    page.until(IDLE);
+    play(&page, "e2e4", false);
+    page.until("clock.side === 'b'");
+    page.click("#exchange");
+    page.until("clock.side === null");
+    page.click("#close-files");
+    page.until("clock.side === 'b'");
+    page.click("#set-up");
+    page.until("!part('palette').hidden && clock.side === null");
+    page.click("#cancel");
+    page.until("!setUp && clock.side === 'b'");
+    drop(server);
+    page.until("!part('notice').hidden && clock.side === null");
+    assert_sound(&page, "the clocks");
+}
