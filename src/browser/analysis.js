@@ -135,7 +135,7 @@ const analysis = (() => {
   }
 
   function turn() {
-    if (!state.analyses && !state.mayAnalyse) return control.refuse(new Error("the clocks run: analyse after the game"));
+    if (!state.analyses && !state.mayAnalyse) return control.refuse(new Error("the clocks run: play first"));
     control.act(() => state.analyse(!state.analyses));
   }
 
@@ -157,7 +157,8 @@ const analysis = (() => {
   function offerMachine() {
     const threads = Math.min(engine.most.Threads, navigator.hardwareConcurrency ?? 1);
     for (const [name, values, limit] of [
-      ["threads", [1, 2, 3, 4, 6, 8, 12, 16, 24, 32], threads], ["hash", [16, 64, 256, 1024], engine.most.Hash], ["lines", [1, 2, 3, 5], 5],
+      ["threads", [1, 2, 3, 4, 6, 8, 12, 16, 24, 32], threads], ["hash", [16, 64, 256, 1024], engine.most.Hash],
+      ["lines", [1, 2, 3, 5], 5],
     ]) {
       const offered = values.filter((value) => value <= limit);
       const wish = Number(recall("localStorage", name));

@@ -37,11 +37,11 @@ const begins = (() => {
 
   // Offers what can be chosen, with what is chosen now.
   function offer() {
-    const { variant, level, time } = choices;
+    const { variant, time } = choices;
     part("level").replaceChildren(...Array.from({ length: program.fullLevel + 1 }, (_, each) =>
       new Option(nameOfLevel(variant, each), each)));
-    part("time").replaceChildren(...new Set([...TIMES, time]).values().map((each) => new Option(clocks.named(each), each)),
-      new Option("other …", "own"));
+    const times = [...new Set([...TIMES, time])].map((each) => new Option(clocks.named(each), each));
+    part("time").replaceChildren(...times, new Option("other …", "own"));
     for (const [name, value] of Object.entries(choices)) part(name).value = value;
     part("own-time").hidden = true;
     part("refused").textContent = "";
@@ -49,10 +49,11 @@ const begins = (() => {
 
   // Reads the dialog; a fault is a sentence.
   function read() {
-    let time = part("time").value;
-    if (time === "own") time = [60000 * part("minutes").value, 1000 * part("increment").value].map(Math.round).join("+");
-    if (!clocks.isChoice(time)) return "This time is none.";
-    Object.assign(choices, { variant: part("variant").value, you: part("you").value, level: part("level").value, time });
+    const wish = Object.fromEntries(Object.keys(choices).map((name) => [name, part(name).value]));
+    const own = [60000 * part("minutes").value, 1000 * part("increment").value];
+    if (wish.time === "own") wish.time = own.map(Math.round).join("+");
+    if (!clocks.isChoice(wish.time)) return "This time is none.";
+    Object.assign(choices, wish);
     for (const [name, value] of Object.entries(choices)) keep("localStorage", name, value);
     return "";
   }

@@ -8,7 +8,8 @@ const board = (() => {
   let lastDrawn = "";
   const isSetUp = () => state.mode === "set up";
 
-  const targets = () => (lifted && control.canMove() ? (state.here.effects ?? []).filter(({ from }) => from === lifted) : []);
+  const targets = () =>
+    (lifted && control.canMove() ? (state.here.effects ?? []).filter(({ from }) => from === lifted) : []);
   // The moves of the lifted piece to a square; the king castles onto the rook too.
   function movesTo(square) {
     const moves = targets().filter(({ to }) => to === square);
@@ -69,8 +70,10 @@ const board = (() => {
     const isNew = move && !drawn().some(([old, each]) => old === color && each === move);
     const all = (isNew ? [...others, [color, move]] : others).map((each) => each.join(""));
     let { comment } = state.here;
-    for (const [name, isKind] of [["cal", (text) => squares(text.slice(1))[1]], ["csl", (text) => !squares(text.slice(1))[1]]])
-      comment = withCommand(comment, name, all.filter(isKind).join(","));
+    for (const [name, count] of [["cal", 2], ["csl", 1]]) {
+      const texts = all.filter((text) => squares(text.slice(1)).filter(Boolean).length === count);
+      comment = withCommand(comment, name, texts.join(","));
+    }
     state.annotate(state.here, { comment });
     page.render();
     page.save();
@@ -114,9 +117,15 @@ const board = (() => {
     lift(null);
   }
 
+  // A piece that was dragged has to be drawn where it stands.
+  function endDrag() {
+    if (drag?.moved) lastDrawn = "";
+    drag = null;
+  }
+
   function lift(square) {
     lifted = square;
-    drag = null;
+    endDrag();
   }
 
   // A square is pressed: a lifted piece goes there, or the piece there is lifted. True if one was lifted.
@@ -224,7 +233,7 @@ const board = (() => {
     }
     if (!drag) return;
     const { moved, was, square: from } = drag;
-    drag = null;
+    endDrag();
     const [square] = squareAt(event);
     if (isSetUp()) return moved ? setup.movePiece(from, square) : setup.putDown(from);
     if (moved && square !== from) {
@@ -250,7 +259,8 @@ const board = (() => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
-      const [column, row] = cursor ? columnAndRow(set(), cursor) : [Math.floor(set().files / 2), Math.floor(set().ranks / 2)];
+      const middle = [set().files, set().ranks].map((count) => Math.floor(count / 2));
+      const [column, row] = cursor ? columnAndRow(set(), cursor) : middle;
       const sign = state.flipped ? -1 : 1;
       const [x, y] = cursor ? [column + sign * step[0], row + sign * step[1]] : [column, row];
       if (x >= 0 && y >= 0 && x < set().files && y < set().ranks) cursor = squareName(x, y);

@@ -166,9 +166,8 @@ const control = (() => {
   }
 
   async function takeOver() {
-    const isKnown = ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
-    if (!state.game && isKnown && !(await isSure("Play from here? The names of the players become yours and Quadrille's."))) return;
-    act(playOn);
+    const isNamed = !state.game && ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
+    if (!isNamed || (await isSure("Play from here? The names of the players are replaced."))) act(playOn);
   }
 
   // Opens a game. Nothing changes if there is a fault. `then` does the rest.
@@ -262,7 +261,8 @@ const control = (() => {
   function playPremove() {
     const { from, to } = premove;
     premove = null;
-    const chosen = state.isAtTip && canMove() ? state.here.effects.filter((each) => each.from === from && each.to === to) : [];
+    const all = state.isAtTip && canMove() ? state.here.effects : [];
+    const chosen = all.filter((each) => each.from === from && each.to === to);
     if (chosen.length > 0) board.choose(chosen);
     else page.render();
   }

@@ -110,7 +110,8 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
       return;
     }
     const hasOne = readPgn(part("pgn").value).length === 1;
-    await open(async () => (await openPgn(part("pgn").value, 0)) ?? (hasOne ? null : new Error("Choose one of the games.")));
+    const choice = hasOne ? null : new Error("Choose one of the games.");
+    await open(async () => (await openPgn(part("pgn").value, 0)) ?? choice);
   };
 
   click("yes", () => part("question").close("yes"));

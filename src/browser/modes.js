@@ -8,32 +8,20 @@ const modes = (() => {
   const EDIT = "promote cut undo redo mark remark take-over";
   const OPEN = "new show-rules set-up exchange";
   const GAME = "move takeback hint draw resign";
+  const FIND = "analyse analyse-game";
   const STEP_KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End j k b m i f ? Escape z y";
+  const mode = (panel, lives, buttons, keys) => ({
+    panel, buttons: new Set(buttons.split(" ")), keys: new Set(keys.split(" ")),
+    ...Object.fromEntries(["clock", "answers", "analyses", "moves"].map((name) => [name, lives.includes(name)])),
+  });
   const table = {
-    begin: { panel: "side", clock: false, answers: false, analyses: false, moves: false, buttons: "flip", keys: "f ?" },
-    play: {
-      panel: "side", clock: true, answers: true, analyses: false, moves: true,
-      buttons: `${STEP} ${EDIT} ${OPEN} ${GAME} analyse analyse-game`, keys: `${STEP_KEYS} l`,
-    },
-    look: {
-      panel: "side", clock: false, answers: true, analyses: true, moves: true,
-      buttons: `${STEP} ${EDIT} ${OPEN} ${GAME} analyse analyse-game`, keys: `${STEP_KEYS} l Space`,
-    },
-    judge: {
-      panel: "side", clock: false, answers: false, analyses: false, moves: true,
-      buttons: `${STEP} ${EDIT} ${OPEN} move analyse-game`, keys: STEP_KEYS,
-    },
-    "set up": {
-      panel: "palette", clock: false, answers: false, analyses: false, moves: false,
-      buttons: "flip", keys: "f ?",
-    },
-    rules: {
-      panel: "rules", clock: true, answers: true, analyses: false, moves: true,
-      buttons: `${STEP} show-rules`, keys: STEP_KEYS,
-    },
+    begin: mode("side", "", "flip", "f ?"),
+    play: mode("side", "clock answers moves", `${STEP} ${EDIT} ${OPEN} ${GAME} ${FIND}`, `${STEP_KEYS} l`),
+    look: mode("side", "answers analyses moves", `${STEP} ${EDIT} ${OPEN} ${GAME} ${FIND}`, `${STEP_KEYS} l Space`),
+    judge: mode("side", "moves", `${STEP} ${EDIT} new exchange move analyse-game`, STEP_KEYS),
+    "set up": mode("palette", "", "flip", "f ?"),
+    rules: mode("rules", "clock answers moves", `${STEP} show-rules`, STEP_KEYS),
   };
-  for (const mode of Object.values(table))
-    for (const list of ["buttons", "keys"]) mode[list] = new Set(mode[list].split(" "));
   return {
     table,
     all: Object.keys(table),

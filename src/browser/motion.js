@@ -12,7 +12,8 @@ const motion = (() => {
     if (from === to) return;
     [drawnNode, slide] = [to, null];
     const isForward = to.before === from;
-    if (isForward && from) sounds.hear(state.outcome && to === state.tip ? "end" : capturesOf(to).length > 0 ? "capture" : "move");
+    const isEnd = state.outcome && to === state.tip;
+    if (isForward && from) sounds.hear(isEnd ? "end" : capturesOf(to).length > 0 ? "capture" : "move");
     const isStep = isForward || from?.before === to;
     if (isStep && from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       const way = isForward ? squares(to.move) : squares(from.move).reverse();
@@ -44,8 +45,9 @@ const motion = (() => {
     if (!node.before) return [];
     const side = toMove(node);
     const after = pieces(node.fen);
+    const isOf = (letter) => letter !== undefined && sideOf(letter) === side;
     return node.captured ??= [...pieces(node.before.fen)]
-      .filter(([square, letter]) => sideOf(letter) === side && sideOf(after.get(square) ?? (side === "w" ? "k" : "K")) !== side)
+      .filter(([square, letter]) => sideOf(letter) === side && !isOf(after.get(square)))
       .map(([, letter]) => letter);
   }
 

@@ -30,7 +30,8 @@ const page = (() => {
     const sides = flipped ? ["w", "b"] : ["b", "w"];
     ["above", "below"].forEach((name, number) => {
       const side = sides[number];
-      const player = !game ? tagOf(record, SIDES[side]) ?? "?" : game.players[side] === null ? "you" : `Quadrille, level ${game.players[side]}`;
+      const level = game?.players[side];
+      const player = !game ? tagOf(record, SIDES[side]) ?? "?" : level === null ? "you" : `Quadrille, level ${level}`;
       const [label, time] = part(name).children;
       label.textContent = `${SIDES[side]}: ${player}`;
       part(name).classList.toggle("turn", toMove(state.here) === side);
@@ -117,9 +118,9 @@ const page = (() => {
     part("remark").value = remarkOf(comment);
     act(() => state.annotate(node, { comment }));
   };
-  part("moves").oncontextmenu = (event) => {
+  part("moves").onclick = part("moves").oncontextmenu = (event) => {
     const address = event.target.closest("a")?.getAttribute("href");
-    if (!address) return;
+    if (!address || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     visit(Number(address.slice(1)));
   };
@@ -166,9 +167,15 @@ const page = (() => {
     Escape: () => { board.letGo(); board.show(); },
   };
   // What was pressed with the mouse leaves the keys to the page. A click beside a dialog closes it.
-  addEventListener("click", ({ detail, target }) => {
-    if (target.matches?.("dialog") && detail > 0) target.close();
-    if (detail > 0 && document.activeElement.matches("main :is(button, a, [type=checkbox])")) document.activeElement.blur();
+  const isBeside = ({ clientX, clientY, detail }, dialog) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return detail > 0 && (clientX < left || clientX > right || clientY < top || clientY > bottom);
+  };
+  addEventListener("click", (event) => {
+    const { target } = event;
+    if (target.matches?.("dialog") && isBeside(event, target)) target.close();
+    const pressed = document.activeElement;
+    if (event.detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
   });
   addEventListener("close", () => control.tick(), true);
   const TEXT_FIELDS = "input:not([type=checkbox]), textarea";
@@ -205,8 +212,8 @@ const page = (() => {
     let kept = null;
     try { kept = JSON.parse(recall("sessionStorage", "game")); } catch { /* It is not ours. */ }
     const isKept = kept?.pgn && share.isAddress(kept.variant ?? "");
-    const error = isKept ? await control.load(kept.variant, kept.start, readPgn(kept.pgn)[0], () => state.restore(kept)) : null;
-    const isBack = isKept && !error;
+    const back = () => control.load(kept.variant, kept.start, readPgn(kept.pgn)[0], () => state.restore(kept));
+    const isBack = isKept && !(await back());
     if (isBack && kept.setUp) setup.begin(kept.setUp);
     if (share.isAddress(named) && (!isBack || (await mayLeave()))) return share.open(named);
     return isBack ? null : control.begin();

@@ -4,7 +4,10 @@
 // A record is `{ variant, start, root, tags, result, date, undo, redo, saved }`: `start` is a FEN or null, `root` a
 // tree, `undo` and `redo` are changes with exact inverses, `saved` is the text of what is kept elsewhere.
 const records = (() => {
-  const today = () => new Date(Date.now() - 60000 * new Date().getTimezoneOffset()).toISOString().slice(0, 10).replaceAll("-", ".");
+  const today = () => {
+    const here = new Date(Date.now() - 60000 * new Date().getTimezoneOffset());
+    return here.toISOString().slice(0, 10).replaceAll("-", ".");
+  };
   const create = (variant, start, root) =>
     ({ variant, start, root, tags: [], result: "*", date: today(), undo: [], redo: [], saved: "" });
 

@@ -1,9 +1,9 @@
 // set_up.js: the set-up of a position.
 // Takes state, control, board and engine; gives `setup`.
 const setup = (() => {
-  // The position that is being set up, as the letters by squares. With it: the `side` to move; the `letter` to be put down, null to
-  // remove one, undefined for neither; the `rights` of the game; castling and en passant as `wished`, and as the
-  // engine allows them; and its `fault`, a sentence.
+  // The position that is being set up, as the letters by squares. With it: the `side` to move; the `letter` to be put
+  // down, null to remove one, undefined for neither; the `rights` of the game; castling and en passant as `wished`,
+  // and as the engine allows them; and its `fault`, a sentence.
   let setUp = null;
 
   function fen(castling = setUp.castling || "-", passant = setUp.passant) {
@@ -47,7 +47,7 @@ const setup = (() => {
     });
     part("to-move").value = setUp.side;
     const letters = Object.keys(set().men);
-    const buttons = [...letters.filter((letter) => sideOf(letter) === "w"), ...letters.filter((letter) => sideOf(letter) === "b")];
+    const buttons = ["w", "b"].flatMap((side) => letters.filter((letter) => sideOf(letter) === side));
     const press = (letter, button) => {
       setUp.letter = button.getAttribute("aria-pressed") === "true" ? undefined : letter;
       for (const each of part("pieces").children)
@@ -63,7 +63,8 @@ const setup = (() => {
     }));
     const pressed = setUp.letter;
     setUp.letter = undefined;
-    if (pressed !== undefined) [...part("pieces").children].find(({ dataset }) => (dataset.letter ?? null) === pressed)?.click();
+    const isPressed = ({ dataset }) => (dataset.letter ?? null) === pressed;
+    if (pressed !== undefined) [...part("pieces").children].find(isPressed)?.click();
     return judgeIt();
   }
 
@@ -93,14 +94,17 @@ const setup = (() => {
       const accepts = (castling, passant) => {
         const start = fen(castling, passant);
         control.place(newNode(null, {}), { variant, start });
-        return engine.ask("fen").then((fen) => fen === start && start, (error) => (error.message === LOST ? Promise.reject(error) : error));
+        const refused = (error) => (error.message === LOST ? Promise.reject(error) : error);
+        return engine.ask("fen").then((fen) => fen === start && start, refused);
       };
       const isTrue = (answer) => typeof answer === "string";
       const { files, ranks } = set();
-      const passants = Array.from({ length: files }, (_, column) => squareName(column, setUp.side === "w" ? 2 : ranks - 3));
+      const row = setUp.side === "w" ? 2 : ranks - 3;
+      const passants = Array.from({ length: files }, (_, column) => squareName(column, row));
       const rights = await Promise.all(setUp.rights.map((right) => accepts(right, "-")));
       const squares = await Promise.all(passants.map((square) => accepts("-", square)));
-      setUp.castling = setUp.rights.filter((right, index) => isTrue(rights[index]) && setUp.wished[0].includes(right)).join("");
+      const has = (right, index) => isTrue(rights[index]) && setUp.wished[0].includes(right);
+      setUp.castling = setUp.rights.filter(has).join("");
       const possible = passants.filter((_, index) => isTrue(squares[index]));
       setUp.passant = possible.find((square) => square === setUp.wished[1]) ?? "-";
       const fault = await accepts();
@@ -113,7 +117,8 @@ const setup = (() => {
     part("castling").hidden = setUp.rights.length === 0;
     part("rights").replaceChildren(...setUp.rights.map((right) => {
       const [label, box] = [element("label", ""), element("input", "")];
-      Object.assign(box, { type: "checkbox", checked: setUp.castling.includes(right), disabled: !rights.includes(right) });
+      const checked = setUp.castling.includes(right);
+      Object.assign(box, { type: "checkbox", checked, disabled: !rights.includes(right) });
       box.onchange = () => {
         setUp.wished[0] = setUp.wished[0].replace(right, "") + (box.checked ? right : "");
         judgeIt();
@@ -136,9 +141,11 @@ const setup = (() => {
     const rows = (fields(typed)[0] ?? "").split("/");
     const width = (row) => [...row.matchAll(/\d+|./g)].reduce((sum, [token]) => sum + (Number(token) || 1), 0);
     const isPlaced = rows.length === set().ranks && rows.every((row) => width(row) === set().files) &&
-      [...men(typed)].every(([letter]) => letter in set().men) && [...cells(typed)].join() === [...cells(set().start)].join();
+      [...men(typed)].every(([letter]) => Object.hasOwn(set().men, letter)) &&
+      [...cells(typed)].join() === [...cells(set().start)].join();
     if (isPlaced) begin(typed);
-    else part("set-up-fault").textContent = `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
+    else part("set-up-fault").textContent =
+      `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
   }
 
   async function end() {

@@ -1,7 +1,8 @@
 // share.js: the position that is shown, for others: as an address and as a picture.
 // Takes state and control; gives `share`.
 const share = (() => {
-  const address = () => `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;
+  const address = () =>
+    `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;
 
   const isAddress = (text) => Object.hasOwn(sets, text.split("/")[0]);
 
@@ -20,8 +21,8 @@ const share = (() => {
     const style = rules.filter((rule) => /^(:root|\.(light|dark|label|[GRBY]) |#board \.)/.test(rule)).join("\n");
     const svg = part("board");
     const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
-    return new Blob([`<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>${svg.innerHTML}</svg>`],
-      { type: "image/svg+xml" });
+    const head = `<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>`;
+    return new Blob([`${head}${svg.innerHTML}</svg>`], { type: "image/svg+xml" });
   }
 
   function savePng() {

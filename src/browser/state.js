@@ -41,7 +41,8 @@ class State {
   get isOfGame() { return this.game !== null && pathTo(this.game.tip).includes(this.here); }
   get mayPromote() {
     const branch = branchOf(this.here);
-    return branch !== null && !(this.game && this.game.tip !== branch.before && pathTo(this.game.tip).includes(branch.before));
+    const { game } = this;
+    return branch !== null && !(game && game.tip !== branch.before && pathTo(game.tip).includes(branch.before));
   }
   // Moves of the game are taken back instead.
   get mayCut() { return this.here.before !== null && !this.isOfGame; }
@@ -227,12 +228,12 @@ class State {
   get pgn() { return writePgn({ ...recordOf(this.root), tags: this.tags, result: this.result }, this.root.fen); }
 
   // All of it as JSON, for a reload; nodes are numbers.
-  kept(now) {
+  kept() {
     const { record: { variant, start, date, saved, tags }, game, here, flipped, analyses } = this;
     const nodes = nodesOf(this.root);
     const number = (node) => nodes.indexOf(node);
     const played = game && { ...game, first: number(game.first), tip: number(game.tip) };
-    return { pgn: this.pgn, variant, start, date, saved, tags, game: played, here: number(here), flipped, analyses, now };
+    return { pgn: this.pgn, variant, start, date, saved, tags, game: played, here: number(here), flipped, analyses };
   }
 
   // After the record was opened again.

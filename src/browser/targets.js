@@ -10,7 +10,9 @@ const { readEffects, KINDS, kindsOf, samples, pieceButton } = (() => {
     });
   }
 
-  const KINDS = { promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves" };
+  const KINDS = {
+    promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves",
+  };
 
   // The classes of a target.
   const kindsOf = (each) => [

@@ -53,8 +53,8 @@ const judge = (() => {
     if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
     return () => {
       const others = node.marks.filter((each) => !LOSSES.some(([, own]) => symbolOf(each) === own));
-      const facts = { marks: mark ? [mark, ...others] : others, comment: withCommand(node.comment, "eval", after.said) };
-      const undos = [write(node, facts)];
+      const comment = withCommand(node.comment, "eval", after.said);
+      const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
       for (const each of node.before.next.filter((each) => each !== node && isOfEngine(each))) undos.push(remove(each));
       if (mark) undos.push(insert(line[0], node.before.next.indexOf(node) + 1));
       return together(undos);

@@ -20,9 +20,10 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
   // Why there is no engine: what the server said, if it said anything.
   function noticeOf(reason) {
     if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
-    if (reason) return "Quadrille was started again. Open the address that it printed: the game then continues here too.";
+    const then = "the game then continues here too.";
+    if (reason) return `Quadrille was started again. Open the address that it printed: ${then}`;
     return window.engineInside ? "The engine has stopped. Load this page again." :
-      "The connection to Quadrille is lost. Start `quadrille board` again, and open its address: the game then continues here too.";
+      `The connection to Quadrille is lost. Start \`quadrille board\` again, and open its address: ${then}`;
   }
 
   const say = (text) => { part("spoken").textContent = text; };

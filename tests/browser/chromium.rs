@@ -307,10 +307,11 @@ impl Page<'_> {
     /// Chooses the value of a select. A choice for a game begins one.
     pub(super) fn choose(&self, name: &str, value: &str) {
         self.value(&format!(
-            "(() => {{ const select = part('{name}'); select.value = '{value}'; \
-             select.dispatchEvent(new Event('change')); \
-             if (select.closest('#begin')) part('begin-game').click(), part('question').open && part('yes').click(); \
-             return control.queue; }})()"
+            "(() => {{ const select = part('{name}'); part('variant').value = state.record.variant; \
+             select.value = '{value}'; select.dispatchEvent(new Event('change')); \
+             if (!select.closest('#begin')) return; \
+             part('begin-game').click(), part('question').open && part('yes').click(); \
+             return new Promise((done) => setTimeout(done)).then(() => control.queue); }})()"
         ));
     }
 

@@ -116,7 +116,7 @@ fn opened_games_come_out_as_they_were() {
     page.until("at === 0");
     assert_eq!(page.value("pgn().replace('SetUp', '')"), before);
     page.click("#undo");
-    page.until("at === 1");
+    page.until("game.root.next[0].san === 'g4'");
     assert_eq!(page.value("pgn()"), after);
     // Only where the person takes over does the engine answer.
     page.press(&["Home"]);
@@ -179,11 +179,11 @@ fn keys_and_mouse_do_what_everybody_knows() {
         .value("game.root.next.length")
         .parse::<usize>()
         .unwrap();
-    for index in (1..others).chain([0]) {
+    for index in 0..others {
         page.press(&["ArrowDown"]);
         page.until(&format!("game.plies[1] === game.root.next[{index}]"));
     }
-    page.press(&["ArrowUp", "ArrowRight"]);
+    page.press(&["ArrowRight"]);
     page.until("here() === game.root.next.at(-1)");
     // Arrows and circles in four colours; the same again goes; a click on an empty square removes all.
     for (to, modifiers) in [("e5", 0), ("e6", 8), ("c3", 1), ("e7", 9)] {
@@ -230,6 +230,7 @@ fn a_move_may_wait_for_its_turn() {
     let browser = Chromium::start("premove");
     let page = start(&server, &browser, "gothic", "w");
     page.choose("time", "10000");
+    page.until(IDLE);
     play(&page, "e2e4", false);
     page.until("isThinking");
     page.drag("d2", "d3");

@@ -104,7 +104,7 @@ const cases = {
   },
   "a saved game has the players that played it, also after a reload"() {
     const state = game("180000+2000", "a3", "b3");
-    const kept = JSON.parse(JSON.stringify(state.kept(0)));
+    const kept = JSON.parse(JSON.stringify(state.kept()));
     const other = opened(kept.pgn);
     other.restore(kept);
     for (const each of [state, other]) {
@@ -216,7 +216,7 @@ const actions = {
   leave() { state.enter(); },
   analyse() { state.analyse(random(2) === 0); },
   reload() {
-    const kept = JSON.parse(JSON.stringify(state.kept(now)));
+    const kept = JSON.parse(JSON.stringify(state.kept()));
     const before = state;
     state = opened(kept.pgn);
     state.restore(kept);
