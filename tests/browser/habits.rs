@@ -229,6 +229,7 @@ fn a_move_may_wait_for_its_turn() {
     let server = Server::new();
     let browser = Chromium::start("premove");
     let page = start(&server, &browser, "gothic", "w");
+    page.choose("level", "20");
     page.choose("time", "10000");
     page.until(IDLE);
     play(&page, "e2e4", false);

@@ -106,8 +106,8 @@ fn nothing_is_lost_or_falsified_in_silence() {
     let server = Server::new();
     let browser = Chromium::start("lost");
     let page = browser.open(&server.address("gothic"));
-    page.choose("level", "0");
-    page.choose("time", "500");
+    page.choose("level", "20");
+    page.choose("time", "1000");
     page.until(IDLE);
     // A comment belongs to the move at which it was begun.
     play(&page, "e2e4", false);
@@ -142,16 +142,16 @@ fn nothing_is_lost_or_falsified_in_silence() {
     page.click("#no");
     page.until("game.variant === 'gothic' && last() === 4");
     page.click("#new");
-    page.value("part('you').value = 'b', part('level').value = '20'");
+    page.value("part('you').value = 'b', part('level').value = '0'");
     page.click("#begin-game");
     page.click("#no");
     page.value("part('begin').close()");
     assert!(
         page.value("pgn()")
-            .contains("[White \"Human\"]\n[Black \"Quadrille, level 0\"]\n[Result \"0-1\"]")
+            .contains("[White \"Human\"]\n[Black \"Quadrille, level 20\"]\n[Result \"0-1\"]")
     );
     page.reload();
-    assert!(page.value("pgn()").contains("level 0"));
+    assert!(page.value("pgn()").contains("level 20"));
     assert_sound(&page, "a comment, an undo, a reload");
     // The clock stands in a question, in the set-up, and without the engine.
     page.value("records.save(state.record)");
