@@ -81,9 +81,9 @@ const page = (() => {
 
   // What the browser allows only so often waits for a pause.
   let pause = 0;
-  function rest() {
+  function rest(time = 300) {
     clearTimeout(pause);
-    pause = setTimeout(() => history.replaceState(null, "", addressOf(state.here)), 300);
+    pause = setTimeout(() => history.replaceState(null, "", addressOf(state.here)), time);
   }
 
   // Keeps the game for a reload.
@@ -197,7 +197,7 @@ const page = (() => {
 
   addEventListener("hashchange", async () => {
     const to = location.hash.slice(1);
-    if (share.isAddress(to)) await mayLeave() ? share.open(to) : render();
+    if (share.isAddress(to)) await mayLeave() ? share.open(to) : rest(0);
     else if (/^\d+$/.test(to)) visit(Number(to));
   });
   function visit(number) {
