@@ -44,7 +44,9 @@ const rules = (() => {
   }
 
   function turn() {
-    control.act(() => state.enter(state.mode === "rules" ? "look" : "rules"));
+    state.enter(state.mode === "rules" ? "look" : "rules");
+    page.render();
+    control.act();
   }
 
   click("show-rules", turn);

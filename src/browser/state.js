@@ -63,16 +63,15 @@ class State {
 
   // --- View and mode ---------------------------------------------------------------------------------
 
-  // Shows a node; who steps back from it comes to it again.
+  // Shows a node, or the nearest that is in the tree; who steps back from it comes to it again.
   show(node) {
-    for (let each = node; each.before; each = each.before) each.before.followed = each;
-    this.here = node;
+    this.here = nearest(this.root, node);
+    for (let each = this.here; each.before; each = each.before) each.before.followed = each;
   }
 
   // After a change: what is shown is in the tree, and playing ends with the game.
   settle() {
-    const here = nearest(this.root, this.here);
-    if (here !== this.here) this.show(here);
+    if (nearest(this.root, this.here) !== this.here) this.show(this.here);
     if (!this.mayAnalyse) this.analyses = false;
     if (this.mode === "play" || this.mode === "look") this.mode = this.runs && !this.analyses ? "play" : "look";
   }
@@ -116,9 +115,10 @@ class State {
   }
 
   // A move behind a node: where the game is played it is the game's, elsewhere it begins a variation. `facts` are
-  // those of a node, of a move that is there already they are not needed.
+  // those of a node, of a move that is there already they are not needed. What has gone or ended meanwhile gets none.
   add(before, facts, now) {
     const { game, record } = this;
+    if (nearest(this.root, before) !== before || (game?.over && before === game.tip)) return before;
     const isGames = this.runs && before === game.tip;
     let node = before.next.find(({ move }) => move === facts.move);
     if (!node) {

@@ -102,6 +102,18 @@ const cases = {
     state.redo();
     assert.strictEqual(state.here, here);
   },
+  "a move comes too late behind what was deleted, and after the end"() {
+    const state = opened("1. a3 b3 *");
+    const gone = state.here;
+    state.cut();
+    state.show(state.add(gone, facts(gone, "c3"), 0));
+    assert.strictEqual(list(state), "1. a3");
+    sound(state);
+    const ended = game("1000", "a3");
+    ended.resign(0);
+    moves(ended, 0, "b3");
+    assert.strictEqual(list(ended), "1. a3");
+  },
   "a saved game has the players that played it, also after a reload"() {
     const state = game("180000+2000", "a3", "b3");
     const kept = JSON.parse(JSON.stringify(state.kept()));
@@ -192,13 +204,15 @@ const CONTROLS = ["1000", "3000+100", "60000+1000"];
 const PLAYERS = [{ w: null, b: 5 }, { w: 3, b: null }, { w: null, b: null }, { w: 1, b: 2 }];
 const LINES = "1. a3 {x} b3 (1... c3 $2 {y} 2. Nd2 (2. Ne2 a3) 2... Ne2) 2. c3 *";
 
-let state = start();
+let state = start(), old = state.here;
 const actions = {
   begin() { state = start(); state.play(pick(PLAYERS), pick(CONTROLS)); },
   open() { state = opened(LINES); },
   move() { if (state.mayMove) moves(state, now, pick(WORDS)); },
   engine() { if (state.isEngines) state.add(state.tip, facts(state.tip, pick(WORDS)), now); },
-  show() { state.show(pick(nodesOf(state.root))); },
+  show() { state.show(old = pick(nodesOf(state.root))); },
+  // Of an action that waited for its turn.
+  late() { state.show(state.add(old, facts(old, pick(WORDS)), now)); },
   step() { state.show(pick(state.line)); },
   comment() { state.annotate(pick(nodesOf(state.root)), { comment: pick(["one", "[%cal Ga1a2] two", null]) }); },
   mark() { state.annotate(state.here, { marks: pick([["??"], ["$5", "!"], []]) }); },
