@@ -74,7 +74,7 @@ impl Data {
 
 /// Finds the newest files of a game's training data with this many positions together, the oldest
 /// first. The files are called `.dat`; their names sort by age.
-/// What cannot be read is left out, with a warning.
+/// Warns of files that it cannot read, and leaves them out.
 pub(super) fn newest<G: Entry>(
     folder: &Path,
     positions: u64,
