@@ -175,7 +175,9 @@ const board = (() => {
         return pieceButton(letter, () => { resolve(each); dialog.close(); });
       }));
       dialog.onclose = () => resolve(null);
-      dialog.showModal();
+      const [x, y] = corner(set(), state.flipped, ...columnAndRow(set(), moves[0].to));
+      const at = new DOMPoint(x, y).matrixTransform(part("board").getScreenCTM());
+      openAt(dialog, at.x, at.y);
     });
   }
 

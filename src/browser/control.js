@@ -165,9 +165,10 @@ const control = (() => {
     if (state.humans.length === 1) state.flipped = state.humans === "b";
   }
 
-  async function takeOver() {
+  function takeOver() {
     const isNamed = !state.game && ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
-    if (!isNamed || (await isSure("Play from here? The names of the players are replaced."))) act(playOn);
+    const may = async () => !isNamed || isSure("Play from here? The names of the players are replaced.");
+    begins.ask(async () => ((await may()) ? () => act(playOn) : null), "Play from here");
   }
 
   // Opens a game. Nothing changes if there is a fault. `then` does the rest.
@@ -239,8 +240,8 @@ const control = (() => {
       const node = state.here;
       const [best] = await search(node, program.fullLevel, 1, "movetime 1000");
       if (best === "(none)") return;
-      hint = { node, move: best };
-      say(`Hint: ${await engine.ask(`san ${best}`)}`);
+      hint = { node, move: best, san: await engine.ask(`san ${best}`) };
+      say(`Hint: ${hint.san}`);
     });
   }
 

@@ -78,7 +78,6 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
     part("which").hidden = true;
     part("files").showModal();
   });
-  click("close-files", () => part("files").close());
   async function open(work) {
     if (!(await mayLeave())) return;
     const error = await work();
@@ -96,7 +95,7 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
   click("open-pgn", () => open(() => openPgn(part("pgn").value, 0)));
   part("which").onchange = () => open(() => openPgn(part("pgn").value, Number(part("which").value)));
   click("save-pgn", () => {
-    downcontrol.load(`${state.record.variant}.pgn`, new Blob([part("pgn").value], { type: "text/plain" }));
+    share.download(`${state.record.variant}.pgn`, new Blob([part("pgn").value], { type: "text/plain" }));
     records.save(state.record);
   });
   part("file").onchange = async () => {

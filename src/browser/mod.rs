@@ -43,9 +43,11 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 20] = [
+const SCRIPTS: [&str; 23] = [
     include_str!("pgn.js"),
     include_str!("words.js"),
+    include_str!("icons.js"),
+    include_str!("dialogs.js"),
     include_str!("dialogue.js"),
     include_str!("clock.js"),
     include_str!("record.js"),
@@ -63,6 +65,7 @@ const SCRIPTS: [&str; 20] = [
     include_str!("set_up.js"),
     include_str!("files.js"),
     include_str!("share.js"),
+    include_str!("settings.js"),
     include_str!("page.js"),
 ];
 

@@ -1,23 +1,23 @@
 // page.js: the parts of the page together: what is drawn, buttons, keys, the beginning.
 // Takes all others; gives `page`.
 const page = (() => {
-  // The node that the comment field belongs to: the one at which the typing began.
+  // The node that the comment field belongs to, while a comment is written.
   let remarked = null;
   let numbers = new Map();
 
   const addressOf = (node) => `#${numbers.get(node)}`;
 
-  // Lists the moves, and offers what can be done with the one that is shown.
+  // Lists the moves, and what can be done with the one that is shown.
   function showMoves() {
-    const { here } = state;
-    numbers = new Map(nodesOf(state.root).map((node, number) => [node, number]));
-    listMoves(state.root, end(state.outcome), addressOf);
+    const { here, root, outcome } = state;
+    numbers = new Map(nodesOf(root).map((node, number) => [node, number]));
+    const isEmpty = root.next.length === 0;
+    listMoves(root, end(outcome) || (isEmpty ? "Play a move, or open a game." : ""), addressOf);
     showHere();
-    part("mark").value = judgementOf(here);
-    const isTyped = document.activeElement === part("remark") && part("remark").value !== remarkOf(remarked?.comment);
-    if (isTyped) return;
-    remarked = here;
-    part("remark").value = remarkOf(here.comment);
+    part("of-move").textContent = here.before ? `${number(here.before.fen)} ${here.san}` : "The start";
+    const judged = judgementOf(here);
+    for (const each of part("marks").children) each.setAttribute("aria-pressed", each.textContent === judged);
+    part("comment").hidden = remarked === null;
   }
 
   function showHere() {
@@ -25,18 +25,36 @@ const page = (() => {
     markMove(addressOf(here), here.next.length > 1 && at < line.length - 1 ? addressOf(line[at + 1]) : null);
   }
 
+  function showPlayers() {
+    const { game, here, flipped, humans } = state;
+    for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
+      const strip = part(name);
+      const [who, more] = strip.children;
+      const level = game?.players[side] ?? null;
+      const tag = game ? null : tagOf(state.record, SIDES[side]);
+      const player = level !== null ? "Quadrille" : humans.length === 1 ? "You" : tag && tag !== "?" ? tag : "";
+      who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
+      more.textContent = level === null ? "" : isThinking(side) ? "thinking …" : `level ${level}`;
+      strip.classList.toggle("white", side === "w");
+      strip.classList.toggle("turn", toMove(here) === side);
+    }
+    const [title, more] = part("played").children;
+    const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
+    title.textContent = ["Two people", `You against level ${levels[0]}`, "Quadrille against itself"][levels.length];
+    more.textContent = [game && clocks.named(game.control), humans.length === 1 && `you have ${SIDES[humans]}`]
+      .filter(Boolean).join(" · ");
+    showClocks();
+  }
+  const isThinking = (side) => control.thinking && toMove(state.tip) === side;
+
   function showClocks() {
-    const { game, record, flipped } = state;
-    const sides = flipped ? ["w", "b"] : ["b", "w"];
-    ["above", "below"].forEach((name, number) => {
-      const side = sides[number];
-      const level = game?.players[side];
-      const player = !game ? tagOf(record, SIDES[side]) ?? "?" : level === null ? "you" : `Quadrille, level ${level}`;
-      const [label, time] = part(name).children;
-      label.textContent = `${SIDES[side]}: ${player}`;
-      part(name).classList.toggle("turn", toMove(state.here) === side);
-      time.textContent = game?.clock ? clocks.shown(clocks.left(game.clock, side, Date.now())) : noted(side);
-    });
+    const { game, flipped } = state;
+    for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
+      const time = part(name).lastElementChild;
+      const left = game?.clock ? clocks.left(game.clock, side, Date.now()) : null;
+      time.textContent = left === null ? noted(side) : clocks.shown(left);
+      time.classList.toggle("low", left !== null && left < 10000);
+    }
   }
   // The time of a side as the game says it.
   function noted(side) {
@@ -50,7 +68,8 @@ const page = (() => {
     const isHumans = state.runs && state.humans.includes(toMove(game.tip));
     const is = {
       first: () => at > 0, back: () => at > 0, on: () => at < line.length - 1, last: () => at < line.length - 1,
-      promote: () => state.mayPromote, cut: () => state.mayCut, mark: () => at > 0,
+      promote: () => state.mayPromote, "make-main": () => state.mayPromote, cut: () => state.mayCut,
+      marks: () => at > 0, "copy-line": () => at > 0, look: () => state.mayAnalyse,
       undo: () => record.undo.length > 0, redo: () => record.redo.length > 0,
       takeback: () => state.mayTakeBack, hint: () => !control.thinking && !here.over,
       resign: () => state.runs && state.humans !== "", draw: () => isHumans && state.humans.length === 1,
@@ -61,18 +80,24 @@ const page = (() => {
 
   function render() {
     board.show();
-    showClocks();
+    showPlayers();
     analysis.show();
     judge.show();
     showMoves();
     drawCurve(state.line, state.at);
-    const { variant } = state.record;
-    part("status").textContent = status();
-    part("called").textContent = help[variant].rules.split("\n")[0];
+    const { record: { variant }, mode } = state;
+    const { text, isNew } = status();
+    part("status").textContent = text;
+    part("status").classList.toggle("unseen", !isNew);
+    const isTheirs = state.runs && state.humans.length === 1 && state.humans === toMove(state.tip);
+    document.title = `${isTheirs ? "Your turn" : nameOfGame(variant)} · Quadrille`;
+    for (const tab of part("variants").children) tab.ariaCurrent = String(tab.dataset.variant === variant);
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
+    document.body.dataset.mode = mode;
     for (const name of modes.buttons) part(name).disabled = !isLive(name);
     part("take-over").hidden = !state.mayTakeOver;
+    part("takeback").hidden = mode !== "play" && !state.mayTakeBack;
     const { panel } = state.lives;
     if (panel === "rules") rules.show();
     for (const name of ["side", "palette", "rules"]) part(name).hidden = name !== panel;
@@ -100,29 +125,51 @@ const page = (() => {
     first: () => go(0), back: () => go(state.at - 1), on: () => go(state.at + 1), last: () => go(Infinity), flip: turn,
     takeback: control.takeBack, hint: control.askHint, resign: control.resign, draw: control.offerDraw,
     "take-over": control.takeOver, undo: control.undo, redo: control.redo,
-    promote: () => act(() => state.promote()), cut: () => act(() => state.cut()),
-    "keys-help": () => part("help").showModal(), "close-help": () => part("help").close(),
+    promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
+    cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
+    "keys-help": () => part("help").showModal(), "open-files": () => part("exchange").click(),
+    more: () => { const { right, top } = part("more").getBoundingClientRect(); openAt(part("menu"), right, top); },
     curve: (event) => go(plyAt(event, state.line)),
   };
   for (const [name, action] of Object.entries(actions)) click(name, action);
-  part("mark").append(...["", ...JUDGEMENTS].map((mark) => new Option(mark, mark)));
-  part("mark").onchange = () => {
+  part("marks").append(...JUDGEMENTS.map((mark) => element("button", mark)));
+  part("marks").onclick = ({ target }) => {
     const { here } = state;
     const others = here.marks.filter((mark) => !JUDGEMENTS.includes(symbolOf(mark)));
-    const mark = part("mark").value;
-    act(() => state.annotate(here, { marks: mark ? [mark, ...others] : others }));
+    const mark = target.textContent;
+    if (target.matches("button"))
+      act(() => state.annotate(here, { marks: mark === judgementOf(here) ? others : [mark, ...others] }));
   };
+  function comment() {
+    remarked = state.here;
+    part("remark").value = remarkOf(remarked.comment);
+    part("comment").hidden = false;
+    part("remark").focus();
+  }
   part("remark").onchange = () => {
-    const node = remarked ?? state.here;
-    const comment = withRemark(node.comment, part("remark").value);
-    part("remark").value = remarkOf(comment);
-    act(() => state.annotate(node, { comment }));
+    const node = remarked;
+    act(() => state.annotate(node, { comment: withRemark(node.comment, part("remark").value) }));
   };
+  part("remark").onblur = () => { remarked = null; part("comment").hidden = true; };
+  part("remark").onkeydown = ({ key }) => { if (key === "Enter" || key === "Escape") part("remark").blur(); };
+  function copyLine() {
+    const moves = pathTo(state.here).slice(1).map(({ san }) => san);
+    navigator.clipboard?.writeText(line(state.root.fen, moves)).catch(() => {});
+  }
+  // What can be done with the move that is shown, at a point or beside it.
+  function openMoveMenu(x, y) {
+    if (!state.lives.keys.has("e")) return;
+    const box = part("moves").querySelector(".here")?.getBoundingClientRect() ?? part("moves").getBoundingClientRect();
+    openAt(part("move-menu"), x || box.left, y || box.top + 28);
+  }
   part("moves").onclick = part("moves").oncontextmenu = (event) => {
-    const address = event.target.closest("a")?.getAttribute("href");
-    if (!address || event.ctrlKey || event.metaKey) return;
+    const move = event.target.closest("a");
+    if (!move || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    visit(Number(address.slice(1)));
+    // A finger that stays is a click on some systems.
+    const isMenu = event.type === "contextmenu" || (event.pointerType === "touch" && move.classList.contains("here"));
+    visit(Number(move.getAttribute("href").slice(1)));
+    if (isMenu) openMoveMenu(event.clientX, event.clientY);
   };
   part("typed").onsubmit = async (event) => {
     event.preventDefault();
@@ -138,6 +185,7 @@ const page = (() => {
     const error = (await act(typed)) ?? (state.here === here ? await control.play(move) : null);
     if (error) control.refuse(error);
     else if (part("move").value === value) part("move").value = "";
+    part("menu").close();
   };
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));
@@ -163,20 +211,10 @@ const page = (() => {
     Home: actions.first, End: actions.last, k: actions.back, j: actions.on,
     b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"),
     ArrowUp: () => control.turnTo(-1), ArrowDown: () => control.turnTo(1), Space: playBest, f: turn, l: analysis.turn,
+    t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(),
     "?": actions["keys-help"], z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
     Escape: () => { board.letGo(); board.show(); },
   };
-  // What was pressed with the mouse leaves the keys to the page. A click beside a dialog closes it.
-  const isBeside = ({ clientX, clientY, detail }, dialog) => {
-    const { left, right, top, bottom } = dialog.getBoundingClientRect();
-    return detail > 0 && (clientX < left || clientX > right || clientY < top || clientY > bottom);
-  };
-  addEventListener("click", (event) => {
-    const { target } = event;
-    if (target.matches?.("dialog") && isBeside(event, target)) target.close();
-    const pressed = document.activeElement;
-    if (event.detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
-  });
   addEventListener("close", () => control.tick(), true);
   const TEXT_FIELDS = "input:not([type=checkbox]), textarea";
   addEventListener("keydown", (event) => {
@@ -192,6 +230,15 @@ const page = (() => {
     event.preventDefault();
     keys[key](event);
   });
+
+  for (const row of [
+    ...STEP_HELP, ["Space", "play the best move; look for it first"], ["L", "analyse"], ["T", "type a move"],
+    ["E, right button on a move", "mark it, comment on it, delete it"],
+    ["Ctrl+Z, Ctrl+Y", "undo a change, do it again"],
+    ["Esc", "take back a move that waits for your turn"],
+    ["Tab to the board", "arrows move the cursor, Enter lifts and puts down, Esc lets go"],
+    ["right button", "draw an arrow or a circle: green, Shift red, Alt blue, both yellow; once more removes it"],
+  ]) part("help").querySelector("table").insertRow().append(...row.map((text, at) => element(at ? "td" : "th", text)));
 
   // --- Addresses, and the beginning -----------------------------------------------------------------
 
@@ -216,7 +263,7 @@ const page = (() => {
     const isBack = isKept && !(await back());
     if (isBack && kept.setUp) setup.begin(kept.setUp);
     if (share.isAddress(named) && (!isBack || (await mayLeave()))) return share.open(named);
-    return isBack ? null : control.begin();
+    return isBack ? null : begins.ask();
   }
 
   let hasBegun = false;
@@ -236,5 +283,5 @@ const page = (() => {
   });
   render();
 
-  return { render, save, showClocks };
+  return { render, save, showClocks, openMoveMenu };
 })();

@@ -37,10 +37,10 @@ const rules = (() => {
     close.onclick = turn;
     const pictures = element("div", "", "examples");
     pictures.append(...examples.map(exampleOf));
-    const legend = element("p", "", "number");
+    const legend = element("p", "", "samples");
     const used = examples.flatMap(([, , , effects]) => readEffects(effects).map((each) => kindsOf(each)[0] ?? ""));
     legend.append(...samples(Object.keys(KINDS).filter((kind) => used.includes(kind))));
-    part("rules").replaceChildren(close, pictures, legend, ...rulesOf(rules));
+    part("rules").replaceChildren(close, legend, pictures, ...rulesOf(rules));
   }
 
   function turn() {

@@ -131,7 +131,7 @@ const setup = (() => {
     part("passant").replaceChildren(...["-", ...passants].map((square) => new Option(square, square)));
     part("passant").value = setUp.passant;
     part("set-up-fault").textContent = setUp.fault;
-    part("done").disabled = setUp.fault !== "";
+    part("done").disabled = part("look-at").disabled = setUp.fault !== "";
     if (document.activeElement !== part("set-up-fen")) part("set-up-fen").value = fen();
   }
 
@@ -148,17 +148,20 @@ const setup = (() => {
       `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
   }
 
-  async function end() {
+  // The position is shown, and played on if somebody plays.
+  async function end(plays) {
     const error = await control.load(state.record.variant, fen(), POSITION);
     if (error) return control.refuse(error);
     setUp = null;
-    return control.act(control.playOn);
+    return control.act(plays ? control.playOn : undefined);
   }
+  const leaveTo = async (plays) => ((await mayLeave()) ? () => end(plays) : null);
 
   click("set-up", () => begin(state.here.fen));
   click("empty", () => { setUp.clear(); judgeIt(); });
   click("start", () => begin(set().start));
-  click("done", async () => { if (await mayLeave()) await end(); });
+  click("done", () => begins.ask(() => leaveTo(true), "Play from here"));
+  click("look-at", async () => (await leaveTo(false))?.());
   click("cancel", () => control.act(() => { setUp = null; state.enter(); }));
   part("to-move").onchange = () => { setUp.side = part("to-move").value; judgeIt(); };
   part("passant").onchange = () => { setUp.wished[1] = part("passant").value; judgeIt(); };

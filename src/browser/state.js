@@ -190,6 +190,7 @@ class State {
   }
   annotate(node, facts) { this.edit(write(node, facts)); }
   promote() { if (this.mayPromote) this.edit(promote(this.here)); }
+  makeMain() { if (this.mayPromote) this.edit(makeMain(this.here)); }
   cut() { if (this.mayCut) this.edit(remove(this.here)); }
   // False if the game is played there.
   undo() { return this.#shift(records.undo); }

@@ -104,7 +104,7 @@ const judge = (() => {
     const isOn = state.mode === "judge";
     part("progress").hidden = !isOn;
     if (isOn) [part("progress").max, part("progress").value] = [job.nodes.length, job.verdicts.length];
-    part("analyse-game").textContent = isOn ? "Stop" : "Analyse the game";
+    part("analyse-game").lastElementChild.textContent = isOn ? "Stop" : "Analyse game";
   }
   // Not while the engine plays in it.
   const isFree = () => state.mode === "judge" || (state.line.length > 1 && !(state.runs && state.humans.length === 1));

@@ -3,6 +3,8 @@
 const names = Object.keys(sets);
 const SIDES = { w: "White", b: "Black" };
 
+const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
+
 const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
@@ -48,14 +50,14 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
     return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
   }
 
-  // The line below the board.
+  // The line below the board: what is new there, or whose turn it is, which is only spoken.
   function status() {
-    if (control.fault) return control.fault;
-    if (state.mode === "set up") return "";
-    const over = state.endAt(state.here);
-    if (over) return end(over);
-    if (control.thinking && state.isAtTip) return "Quadrille is thinking";
-    return `${SIDES[toMove(state.here)]} to move${state.here.check ? ", in check" : ""}`;
+    const { here, mode } = state;
+    const isHint = control.hint?.node === here;
+    const news = control.fault || (isHint && `Hint: ${control.hint.san}`) || end(state.endAt(here));
+    if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
+    if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
+    return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
   }
 
   return { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status };

@@ -271,8 +271,13 @@ impl Page<'_> {
         self.click_at(self.point(expression));
     }
 
-    /// Clicks the middle of an element, once it is enabled and at rest.
+    /// Clicks the middle of an element, once it is enabled and at rest, in its menu if it is in one.
     pub(super) fn click(&self, selector: &str) {
+        self.value(&format!(
+            "(() => {{ const menu = document.querySelector('{selector}').closest('.menu:not([open])')?.id; \
+             if (menu === 'menu') part('more').click(); \
+             if (menu === 'move-menu') page.openMoveMenu(); }})()"
+        ));
         let middle = format!(
             "(() => {{ const each = document.querySelector('{selector}'); \
              each.scrollIntoView({{ block: 'nearest' }}); const box = each.getBoundingClientRect(); \
@@ -304,15 +309,31 @@ impl Page<'_> {
         self.mouse("mouseReleased", to);
     }
 
-    /// Chooses the value of a select. A choice for a game begins one.
+    /// Chooses the value of a select.
     pub(super) fn choose(&self, name: &str, value: &str) {
         self.value(&format!(
-            "(() => {{ const select = part('{name}'); part('variant').value = state.record.variant; \
-             select.value = '{value}'; select.dispatchEvent(new Event('change')); \
-             if (!select.closest('#begin')) return; \
-             part('begin-game').click(), part('question').open && part('yes').click(); \
-             return new Promise((done) => setTimeout(done)).then(() => control.queue); }})()"
+            "part('{name}').value = '{value}', part('{name}').dispatchEvent(new Event('change'))"
         ));
+    }
+
+    /// Begins a game with choices, as `you=b time=100`. A time is one of the dialog or its own.
+    pub(super) fn begin(&self, choices: &str) {
+        self.value("begins.ask()");
+        for choice in choices.split_whitespace() {
+            let (name, value) = choice.split_once('=').unwrap();
+            self.value(&format!(
+                "(() => {{ const {{ elements }} = part('choices'); elements.{name}.value = '{value}'; \
+                 if (elements.{name}.value === '{value}') return; \
+                 const [first, increment] = '{value}'.split('+'); elements.time.value = 'own'; \
+                 elements.seconds.value = increment ? '' : first / 1000; \
+                 [elements.minutes.value, elements.increment.value] = [first / 60000, increment / 1000]; }})()"
+            ));
+        }
+        self.click("#begin-game");
+        self.until("!part('begin').open || part('question').open");
+        self.value("part('question').open && part('yes').click()");
+        self.until("!part('begin').open");
+        self.value("control.queue");
     }
 
     /// Drags what stands on a square to the left edge of the window.

@@ -25,8 +25,7 @@ fn open(page: &Page<'_>, pgn: &str) {
 
 fn start<'b>(server: &Server, browser: &'b Chromium, variant: &str, you: &str) -> Page<'b> {
     let page = browser.open(&server.address(variant));
-    page.choose("time", "100");
-    page.choose("you", you);
+    page.begin(&format!("you={you} time=100"));
     page.until(IDLE);
     page
 }
@@ -96,8 +95,11 @@ fn opened_games_come_out_as_they_were() {
     page.until("at === 0 && canMove() && here().effects");
     page.drag("g2", "g4");
     page.until(&format!("at === 1 && here().san === 'g4' && {IDLE}"));
-    page.choose("mark", "!?");
-    page.value("part('remark').value = 'a {try} of mine', part('remark').dispatchEvent(new Event('change'))");
+    page.click("#marks button:nth-child(3)");
+    page.value("queue");
+    page.click("#write");
+    page.value("part('remark').value = 'a {try} of mine'");
+    page.press(&[" ", "Enter"]);
     page.value("queue");
     page.draw("a1", "a4", 0);
     let added = "(1. g4!? {[%cal Ga1a4] a (try) of mine})";
@@ -122,6 +124,7 @@ fn opened_games_come_out_as_they_were() {
     page.press(&["Home"]);
     page.until("at === 0 && here().effects");
     page.click("#take-over");
+    page.click("#begin-game");
     page.click("#yes");
     page.until("canMove() && here() === game.tip");
     page.drag("b2", "b3");
@@ -147,7 +150,7 @@ fn keys_and_mouse_do_what_everybody_knows() {
     page.press(&["ArrowLeft"]);
     at(2);
     assert_eq!(page.value("cursor"), "null");
-    page.click("#analyse");
+    page.press(&["l"]);
     page.until("found?.ply === here() && found.lines.length === 3");
     page.press(&["ArrowLeft"]);
     at(1);
@@ -229,8 +232,7 @@ fn a_move_may_wait_for_its_turn() {
     let server = Server::new();
     let browser = Chromium::start("premove");
     let page = start(&server, &browser, "gothic", "w");
-    page.choose("level", "20");
-    page.choose("time", "10000");
+    page.begin("level=20 time=10000");
     page.until(IDLE);
     play(&page, "e2e4", false);
     page.until("isThinking");
@@ -260,7 +262,7 @@ fn a_game_is_played_by_keys_alone() {
     let page = browser.open(&server.address("congress"));
     let tab_to = |name: &str| {
         for _ in 0..60 {
-            if page.value("document.activeElement.id") == name {
+            if page.value("document.activeElement.id || document.activeElement.name") == name {
                 return;
             }
             page.press(&["Tab"]);
@@ -270,8 +272,8 @@ fn a_game_is_played_by_keys_alone() {
     tab_to("new");
     page.press(&["Enter"]);
     tab_to("you");
-    page.press(&["ArrowDown", "ArrowDown"]);
-    page.until("part('you').value === 'wb'");
+    page.press(&["ArrowDown", "ArrowDown", "ArrowDown"]);
+    page.until("part('choices').you.value === 'wb'");
     tab_to("begin-game");
     page.press(&["Enter"]);
     page.until(&format!("state.humans === 'wb' && {IDLE}"));
@@ -359,6 +361,7 @@ fn no_game_ends_or_goes_by_a_slip() {
     page.until("part('status').textContent === 'Black to move'");
     page.press(&["End"]);
     page.click("#take-over");
+    page.click("#begin-game");
     page.until("part('status').textContent === 'White to move' && canMove()");
 }
 
@@ -368,18 +371,8 @@ fn clocks_are_kept_and_end_the_game() {
     let server = Server::new();
     let browser = Chromium::start("clocks");
     let page = start(&server, &browser, "gothic", "wb");
-    let choose_time = |minutes: &str, increment: &str| {
-        page.click("#new");
-        page.value("part('time').value = 'own', part('time').onchange()");
-        page.value(&format!(
-            "part('minutes').value = {minutes}, part('increment').value = {increment}"
-        ));
-        page.click("#begin-game");
-        page.until("!part('begin').open || part('question').open");
-        page.value("part('question').open && part('yes').click(), control.queue");
-        page.until(&format!("last() === 0 && {IDLE}"));
-    };
-    choose_time("2.5", "4");
+    page.begin("time=150000+4000");
+    page.until(IDLE);
     assert_eq!(page.value("game.control"), "150000+4000");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
@@ -403,7 +396,8 @@ fn clocks_are_kept_and_end_the_game() {
     ] {
         assert!(pgn.contains(text), "{text}: {pgn}");
     }
-    choose_time("0.02", "0");
+    page.begin("time=1200+0");
+    page.until(&format!("last() === 0 && {IDLE}"));
     play(&page, "e2e4", false);
     page.until("part('status').textContent === 'White wins by time'");
     let pgn = page.value("pgn()");

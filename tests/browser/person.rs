@@ -60,11 +60,12 @@ fn whole_game(name: &str) {
 
 /// Plays a game with random moves against the engine of a page to its end.
 pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
-    page.choose("time", "100");
     let mut session = find_variant(VARIANTS, name).unwrap().open();
-    if session.info().first != quadrille::games::Side::White {
-        page.choose("you", "b");
-    }
+    let black_begins = session.info().first != quadrille::games::Side::White;
+    page.begin(&format!(
+        "you={} time=100",
+        if black_begins { "b" } else { "w" }
+    ));
     let mut random = Random::new(42, 0);
     let mut plies = 0;
     while session.outcome().is_none() {
@@ -133,7 +134,7 @@ fn special_moves_are_played_and_taken_back() {
     let server = Server::new();
     let browser = Chromium::start("special");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     for (name, fen, mv, class) in [
         (
             "gothic",
@@ -209,9 +210,9 @@ fn games_go_out_and_come_in_and_are_analysed() {
     let server = Server::new();
     let browser = Chromium::start("analysed");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     for &variant in VARIANTS {
-        page.choose("variant", variant.info.name);
+        page.begin(&format!("variant={} you=wb", variant.info.name));
         page.until(&format!(
             "game.variant === '{}' && last() === 0 && {IDLE}",
             variant.info.name
@@ -225,9 +226,7 @@ fn games_go_out_and_come_in_and_are_analysed() {
             page.until(&format!("last() === {ply} && {IDLE}"));
         }
         let pgn = page.value("pgn()");
-        page.click("#new");
-        page.click("#begin-game");
-        page.click("#yes");
+        page.begin("you=wb");
         page.until(&format!("last() === 0 && {IDLE}"));
         page.value("part('pgn').value = ''");
         let quoted = quadrille::records::json::string(&pgn);
@@ -272,8 +271,7 @@ fn two_pages_play_two_games_and_survive_the_server() {
     let one = browser.open(&server.address("gothic"));
     let two = browser.open(&server.address("congress"));
     for page in [&one, &two] {
-        page.choose("time", "100");
-        page.choose("you", "wb");
+        page.begin("you=wb");
     }
     one.until(IDLE);
     two.until(IDLE);
@@ -326,7 +324,7 @@ fn a_strangers_text_is_no_command() {
     let server = Server::new();
     let browser = Chromium::start("stranger");
     let page = browser.open(&server.address("congress"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     page.until(IDLE);
     page.value(LISTEN);
     let start = find_variant(VARIANTS, "congress").unwrap().info.start;
@@ -398,7 +396,7 @@ fn spoilt_games_leave_the_page_alive() {
     let server = Server::new();
     let browser = Chromium::start("spoilt");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     page.until(IDLE);
     page.value(LISTEN);
     let mut random = Random::new(54, 0);

@@ -36,7 +36,7 @@ fn the_board_takes_every_window() {
     let server = Server::new();
     let browser = Chromium::start("screens");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     for variant in VARIANTS {
         let name = variant.info.name;
         page.value(&format!("begin('{name}', null)"));
@@ -96,7 +96,7 @@ fn a_move_is_seen_and_heard() {
     let server = Server::new();
     let browser = Chromium::start("seen");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     page.until(IDLE);
     page.value(
         "(() => { window.heard = []; const Real = AudioContext; \
@@ -129,8 +129,10 @@ fn a_move_is_seen_and_heard() {
         "true"
     );
     assert_eq!(page.value("heard.length"), "0");
+    page.click("#show-settings");
     page.click("#sound");
     page.until("heard.length === 1");
+    page.value("part('settings').close()");
     step("b1c3");
     assert_eq!(page.value("heard.length"), "2");
     page.value("begin('congress', '1k6/8/2H5/8/8/K6K w - - 0 1')");
@@ -147,7 +149,7 @@ fn nobody_needs_to_know_the_rules() {
     let server = Server::new();
     let browser = Chromium::start("rules");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     for (name, typed, refusal) in [
         ("gothic", "Ke5", "Ke5 is not legal; no move goes there."),
         (
@@ -196,7 +198,7 @@ fn nobody_needs_to_know_the_rules() {
                 .map(|word| word.trim_start_matches("- ").to_string())
                 .collect::<Vec<_>>()
         };
-        let shown = page.value("[...document.querySelectorAll('#rules h2, #rules h3, #rules p:not(.number), #rules code')].map((each) => each.textContent).join('\\n')");
+        let shown = page.value("[...document.querySelectorAll('#rules h2, #rules h3, #rules p:not(.samples), #rules code')].map((each) => each.textContent).join('\\n')");
         let without_bullets: Vec<_> = words(&printed)
             .into_iter()
             .filter(|word| word != "-")
@@ -227,7 +229,7 @@ fn a_position_is_set_up_with_its_rights() {
     let server = Server::new();
     let browser = Chromium::start("set-up");
     let page = browser.open(&server.address("gothic"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     page.until(IDLE);
     let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
     page.click("#set-up");
@@ -251,6 +253,7 @@ fn a_position_is_set_up_with_its_rights() {
     page.click_square("f8");
     fen_is("rnbqckabnr/ppp1pppppp/10/3pP5/10/10/PPPP1PPPPP/RNBQCKABN1 w Qk d6 0 1");
     page.click("#done");
+    page.click("#begin-game");
     page.until(&format!("!setUp && {IDLE}"));
     assert_eq!(
         page.value("here().effects.some(({ move }) => move === 'e5d6')"),
@@ -292,11 +295,11 @@ fn a_position_is_shared() {
     let server = Server::new();
     let browser = Chromium::start("shared");
     let page = browser.open(&server.address("crosseyed"));
-    page.choose("you", "wb");
+    page.begin("you=wb");
     page.until(IDLE);
     page.value("play('e3e4')");
     page.until(&format!("last() === 1 && {IDLE}"));
-    page.click("#exchange");
+    page.click("#open-files");
     let other = browser.open(&page.value("part('address').value"));
     assert_eq!(other.value("here().fen"), page.value("here().fen"));
     assert_eq!(other.value("game.variant"), "crosseyed");

@@ -59,7 +59,7 @@ fn random_clicks_and_keys_leave_the_state_sound() {
     let server = Server::new();
     let browser = Chromium::start("random");
     let page = browser.open(&server.address("gothic"));
-    page.choose("time", "100");
+    page.begin("time=100");
     let mut random = Random::new(66, 0);
     let mut trail = Vec::new();
     for _ in 0..300 * times() {
@@ -107,13 +107,12 @@ fn nothing_is_lost_or_falsified_in_silence() {
     let server = Server::new();
     let browser = Chromium::start("lost");
     let page = browser.open(&server.address("gothic"));
-    page.choose("level", "20");
-    page.choose("time", "1000");
+    page.begin("level=20 time=1000");
     page.until(IDLE);
     // A comment belongs to the move at which it was begun.
     play(&page, "e2e4", false);
     page.until("at === 1 && isThinking");
-    page.click("#remark");
+    page.click("#write");
     page.press(&["m", "i", "n", "e"]);
     page.until(&format!("last() === 2 && {IDLE}"));
     page.press(&["Enter"]);
@@ -143,7 +142,7 @@ fn nothing_is_lost_or_falsified_in_silence() {
     page.click("#no");
     page.until("game.variant === 'gothic' && last() === 4");
     page.click("#new");
-    page.value("part('you').value = 'b', part('level').value = '0'");
+    page.value("part('choices').you.value = 'b', part('choices').level.value = '0'");
     page.click("#begin-game");
     page.click("#no");
     page.value("part('begin').close()");
@@ -156,14 +155,13 @@ fn nothing_is_lost_or_falsified_in_silence() {
     assert_sound(&page, "a comment, an undo, a reload");
     // The clock stands in a question, in the set-up, and without the engine.
     page.value("records.save(state.record)");
-    page.choose("you", "wb");
-    page.choose("time", "60000+1000");
+    page.begin("you=wb time=60000+1000");
     page.until(IDLE);
     play(&page, "e2e4", false);
     page.until("clock.side === 'b'");
-    page.click("#exchange");
+    page.click("#open-files");
     page.until("clock.side === null");
-    page.click("#close-files");
+    page.click("#files [data-closes]");
     page.until("clock.side === 'b'");
     page.click("#set-up");
     page.until("!part('palette').hidden && clock.side === null");

@@ -1,0 +1,23 @@
+// dialogs.js: what all dialogs and menus do: they close, and menus open where the hand is.
+// Takes nothing, gives `openAt`.
+
+// Opens a menu at a point of the window, inside it.
+function openAt(menu, x, y) {
+  menu.showModal();
+  const { width, height } = menu.getBoundingClientRect();
+  menu.style.left = `${Math.max(0, Math.min(x, innerWidth - width - 8))}px`;
+  menu.style.top = `${Math.max(0, y + height > innerHeight - 8 ? Math.min(y, innerHeight) - height : y)}px`;
+}
+
+addEventListener("click", ({ target, clientX, clientY, detail }) => {
+  // A click beside a dialog closes it.
+  if (target.matches?.("dialog") && detail > 0) {
+    const { left, right, top, bottom } = target.getBoundingClientRect();
+    if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
+  }
+  // So does a choice in a menu, and a button that says so.
+  if (target.closest?.("[data-closes], .menu button")) target.closest("dialog").close();
+  // What was pressed with the mouse leaves the keys to the page.
+  const pressed = document.activeElement;
+  if (detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
+});
