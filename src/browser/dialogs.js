@@ -9,15 +9,17 @@ function openAt(menu, x, y) {
   menu.style.top = `${Math.max(0, y + height > innerHeight - 8 ? Math.min(y, innerHeight) - height : y)}px`;
 }
 
+// A click beside a dialog closes it. A choice in a menu closes it first, so that what is done then keeps its focus.
 addEventListener("click", ({ target, clientX, clientY, detail }) => {
-  // A click beside a dialog closes it.
   if (target.matches?.("dialog") && detail > 0) {
     const { left, right, top, bottom } = target.getBoundingClientRect();
     if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
   }
-  // So does a choice in a menu, and a button that says so.
   if (target.closest?.("[data-closes], .menu button")) target.closest("dialog").close();
-  // What was pressed with the mouse leaves the keys to the page.
+}, true);
+
+// What was pressed with the mouse leaves the keys to the page.
+addEventListener("click", ({ detail }) => {
   const pressed = document.activeElement;
   if (detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
 });
