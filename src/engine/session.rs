@@ -78,6 +78,13 @@ pub trait Session: Send {
     /// The first illegal move.
     fn san_line(&self, moves: &[String]) -> Result<Vec<String>, PositionError>;
 
+    /// Returns the position after a line of play as a FEN.
+    ///
+    /// # Errors
+    ///
+    /// The first illegal move.
+    fn fen_after(&self, moves: &[String]) -> Result<String, PositionError>;
+
     /// Parses a line of play in standard algebraic notation or in coordinates. Returns it in
     /// coordinates.
     ///
@@ -277,6 +284,14 @@ impl<G: Entry> Session for TypedSession<G> {
             position.play(mv);
         }
         Ok(line)
+    }
+
+    fn fen_after(&self, moves: &[String]) -> Result<String, PositionError> {
+        let mut position = self.position.clone();
+        for (number, text) in (1..).zip(moves) {
+            position.play(read_legal_move(&position, text, number)?);
+        }
+        Ok(position.fen())
     }
 
     fn read_line(&self, texts: &[&str]) -> Result<Vec<String>, (usize, SanError)> {

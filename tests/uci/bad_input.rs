@@ -271,6 +271,7 @@ fn a_clients_words_neither_act_on_a_terminal_nor_begin_a_line() {
             "setoption name Debug Log File value /W/W",
             "query W",
             "query san W",
+            "query after W",
             "query coordinates W",
             "debug W",
             "bench W",

@@ -12,7 +12,7 @@ enum Topic {
     Line(fn(&dyn Session, &[&str]) -> Result<String, Complaint>),
 }
 
-static QUESTIONS: [(&str, Topic); 13] = [
+static QUESTIONS: [(&str, Topic); 14] = [
     ("fen", Position(|session| session.fen())),
     (
         "moves",
@@ -45,10 +45,11 @@ static QUESTIONS: [(&str, Topic); 13] = [
     ("table", Position(solved)),
     (
         "san",
-        Line(|session, moves| {
-            let moves: Vec<_> = moves.iter().map(ToString::to_string).collect();
-            Ok(session.san_line(&moves)?.join(" "))
-        }),
+        Line(|session, moves| Ok(session.san_line(&owned(moves))?.join(" "))),
+    ),
+    (
+        "after",
+        Line(|session, moves| Ok(session.fen_after(&owned(moves))?)),
     ),
     (
         "coordinates",
@@ -98,6 +99,10 @@ pub(super) fn answer(session: &dyn Session, words: &[&str]) -> Result<String, Co
         }
         None => Err(format!("query: `{name}` is not one of {}", names()).into()),
     }
+}
+
+fn owned(moves: &[&str]) -> Vec<String> {
+    moves.iter().map(ToString::to_string).collect()
 }
 
 fn unless_over(session: &dyn Session, list: fn(&dyn Session) -> Vec<String>) -> String {
