@@ -10,15 +10,19 @@ const judge = (() => {
   async function judgeNode(node) {
     await control.inspect(node);
     if (node.over) return { white: node.white };
-    let text = "";
+    let found = null;
     engine.send("ucinewgame");
     engine.send(`setoption name Skill Level value ${program.fullLevel}`);
     engine.send("setoption name MultiPV value 1");
     control.place(node);
-    const best = await engine.go(`nodes ${NODES}`, (info) => { text = info; });
+    const best = await engine.go(`nodes ${NODES}`, (text) => {
+      const line = analysis.readInfo(text, toMove(node));
+      // Bounds of the move that is best already come only after some seconds: they do not count.
+      if (!line.isBound || line.moves[0] !== found?.moves[0]) found = line;
+    });
     // It was stopped at once.
-    if (!text) return {};
-    const { score, depth, moves } = analysis.readInfo(text, toMove(node));
+    if (!found) return {};
+    const { score, depth, moves } = found;
     return { best, moves, white: whiteOf(score, set()), said: `${score.replace("+", "")},${depth}` };
   }
 

@@ -39,6 +39,12 @@ impl Found {
     pub(super) fn note(&mut self, event: &SearchEvent<String>, multi_pv: usize) {
         match event {
             SearchEvent::Line(line) => {
+                // Bounds of the move that is best already are reported only after some seconds. They do
+                // not count, so that the findings do not depend on the time.
+                let best = self.lines.first().and_then(|best| best.pv.first());
+                if line.bound != Bound::Exact && best == line.pv.first() {
+                    return;
+                }
                 // An interrupted search reports the first line alone. The lines below are then
                 // from the depth before, where its move may have been one of theirs.
                 self.lines
@@ -62,5 +68,38 @@ impl Found {
             SearchEvent::NoMate { .. } => self.no_mate = true,
             SearchEvent::CurrentMove { .. } => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(depth: u32, bound: Bound, mv: &str) -> SearchEvent<String> {
+        SearchEvent::Line(Line {
+            depth,
+            seldepth: depth,
+            multi_pv: 1,
+            value: 10,
+            bound,
+            nodes: 1,
+            time: Duration::ZERO,
+            hashfull: 0,
+            tbhits: 0,
+            pv: vec![mv.into()],
+        })
+    }
+
+    #[test]
+    fn a_bound_counts_only_for_a_new_best_move() {
+        let mut found = Found::default();
+        let mut noted = |event| {
+            found.note(&event, 1);
+            (found.lines[0].depth, found.lines[0].pv[0].clone())
+        };
+        assert_eq!(noted(report(1, Bound::Exact, "a2a3")), (1, "a2a3".into()));
+        assert_eq!(noted(report(2, Bound::Upper, "a2a3")), (1, "a2a3".into()));
+        assert_eq!(noted(report(2, Bound::Lower, "b2b3")), (2, "b2b3".into()));
+        assert_eq!(noted(report(3, Bound::Lower, "b2b3")), (2, "b2b3".into()));
     }
 }
