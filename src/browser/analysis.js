@@ -11,13 +11,13 @@ const analysis = (() => {
     return () => { searched = null; };
   }
 
-  // Notes a line of a search. What the engine finds for its own move is not for the person.
+  // Notes a line of a search. What the engine finds for its own move, or beside the game, is not for the person.
   function note(node, lines, text) {
     const { number, ...line } = readInfo(text, toMove(node));
     if (line.isBound) return;
     lines[number - 1] = line;
-    if (control.thinking) return;
-    if (number === 1) node.white = line.white;
+    if (control.thinking || nearest(state.root, node) !== node) return;
+    if (number === 1) Object.assign(node, { white: line.white, brief: line.brief });
     found = { node, lines };
     showLater();
   }
@@ -31,12 +31,12 @@ const analysis = (() => {
     const chances = / wdl (\d+) (\d+) (\d+)/.exec(text)?.slice(1).map(Number) ?? [0, 1000, 0];
     const [won, drawn] = side === "w" ? chances : chances.reverse();
     const plain = (cp * sign) / 100;
+    const score = isMate ? `#${mate * sign}` : `${plain > 0 ? "+" : ""}${plain.toFixed(2)}`;
     return {
       number: value("multipv"), depth: value("depth"), speed: value("nps"), moves: / pv (.*)/.exec(text)[1].split(" "),
       isBound: /(lower|upper)bound/.test(text),
       value: isMate ? Math.sign(mate || -1) * (100000 - Math.abs(mate)) : cp,
-      score: isMate ? `#${mate * sign}` : `${plain > 0 ? "+" : ""}${plain.toFixed(2)}`,
-      white: (won + drawn / 2) / 1000, chances,
+      score, brief: briefly(score.replace("-", "−")), white: (won + drawn / 2) / 1000, chances,
     };
   }
 
@@ -44,49 +44,35 @@ const analysis = (() => {
   // The lines of the position that is shown.
   const lines = () => (isFound() ? found.lines.filter(Boolean) : []);
 
+  const inWords = ([won, drawn, lost]) => [["White", won], ["draw", drawn], ["Black", lost]]
+    .map(([name, chance]) => `${name} ${Math.round(chance / 10)} %`).join(" · ");
+  // The score of a node: what was found last, or what its comment says.
+  const briefOf = (node) => node.brief ?? briefly(scoreOf(node));
+
   function show() {
-    const all = lines();
-    const { white, solved } = state.here;
-    const bar = part("bar");
+    const { here } = state;
+    const [best] = lines();
+    showBar(here);
+    put(part("score"), briefOf(here));
+    const text = best && `depth ${best.depth} · ${(best.speed / 1e6).toFixed(1)} M nodes/s\n${inWords(best.chances)}`;
+    put(part("depth"), text ?? "");
+    put(part("solved"), solvedText(here.solved, toMove(here)));
+    bestLines.show();
+  }
+
+  // The bar shows the result that White can expect, with the score at the end of the side that is better.
+  function showBar(node) {
+    const { white } = node;
+    const [bar, brief] = [part("bar"), briefOf(node)];
     bar.classList.toggle("flipped", state.flipped);
     bar.classList.toggle("unknown", white === undefined);
+    bar.classList.toggle("behind", white < 0.5);
     bar.firstElementChild.style.height = `${100 * (white ?? 0)}%`;
+    const number = brief.replace(/^[+−]/, "");
+    put(bar.lastElementChild, white === undefined ? "" : number.length > 3 ? number.replace(/\.\d$/, "") : number);
     const percent = white === undefined ? "unknown" : `${Math.round(100 * white)} %`;
-    bar.setAttribute("aria-label", `White can expect: ${percent}${all[0] ? `, ${all[0].score}` : ""}`);
+    bar.setAttribute("aria-label", `White can expect: ${percent}${brief && `, ${brief}`}`);
     bar.title = bar.getAttribute("aria-label");
-    const speed = all[0] ? `, ${(all[0].speed / 1e6).toFixed(2)} million nodes a second` : "";
-    part("depth").textContent = all[0] ? `depth ${all[0].depth}${speed}` : "";
-    part("solved").textContent = solvedText(solved, toMove(state.here));
-    showLines(all);
-  }
-
-  // The rows and links stay, so that they can be clicked and reached by keys while their texts change.
-  function showLines(all) {
-    const list = part("best");
-    const put = (to, text) => { if (to.textContent !== text) to.textContent = text; };
-    while (list.children.length > all.length) list.lastChild.remove();
-    all.forEach((each, rank) => {
-      const row = list.children[rank] ?? list.appendChild(newRow());
-      const [score, chances, ...links] = row.children;
-      put(score, each.score);
-      put(chances, each.chances.map((chance) => Math.round(chance / 10)).join(" "));
-      const texts = each.texts ?? [];
-      for (const link of links.slice(texts.length)) link.remove();
-      texts.forEach((text, number) => {
-        const link = links[number] ?? row.appendChild(element("a", ""));
-        put(link, text);
-        if (links[number]) return;
-        Object.assign(link, { href: "#best", onclick: (event) => stepInto(event, rank, number + 1) });
-        row.append(" ");
-      });
-    });
-  }
-
-  function newRow() {
-    const [row, chances] = [element("li", ""), element("span", "", "number")];
-    chances.title = "White wins, draw, Black wins: of a hundred games";
-    row.append(element("b", ""), " ", chances, " ");
-    return row;
   }
 
   // The distance of a solved ending: `win 17`, of the side to move.
@@ -118,9 +104,17 @@ const analysis = (() => {
     }, 200);
   }
 
+  // The position after moves from the one that is searched, as a FEN; null if it cannot be asked for now.
+  async function after(moves) {
+    if (!isFound() || found.node !== searched) return null;
+    const { node } = found;
+    const asked = moves.join(" ");
+    node.after ??= {};
+    return node.after[asked] ??= await engine.ask(`after ${asked}`).catch(() => null);
+  }
+
   // Steps into a line of the engine: its moves become a variation. In a game against the engine that is the end of it.
-  async function stepInto(event, rank, count) {
-    event.preventDefault();
+  async function stepInto(rank, count) {
     if (!isFound() || !found.lines[rank]) return;
     const { node, lines } = found;
     const moves = lines[rank].moves.slice(0, count);
@@ -175,7 +169,7 @@ const analysis = (() => {
   part("analyse").onchange = turn;
 
   return {
-    begin, note, readInfo, isFound, lines, show, turn, useMachine, offerMachine, given,
+    begin, note, readInfo, isFound, lines, show, after, inWords, stepInto, turn, useMachine, offerMachine, given,
     count: () => chosen.lines, forget: () => { Object.assign(given, UNTOUCHED); }, get found() { return found; },
   };
 })();

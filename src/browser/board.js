@@ -46,8 +46,7 @@ const board = (() => {
   }
 
   function arrows() {
-    const arrows = [];
-    analysis.lines().forEach((line, rank) => arrows.push([line.moves[0], Math.max(2, 6 - 1.5 * rank)]));
+    const arrows = bestLines.arrows();
     if (control.hint?.node === state.here) arrows.push([control.hint.move, 6]);
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];

@@ -4,6 +4,9 @@ const click = (name, action) => { part(name).onclick = action; };
 const fields = (fen) => fen.split(" ");
 const number = (fen) => fields(fen)[5] + (fields(fen)[1] === "w" ? "." : "...");
 
+// Writes a text where another one stands.
+const put = (to, text) => { if (to.textContent !== text) to.textContent = text; };
+
 function element(name, text, className) {
   const made = document.createElement(name);
   made.textContent = text;
@@ -58,23 +61,27 @@ const squares = (move) => /^([a-z]\d+)([a-z]\d+)?/.exec(move).slice(1);
 // The column and the row of a square, seen by White.
 const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number(name.slice(1))];
 
-// A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
-// an arrow without a target is a circle.
+// A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes; an arrow
+// without a target is a circle. Arrows of the engine lie under the pieces, drawn ones above.
 function picture(set, flipped, fen, marks, arrows) {
   set.grounds ??= [ground(set, false), ground(set, true)];
-  const [squares, labels] = set.grounds[Number(flipped)];
-  let svg = squares;
+  const [empty, labels] = set.grounds[Number(flipped)];
+  let svg = empty;
   for (const [name, kind] of marks) {
     const [x, y] = corner(set, flipped, ...columnAndRow(set, name));
     svg += `<rect class="${kind}" x="${x}" y="${y}" width="${set.cell}" height="${set.cell}"/>`;
   }
   svg += labels;
+  const taken = new Set([...men(fen)].map(([, column, row]) => `${column} ${row}`));
+  const isTaken = (move) => taken.has(columnAndRow(set, squares(move)[1] ?? "").join(" "));
+  const drawn = (isAbove) => arrows.filter(([, , kind]) => isAbove === Boolean(kind?.startsWith("drawn")))
+    .map(([move, width, kind = "arrow"]) => arrow(set, flipped, move, width, kind, !isAbove && isTaken(move))).join("");
+  svg += drawn(false);
   for (const [letter, column, row] of men(fen)) {
     const [x, y] = corner(set, flipped, column, row);
     svg += `<g data-man="${letter}" transform="translate(${x} ${y})"><title>${set.names[letter.toUpperCase()]}</title>${set.men[letter]}</g>`;
   }
-  for (const [move, width, kind] of arrows) svg += arrow(set, flipped, move, width, kind ?? "arrow");
-  return svg;
+  return svg + drawn(true);
 }
 
 // Draws a position on the board, whose form the style sheet has to know.
@@ -86,17 +93,18 @@ function drawBoard(set, flipped, fen, marks, arrows) {
   for (const name of ["width", "height"]) part("play").style.setProperty(`--${name}`, set[name]);
 }
 
-// An arrow from the middle of one square to the middle of another.
-function arrow(set, flipped, move, width, kind) {
+// An arrow from the middle of one square to the middle of another, or to the foot of the piece that stands there.
+function arrow(set, flipped, move, width, kind, isTaken) {
   const [[x1, y1], [x2, y2]] = squares(move).map((name) =>
     corner(set, flipped, ...columnAndRow(set, name ?? squares(move)[0])).map((n) => n + set.cell / 2));
   const length = Math.hypot(x2 - x1, y2 - y1);
   if (length === 0)
     return `<circle class="${kind}" cx="${x1}" cy="${y1}" r="${set.cell / 2 - 3}" fill="none" stroke-width="4"/>`;
   const [dx, dy] = [(x2 - x1) / length, (y2 - y1) / length];
-  const [x, y] = [x2 - 13 * dx, y2 - 13 * dy];
+  const short = isTaken ? set.cell / 4 : 0;
+  const [tipX, tipY, x, y] = [x2 - short * dx, y2 - short * dy, x2 - (short + 13) * dx, y2 - (short + 13) * dy];
   return `<g class="${kind}"><line x1="${x1}" y1="${y1}" x2="${x}" y2="${y}" stroke-width="${width}"/>
-    <path stroke="none" d="M${x2} ${y2}L${x - 8 * dy} ${y + 8 * dx}L${x + 8 * dy} ${y - 8 * dx}Z"/></g>`;
+    <path stroke="none" d="M${tipX} ${tipY}L${x - 8 * dy} ${y + 8 * dx}L${x + 8 * dy} ${y - 8 * dx}Z"/></g>`;
 }
 
 // Moves with their numbers, from a position on.

@@ -13,6 +13,13 @@ function scoreOf({ comment }) {
   return score.replace("-", "−");
 }
 
+// A score as `scoreOf` has it, with one digit.
+function briefly(score) {
+  if (!/^[-+−\d]/.test(score)) return score;
+  const value = Math.round(10 * score.replace("−", "-")) / 10;
+  return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(1);
+}
+
 // Draws the result that White can expect after each move, where it is known.
 function drawCurve(plies, ply) {
   const x = (at) => ((1000 * at) / Math.max(plies.length - 1, 1)).toFixed(1);
