@@ -62,7 +62,7 @@ const analysis = (() => {
 
   // The bar shows the result that White can expect, with the score at the end of the side that is better.
   function showBar(node) {
-    const { white } = node;
+    const white = state.mode === "set up" ? undefined : node.white;
     const [bar, brief] = [part("bar"), briefOf(node)];
     bar.classList.toggle("flipped", state.flipped);
     bar.classList.toggle("unknown", white === undefined);

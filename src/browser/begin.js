@@ -64,6 +64,8 @@ const begins = (() => {
     for (const [name, value] of Object.entries(shown)) form.elements[name].value = value;
     part("refused").textContent = "";
     follow();
+    lasts.show();
+    part("last").hidden ||= work !== newGame;
     if (!part("begin").open) part("begin").showModal();
     form.querySelector(work === newGame ? "[name=variant]:checked" : "[name=you]:checked").focus();
   }

@@ -89,7 +89,7 @@ const board = (() => {
       motion.show();
     }
     lastDrawn = text;
-    part("board").setAttribute("aria-label", describe());
+    part("board").setAttribute("aria-label", describe(fen));
     motion.showCaptured();
     if (drag?.moved) showDrag();
     const used = new Set(targets().map((each) => kindsOf(each)[0] ?? ""));

@@ -85,6 +85,8 @@ const control = (() => {
       tick();
       page.render();
       page.save();
+      games.show();
+      lasts.note();
       if (!isCurrent()) return;
       if (!state.isEngines) break;
       const move = await think();
@@ -144,11 +146,18 @@ const control = (() => {
     return act(() => append(here, move));
   }
 
+  // What was found in the record that is left stays in it, and in its file.
+  function leave() {
+    judge.keep();
+    games.putBack();
+  }
+
   // Begins a game, as the person chose it.
   function begin(variant = begins.choices.variant, start = null) {
     board.lift(null);
     premove = null;
     return act(() => {
+      leave();
       state.open(records.create(variant, start, newNode(null, { fen: start ?? sets[variant].start })));
       engine.send("ucinewgame");
       playOn();
@@ -186,6 +195,7 @@ const control = (() => {
       lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
       premove = hint = null;
       records.save(next);
+      leave();
       state.open(next);
       then();
     });

@@ -1,5 +1,5 @@
-// files.js: positions and games as text: opened and saved.
-// Takes state, control, share and pgn.js; gives the functions in the last line, POSITION and `isSure`.
+// files.js: positions and games as text: opened, dropped, pasted and saved; the names in a game.
+// Takes state, control, share, games and pgn.js; gives the functions in the last line, POSITION and `isSure`.
 
 const POSITION = { comment: null, moves: [], result: "*" };
 
@@ -11,7 +11,7 @@ function isSure(question) {
   return new Promise((resolve) => { dialog.onclose = () => resolve(dialog.returnValue === "yes"); });
 }
 
-const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
+const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename } = (() => {
   // The end of a game that ended without a move, as its tags have it.
   function endOf({ result, tags }) {
     if (!/^[01]/.test(result)) return null;
@@ -34,21 +34,36 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
     ...(start ? { SetUp: "1", FEN: start } : {}),
   });
 
-  // Asks before something is lost.
-  const mayLeave = async () => !state.isChanged || isSure("Leave this game? It is not saved.");
+  const isUnsaved = () => state.isChanged || games.isChanged || state.mode === "judge";
+
+  // Asks before something is lost; a position that is set up is not, if it is what is played now.
+  async function mayLeave(usesSetUp = false) {
+    if (state.mode === "set up" && !usesSetUp) return isSure("Leave this position? It is not saved.");
+    if (games.isChanged) return isSure("Leave this file? Its changes are not saved.");
+    return !isUnsaved() || isSure("Leave this game? It is not saved.");
+  }
 
   const plain = (name) => name.toLowerCase().replace(/[^a-z0-9]/g, "").replace(/chess$/, "");
 
-  async function openPgn(text, which) {
-    const games = readPgn(text);
-    const select = part("which");
-    select.replaceChildren(...games.map((each, number) =>
-      new Option(`${number + 1}. ${tagOf(each, "White") ?? "?"} – ${tagOf(each, "Black") ?? "?"}`, number)));
-    select.value = which;
-    select.hidden = games.length < 2;
-    const chosen = games[which];
-    if (!chosen) return new Error("there is no game in it");
-    return chosen.fault ? new Error(chosen.fault) : openRecord(chosen);
+  // The function that opens a text, or the file that has it: a position, or else games.
+  function readText(bytes, name = "") {
+    const text = decodeFile(bytes);
+    const plain = text.trim();
+    if (/^[^\s/]+(\/[^\s/]+){3,}( .*)?$/.test(plain)) return () => openFen(plain);
+    const file = gameFiles.read(name, bytes, text);
+    const [only, other] = file.games;
+    const isNone = () => !only || (!other && only.tags.length === 0 && !/^\d+\s*\./.test(plain) &&
+      /move 1: .* is not a move|^line/.test(only.fault));
+    const none = () => new Error("this is no game, no position and no list of moves");
+    if (isNone()) throw none();
+    return async () => {
+      const error = await games.open(file);
+      return error && isNone() ? none() : error;
+    };
+  }
+
+  async function openPgn(text) {
+    try { return await readText(new TextEncoder().encode(text))(); } catch (error) { return error; }
   }
 
   function openRecord(record, then) {
@@ -75,15 +90,32 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
     part("address").value = share.address();
     part("pgn").value = state.pgn;
     part("refusal").textContent = "";
-    part("which").hidden = true;
     part("files").showModal();
   });
-  async function open(work) {
+  // Says a fault where the person looks.
+  function tell(error) {
+    const [name] = [["files", "refusal"], ["begin", "refused"]].filter(([dialog]) => part(dialog).open).map(([, name]) => name);
+    if (name) part(name).textContent = sentence(error);
+    else control.refuse(error);
+  }
+
+  // Opens something instead of what is there, if that may be left.
+  async function openInstead(work) {
     if (!(await mayLeave())) return;
     const error = await work();
-    part("refusal").textContent = error ? sentence(error) : "";
-    if (!error) part("files").close();
+    if (error) tell(error);
+    else for (const name of ["files", "begin"]) part(name).close();
   }
+  async function openBytes(bytes, name) {
+    try {
+      const work = readText(bytes, name);
+      await openInstead(work);
+    } catch (error) {
+      tell(error);
+    }
+  }
+  const openFile = async (file) => openBytes(new Uint8Array(await file.arrayBuffer()), file.name);
+  const openText = (text) => openBytes(new TextEncoder().encode(text));
   const copy = (name) => {
     part(name).select();
     navigator.clipboard?.writeText(part(name).value).catch(() => document.execCommand("copy"));
@@ -91,30 +123,67 @@ const { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn } = (() => {
   click("copy-address", () => copy("address"));
   click("copy-fen", () => copy("fen"));
   click("copy-pgn", () => { copy("pgn"); records.save(state.record); });
-  click("open-fen", () => open(() => openFen(part("fen").value)));
-  click("open-pgn", () => open(() => openPgn(part("pgn").value, 0)));
-  part("which").onchange = () => open(() => openPgn(part("pgn").value, Number(part("which").value)));
-  click("save-pgn", () => {
-    share.download(`${state.record.variant}.pgn`, new Blob([part("pgn").value], { type: "text/plain" }));
-    records.save(state.record);
-  });
-  part("file").onchange = async () => {
+  click("open-fen", () => openInstead(() => openFen(part("fen").value)));
+  click("open-pgn", () => openText(part("pgn").value));
+  click("save-pgn", () => games.save());
+  part("file").onchange = () => {
     const [file] = part("file").files;
-    if (!file) return;
+    if (file) openFile(file);
     part("file").value = "";
-    try {
-      part("pgn").value = decodeFile(new Uint8Array(await file.arrayBuffer()));
-    } catch (error) {
-      part("refusal").textContent = sentence(error);
-      return;
-    }
-    const hasOne = readPgn(part("pgn").value).length === 1;
-    const choice = hasOne ? null : new Error("Choose one of the games.");
-    await open(async () => (await openPgn(part("pgn").value, 0)) ?? choice);
   };
+
+  // --- Dropped and pasted ---------------------------------------------------------------------------
+
+  const isField = ({ target }) => target.matches?.("input:not([type=checkbox]), textarea");
+  const isBusy = () => document.querySelector("dialog[open]:not(#files, #begin)") !== null;
+  // What is dragged from this page is not for it.
+  let isOwn = false;
+  const showDrop = (is) => document.documentElement.classList.toggle("dropping", is);
+  addEventListener("dragstart", () => { isOwn = true; });
+  addEventListener("dragend", () => { isOwn = false; });
+  addEventListener("dragover", (event) => {
+    if (isOwn || (isField(event) && !event.dataTransfer.types.includes("Files"))) return;
+    event.preventDefault();
+    showDrop(!isBusy());
+  });
+  addEventListener("dragleave", ({ relatedTarget }) => { if (!relatedTarget) showDrop(false); });
+  function take(event, data) {
+    const [file] = data.files;
+    if (isField(event) && !file) return;
+    event.preventDefault();
+    if (isBusy()) return;
+    if (file) openFile(file);
+    else openText(data.getData("text/plain"));
+  }
+  addEventListener("drop", (event) => {
+    showDrop(false);
+    if (!isOwn) take(event, event.dataTransfer);
+  });
+  addEventListener("paste", (event) => take(event, event.clipboardData));
+
+  // --- Names ----------------------------------------------------------------------------------------
+
+  // Asks for the names in a game. An engine that plays here has its own.
+  function rename() {
+    if (state.lives.panel !== "side" || state.mode === "begin") return;
+    for (const name of NAMES) {
+      part(`name-${name}`).value = tagOf(state, name) ?? "";
+      part(`name-${name}`).disabled = typeof state.game?.players[name[0].toLowerCase()] === "number";
+    }
+    part("names").showModal();
+  }
+  part("naming").onsubmit = (event) => {
+    event.preventDefault();
+    part("names").close();
+    const given = NAMES.map((name) => [name, part(`name-${name}`).value.trim() || "?"]);
+    const changed = given.filter(([name, value]) => value !== (tagOf(state, name) ?? "?"));
+    if (changed.length > 0) control.act(() => state.rename(changed));
+  };
+  click("rename", rename);
+  for (const name of ["above", "below"]) part(name).firstElementChild.onclick = rename;
 
   click("yes", () => part("question").close("yes"));
   click("no", () => part("question").close());
 
-  return { endOf, whiteOf, positionTags, mayLeave, openFen, openPgn };
+  return { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename };
 })();

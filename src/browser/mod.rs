@@ -43,8 +43,9 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 24] = [
+const SCRIPTS: [&str; 27] = [
     include_str!("pgn.js"),
+    include_str!("game_file.js"),
     include_str!("words.js"),
     include_str!("icons.js"),
     include_str!("dialogs.js"),
@@ -67,6 +68,8 @@ const SCRIPTS: [&str; 24] = [
     include_str!("files.js"),
     include_str!("share.js"),
     include_str!("settings.js"),
+    include_str!("games.js"),
+    include_str!("lasts.js"),
     include_str!("page.js"),
 ];
 

@@ -6,7 +6,7 @@
 const modes = (() => {
   const STEP = "first back on last flip more";
   const EDIT = "promote make-main cut undo redo marks write copy-line take-over";
-  const OPEN = "new show-rules set-up exchange open-files";
+  const OPEN = "new show-rules set-up exchange open-files rename";
   const GAME = "move takeback hint draw resign";
   const FIND = "look analyse analyse-game";
   const STEP_KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End j k b m i e f t ? Escape z y";

@@ -52,7 +52,7 @@ const motion = (() => {
   }
 
   function showCaptured() {
-    const letters = pathTo(state.here).flatMap(capturesOf);
+    const letters = state.mode === "set up" ? [] : pathTo(state.here).flatMap(capturesOf);
     for (const [name, side] of [["above", state.flipped ? "b" : "w"], ["below", state.flipped ? "w" : "b"]]) {
       const mine = letters.filter((letter) => sideOf(letter) === side).sort();
       const men = mine.map((letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`);

@@ -27,16 +27,17 @@ const page = (() => {
 
   function showPlayers() {
     const { game, here, flipped, humans } = state;
+    const isSetUp = state.mode === "set up";
     for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
       const strip = part(name);
       const [who, more] = strip.children;
       const level = game?.players[side] ?? null;
-      const tag = game ? null : tagOf(state.record, SIDES[side]);
-      const player = level !== null ? "Quadrille" : humans.length === 1 ? "You" : tag && tag !== "?" ? tag : "";
+      const name = state.named(SIDES[side]) ?? "?";
+      const player = isSetUp ? "" : name !== "?" ? name : (level !== null ? "Quadrille" : humans.length === 1 ? "You" : "");
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
-      more.textContent = level === null ? "" : isThinking(side) ? "thinking …" : `level ${level}`;
+      more.textContent = level === null || isSetUp ? "" : isThinking(side) ? "thinking …" : `level ${level}`;
       strip.classList.toggle("white", side === "w");
-      strip.classList.toggle("turn", toMove(here) === side);
+      strip.classList.toggle("turn", (isSetUp ? setup.pieces?.side : toMove(here)) === side);
     }
     const [title, more] = part("played").children;
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
@@ -52,7 +53,7 @@ const page = (() => {
     for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
       const time = part(name).lastElementChild;
       const left = game?.clock ? clocks.left(game.clock, side, Date.now()) : null;
-      time.textContent = left === null ? noted(side) : clocks.shown(left);
+      time.textContent = state.mode === "set up" ? "" : left === null ? noted(side) : clocks.shown(left);
       time.classList.toggle("low", left !== null && left < 10000);
     }
   }
@@ -251,16 +252,14 @@ const page = (() => {
     const node = nodesOf(state.root)[number];
     if (node && !node.unplayed && state.lives.buttons.has("first")) goTo(node);
   }
-  onbeforeunload = (event) => { if (state.isChanged) event.preventDefault(); };
+  onbeforeunload = (event) => { if (isUnsaved()) event.preventDefault(); };
 
   // The game that the address names, the one that was here before, or a new one.
   const named = location.hash.slice(1);
   async function restore() {
     let kept = null;
     try { kept = JSON.parse(recall("sessionStorage", "game")); } catch { /* It is not ours. */ }
-    const isKept = kept?.pgn && share.isAddress(kept.variant ?? "");
-    const back = () => control.load(kept.variant, kept.start, readPgn(kept.pgn)[0], () => state.restore(kept));
-    const isBack = isKept && !(await back());
+    const isBack = lasts.isSound(kept) && !(await lasts.load(kept, games.restore));
     if (isBack && kept.setUp) setup.begin(kept.setUp);
     if (share.isAddress(named) && (!isBack || (await mayLeave()))) return share.open(named);
     return isBack ? null : begins.ask();

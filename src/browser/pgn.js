@@ -1,21 +1,5 @@
-// The text of a file, which is UTF-8, or else Windows-1252, as in `decode` of src/system/text.rs.
-function decodeFile(bytes) {
-  const [a, b, c, d] = bytes;
-  const isLittle = (a === 0xff && b === 0xfe) || (a && c && b === 0 && d === 0);
-  const isBig = (a === 0xfe && b === 0xff) || (b && d && a === 0 && c === 0);
-  if (isLittle || isBig) throw new Error(`the text is UTF-16${isLittle ? "LE" : "BE"}: save it as UTF-8`);
-  const [utf8, other] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
-  const lines = [];
-  for (let at = 0; at < bytes.length;) {
-    const end = bytes.indexOf(10, at) + 1 || bytes.length;
-    const line = bytes.subarray(at, end);
-    try { lines.push(utf8.decode(line)); } catch { lines.push(other.decode(line)); }
-    at = end;
-  }
-  return lines.join("");
-}
-
-// The games of a PGN: `{ line, tags, comment, moves, result }`, or `{ line, fault, tags }` for a broken one.
+// The games of a PGN: `{ at, line, tags, comment, moves, result }`, or `{ at, line, fault, tags }` for a broken one: each
+// begins at a letter, and at a line.
 // A move is `{ text, marks, comment, variations }`, a variation `{ comment, moves }`. The rules are those of
 // `Reader` in src/records/pgn/reader.rs, function by function; tests/pgn.rs compares the two.
 const readPgn = (() => {
@@ -267,15 +251,24 @@ const readPgn = (() => {
   }
 
   return (text) => {
-    const lines = text.replace(/\n$/, "").replace(HARMFUL, "\ufffd").split("\n").map(trimmed);
-    const plain = lines.flatMap((line) => (line.includes("\r") ? line.split("\r").map(trimmed) : line));
+    const plain = [];
+    let place = 0;
+    for (const line of text.replace(/\n$/, "").replace(HARMFUL, "\ufffd").split("\n")) {
+      const inner = trimmed(line);
+      let at = place + line.indexOf(inner);
+      for (const [index, part] of inner.split("\r").entries()) {
+        plain.push([plain.length + 1, trimmed(part), index === 0 ? place : at]);
+        at += part.length + 1;
+      }
+      place += line.length + 1;
+    }
     // The last comes first.
-    const waiting = plain.map((line, number) => [number + 1, line]).reverse();
+    const waiting = plain.toReversed();
     const games = [];
     let game = null;
     const give = () => {
       while (game.suspects.length > 0) waiting.push(game.suspects.pop());
-      games.push(game.finish());
+      games.push({ at: plain[game.line - 1][2], ...game.finish() });
       game = null;
     };
     while (waiting.length > 0 || game !== null) {

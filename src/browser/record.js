@@ -1,15 +1,16 @@
 // record.js: a game as it is kept, and its changes, which can be undone and done again.
 // Takes tree.js and pgn.js, gives `records`.
 //
-// A record is `{ variant, start, root, tags, result, date, undo, redo, saved }`: `start` is a FEN or null, `root` a
-// tree, `undo` and `redo` are changes with exact inverses, `saved` is the text of what is kept elsewhere.
+// A record is `{ variant, start, root, tags, names, result, date, undo, redo, saved }`: `start` is a FEN or null, `root` a
+// tree, `names` are tags that somebody gave the game that is played, `undo` and `redo` are changes with exact inverses,
+// `saved` is the text of what is kept elsewhere.
 const records = (() => {
   const today = () => {
     const here = new Date(Date.now() - 60000 * new Date().getTimezoneOffset());
     return here.toISOString().slice(0, 10).replaceAll("-", ".");
   };
   const create = (variant, start, root) =>
-    ({ variant, start, root, tags: [], result: "*", date: today(), undo: [], redo: [], saved: "" });
+    ({ variant, start, root, tags: [], names: [], result: "*", date: today(), undo: [], redo: [], saved: "" });
 
   // Notes a change that was made, by its inverse.
   function edit(record, undo) {
@@ -31,11 +32,12 @@ const records = (() => {
   const undo = (record, tip) => record.undo.length === 0 || shift(record, record.undo, record.redo, tip);
   const redo = (record, tip) => record.redo.length === 0 || shift(record, record.redo, record.undo, tip);
 
-  // The moves with all that was said, without tags.
-  const textOf = ({ root }) => writePgn({ ...recordOf(root), tags: [], result: "" }, root.fen);
+  // The moves with all that was said, and the tags that do not follow from a game that is played.
+  const textOf = ({ root, tags = [], names = [] }) =>
+    writePgn({ ...recordOf(root), tags: [...tags, ...names], result: "" }, root.fen);
 
   // Whether somebody said more than the moves and clocks of a game.
-  const hasNotes = ({ root }) => nodesOf(root).some(({ next, marks, comment, intro }) =>
+  const hasNotes = ({ root, names }) => names.length > 0 || nodesOf(root).some(({ next, marks, comment, intro }) =>
     next.length > 1 || marks.length > 0 || intro || withCommand(comment, "clk", null));
 
   const isChanged = (record) => textOf(record) !== record.saved;

@@ -155,7 +155,7 @@ const setup = (() => {
     setUp = null;
     return control.act(plays ? control.playOn : undefined);
   }
-  const leaveTo = async (plays) => ((await mayLeave()) ? () => end(plays) : null);
+  const leaveTo = async (plays) => ((await mayLeave(true)) ? () => end(plays) : null);
 
   click("set-up", () => begin(state.here.fen));
   click("empty", () => { setUp.clear(); judgeIt(); });

@@ -1,13 +1,16 @@
 // state.js: everything that the page shows and plays, and the only ways to change it.
 // Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State`.
 //
-// `record` is the game as it is kept. `game` is what is played in it, or null: `{ players, control, clock, first, tip,
-// over, steps }`; of the players null is a person and a number a level of the engine, `first` and `tip` are nodes where
-// it began and is, `over` is an end without a move, `steps` counts what moved it. `here` is the node that is shown.
+// `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock, first,
+// tip, over, steps }`; it began at a time, which names it, of the players null is a person and a number a level of the
+// engine, `first` and `tip` are nodes where it began and is, `over` is an end without a move, `steps` counts what moved
+// it. `here` is the node that is shown.
 
 const toMove = (node) => fields(node.fen)[1];
 const other = (side) => (side === "w" ? "b" : "w");
 const TIME = "time forfeit";
+// The tags that a person may give a game.
+const NAMES = ["White", "Black", "Event"];
 
 class State {
   game = null;
@@ -101,8 +104,9 @@ class State {
     makeMain(this.here);
     for (const node of nodesOf(this.root)) node.ended = null;
     const clock = clocks.create(control);
-    this.game = { players, control, clock, first: this.here, tip: this.here, over: null, steps: 0 };
-    this.record.date = records.today();
+    const began = Date.now();
+    this.game = { began, players, control, clock, first: this.here, tip: this.here, over: null, steps: 0 };
+    Object.assign(this.record, { date: records.today(), names: [] });
     this.analyses = false;
     this.enter("play");
   }
@@ -189,6 +193,13 @@ class State {
     this.settle();
   }
   annotate(node, facts) { this.edit(write(node, facts)); }
+  // Gives players and event other names, as tags.
+  rename(given) {
+    const where = this.game ? "names" : "tags", old = this.record[where];
+    const isNew = ([name]) => tagOf({ tags: old }, name) === undefined;
+    const replaced = old.map(([name, value]) => [name, tagOf({ tags: given }, name) ?? value]);
+    this.edit(write(this.record, { [where]: [...given.filter(isNew), ...replaced] }));
+  }
   promote() { if (this.mayPromote) this.edit(promote(this.here)); }
   makeMain() { if (this.mayPromote) this.edit(makeMain(this.here)); }
   cut() { if (this.mayCut) this.edit(remove(this.here)); }
@@ -211,42 +222,71 @@ class State {
 
   // The tags of a game that is played here; those of an opened one that it does not have itself stay.
   get tags() {
-    const { game, record: { variant, start, date, tags } } = this;
+    const { game, record: { variant, start, date, tags, names } } = this;
     if (!game) return tags;
     const player = (side) => (game.players[side] === null ? "Human" : `Quadrille, level ${game.players[side]}`);
-    const [time, increment] = game.control.split("+");
+    const [time, increment] = game.control.split("+").map((part) => part / 1000);
+    const perMove = this.humans.length === 2 ? "-" : `${time}/move`;
     const own = Object.entries({
       Event: "Casual game", Site: "?", Date: date, Round: "-", White: player("w"), Black: player("b"),
       Result: this.result, Variant: variant, ...(start ? { SetUp: "1", FEN: start } : {}),
       PlyCount: String(pathTo(game.tip).length - 1),
-      TimeControl: increment ? `${time / 1000}+${increment / 1000}` : "-",
-      ...(this.outcome ? { Reason: this.outcome.reason } : {}),
+      TimeControl: increment === undefined ? perMove : `${time}+${increment}`,
+      ...(this.outcome ? { Reason: this.outcome.reason } : {}), ...Object.fromEntries(names),
     });
     const isOwn = (name) => name === "Reason" || own.some(([each]) => each === name);
     return [...own, ...tags.filter(([name]) => !isOwn(name))];
   }
 
+  // The name that somebody gave: of a game that is not played here, the one that it has.
+  named(name) { return tagOf({ tags: this.game ? this.record.names : this.record.tags }, name); }
+
   get pgn() { return writePgn({ ...recordOf(this.root), tags: this.tags, result: this.result }, this.root.fen); }
 
   // All of it as JSON, for a reload; nodes are numbers.
   kept() {
-    const { record: { variant, start, date, saved, tags }, game, here, flipped, analyses } = this;
+    const { record: { variant, start, date, saved, tags, names }, game, here, flipped, analyses } = this;
     const nodes = nodesOf(this.root);
     const number = (node) => nodes.indexOf(node);
     const played = game && { ...game, first: number(game.first), tip: number(game.tip) };
-    return { pgn: this.pgn, variant, start, date, saved, tags, game: played, here: number(here), flipped, analyses };
+    const { pgn } = this;
+    return { pgn, variant, start, date, saved, tags, names, game: played, here: number(here), flipped, analyses };
   }
 
   // After the record was opened again.
-  restore({ date, saved, tags, game, here, flipped, analyses }) {
+  restore({ date, saved, tags, names = [], game, here, flipped, analyses }) {
     const nodes = nodesOf(this.root);
-    Object.assign(this.record, { date, saved, tags });
-    if (game && nodes[game.tip] && nodes[game.first]) {
-      this.game = { ...game, tip: nodes[game.tip], first: nodes[game.first] };
+    Object.assign(this.record, { date, saved, tags, names });
+    const [tip, first] = [nodes[game?.tip], nodes[game?.first]];
+    if (tip && !branchOf(tip) && pathTo(tip).includes(first)) {
+      this.game = { ...game, tip, first };
       for (const node of nodes) node.ended = null;
     }
     Object.assign(this, { flipped, analyses });
-    this.show(nodes[here] ?? this.tip);
+    this.show(nodes[here] && !nodes[here].unplayed ? nodes[here] : this.tip);
     this.enter();
+  }
+}
+
+// Whether something has the form of what `State.kept` gives: anybody may have written what a browser keeps.
+function isKept(kept) {
+  const isText = (each) => typeof each === "string";
+  const isCount = (each) => Number.isInteger(each) && each >= 0;
+  const isSide = (each) => each === "w" || each === "b";
+  const areTags = (tags) => tags.every((tag) => tag.length === 2 && tag.every(isText));
+  const isClock = ({ w, b, increment, hasBegun, side, since }) => [w, b, increment].every(Number.isFinite) &&
+    typeof hasBegun === "boolean" && (side === null ? since === null : isSide(side) && Number.isFinite(since));
+  const isOver = ({ winner, reason }) => (winner === null || isSide(winner)) && isText(reason);
+  const isGame = ({ players: { w, b }, control, clock, first, tip, over, steps }) =>
+    [w, b].every((level) => level === null || isCount(level)) && isText(control) && clocks.isChoice(control) &&
+    (clocks.isClock(control) ? isClock(clock) : clock === null) && [first, tip, steps].every(isCount) &&
+    (over === null || isOver(over));
+  try {
+    const { pgn, variant, start, date, saved, tags, names = [], game, here, flipped, analyses } = kept;
+    return [pgn, variant, date, saved].every(isText) && (start === null || isText(start)) && areTags([...tags, ...names]) &&
+      names.every(([name]) => NAMES.includes(name)) && isCount(here) && (game === null || isGame(game)) &&
+      [flipped, analyses].every((each) => typeof each === "boolean");
+  } catch {
+    return false;
   }
 }

@@ -38,15 +38,15 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
   const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
 
   // The position in words.
-  function describe() {
-    const by = (side) => [...pieces(state.here.fen)].filter(([, letter]) => sideOf(letter) === side)
+  function describe(fen) {
+    const by = (side) => [...pieces(fen)].filter(([, letter]) => sideOf(letter) === side)
       .map(([square, letter]) => `${set().names[letter.toUpperCase()]} ${square}`).join(", ");
-    return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove(state.here)]} to move.`;
+    return `${state.record.variant}. White: ${by("w")}. Black: ${by("b")}. ${SIDES[toMove({ fen })]} to move.`;
   }
 
   function end(over) {
     if (!over) return "";
-    const reason = REASONS[over.reason] ?? over.reason;
+    const reason = Object.hasOwn(REASONS, over.reason) ? REASONS[over.reason] : over.reason;
     return `${over.winner ? `${SIDES[over.winner]} wins` : "Draw"}${reason && ` by ${reason}`}`;
   }
 

@@ -1,0 +1,60 @@
+// game_file.js: a file of games, as data. Takes pgn.js, gives `decodeFile` and `gameFiles`.
+//
+// A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`: those of all games, one after the other, are
+// the file. What was not changed is written as it was read.
+
+// The text of a file, which is UTF-8, or else Windows-1252, as in `decode` of src/system/text.rs.
+function decodeFile(bytes) {
+  const [a, b, c, d] = bytes;
+  const isLittle = (a === 0xff && b === 0xfe) || (a && c && b === 0 && d === 0);
+  const isBig = (a === 0xfe && b === 0xff) || (b && d && a === 0 && c === 0);
+  if (isLittle || isBig) throw new Error(`the text is UTF-16${isLittle ? "LE" : "BE"}: save it as UTF-8`);
+  const [utf8, other] = [new TextDecoder("utf-8", { fatal: true }), new TextDecoder("windows-1252")];
+  const lines = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(10, at) + 1 || bytes.length;
+    const line = bytes.subarray(at, end);
+    try { lines.push(utf8.decode(line)); } catch { lines.push(other.decode(line)); }
+    at = end;
+  }
+  return lines.join("");
+}
+
+const gameFiles = (() => {
+  const isEnd = (code) => code === 10 || code === 13;
+
+  function read(name, bytes, text = decodeFile(bytes)) {
+    const found = readPgn(text);
+    // Lines end in the same places of the text and of the bytes.
+    let [letter, place] = [0, 0];
+    const begins = found.map(({ at }, number) => {
+      for (; number > 0 && letter < at; letter++) if (isEnd(text.charCodeAt(letter))) while (!isEnd(bytes[place++]));
+      return place;
+    });
+    const games = found.map(({ tags, fault }, number) =>
+      ({ tags, fault, bytes: bytes.subarray(begins[number], begins[number + 1]) }));
+    return { name, games, isChanged: false };
+  }
+
+  const gameOf = ({ bytes }) => readPgn(decodeFile(bytes))[0];
+
+  // Puts a changed game in its place.
+  function put(file, number, tags, text) {
+    file.games[number] = { tags, bytes: new TextEncoder().encode(text) };
+    file.isChanged = true;
+  }
+
+  // As a text of letters that stand for bytes, and the other way round.
+  function packed({ name, games, isChanged }) {
+    const letters = [];
+    for (const { bytes } of games)
+      for (let at = 0; at < bytes.length; at += 1 << 14) letters.push(String.fromCharCode(...bytes.subarray(at, at + (1 << 14))));
+    return JSON.stringify({ name, isChanged, letters: letters.join("") });
+  }
+  function unpacked(text) {
+    const { name, isChanged, letters } = JSON.parse(text);
+    return { ...read(String(name), Uint8Array.from(letters, (letter) => letter.charCodeAt(0))), isChanged };
+  }
+
+  return { read, gameOf, put, packed, unpacked };
+})();
