@@ -65,7 +65,7 @@ const begins = (() => {
     part("refused").textContent = "";
     follow();
     lasts.show();
-    part("last").hidden ||= work !== newGame;
+    part("last-games").hidden ||= work !== newGame;
     if (!part("begin").open) part("begin").showModal();
     form.querySelector(work === newGame ? "[name=variant]:checked" : "[name=you]:checked").focus();
   }

@@ -39,7 +39,7 @@ const lasts = (() => {
 
   function show() {
     const found = others().map((kept) => [kept, readPgn(kept.pgn)[0]]).filter(([, read]) => read && !read.fault);
-    part("last").hidden = found.length === 0;
+    part("last-games").hidden = found.length === 0;
     part("last-list").replaceChildren(...found.map(([kept, { tags }], number) => {
       const row = games.rowOf(tags, number);
       row.firstChild.onclick = () => openInstead(() => load(kept, () => records.save(state.record)));

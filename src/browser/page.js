@@ -32,8 +32,8 @@ const page = (() => {
       const strip = part(name);
       const [who, more] = strip.children;
       const level = game?.players[side] ?? null;
-      const name = state.named(SIDES[side]) ?? "?";
-      const player = isSetUp ? "" : name !== "?" ? name : (level !== null ? "Quadrille" : humans.length === 1 ? "You" : "");
+      const called = state.named(SIDES[side]) ?? "?";
+      const player = isSetUp ? "" : called !== "?" ? called : (level !== null ? "Quadrille" : humans.length === 1 ? "You" : "");
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
       more.textContent = level === null || isSetUp ? "" : isThinking(side) ? "thinking …" : `level ${level}`;
       strip.classList.toggle("white", side === "w");
