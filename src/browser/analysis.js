@@ -44,8 +44,8 @@ const analysis = (() => {
   // The lines of the position that is shown.
   const lines = () => (isFound() ? found.lines.filter(Boolean) : []);
 
-  const inWords = ([won, drawn, lost]) => [["White", won], ["draw", drawn], ["Black", lost]]
-    .map(([name, chance]) => `${name} ${Math.round(chance / 10)} %`).join(" · ");
+  const inWords = (chances) =>
+    `${["White", "draw", "Black"].map((name, at) => `${name} ${Math.round(chances[at] / 10)}`).join(" · ")} %`;
   // The score of a node: what was found last, or what its comment says.
   const briefOf = (node) => node.brief ?? briefly(scoreOf(node));
 

@@ -64,7 +64,7 @@ const bestLines = (() => {
 
   // The line that is pointed at, and its moves up to the one that is.
   function pointedMoves() {
-    const line = pointed?.link && analysis.lines()[rankOf(pointed.row)];
+    const line = pointed?.link?.isConnected && analysis.lines()[rankOf(pointed.row)];
     return line ? line.moves.slice(0, [...pointed.link.parentElement.children].indexOf(pointed.link) + 1) : [];
   }
 

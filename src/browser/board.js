@@ -46,8 +46,8 @@ const board = (() => {
   }
 
   function arrows() {
-    const arrows = bestLines.arrows();
-    if (control.hint?.node === state.here) arrows.push([control.hint.move, 6]);
+    const arrows = [...bestLines.arrows(), ...learn.arrows()];
+    if (control.hint?.node === state.here) arrows.push([control.hint.move, 6, control.hint.kind]);
     if (drawing) arrows.push([drawing.from + (drawing.to === drawing.from ? "" : drawing.to ?? ""), 5, "drawn G"]);
     return [...arrows, ...drawn().map(([color, move]) => [move, 5, `drawn ${color}`])];
   }
@@ -281,14 +281,7 @@ const board = (() => {
     cursor = null;
     show();
   };
-  let turned = 0;
-  part("board").addEventListener("wheel", (event) => {
-    event.preventDefault();
-    turned += event.deltaY;
-    if (Math.abs(turned) < 40 || isSetUp()) return;
-    control.go(state.at + Math.sign(turned));
-    turned = 0;
-  }, { passive: false });
+  stepByWheel((step) => { if (state.lives.buttons.has("on")) control.go(state.at + step); });
 
   return { show, marks, lift, letGo, choose, get lifted() { return lifted; }, get cursor() { return cursor; } };
 })();

@@ -16,7 +16,9 @@ const control = (() => {
   let engineVariant = null;
   // Grows with each action, so that what was begun before it ends without effect.
   let epoch = 0, queue = Promise.resolve();
-  let thinking = false, hint = null;
+  let thinking = false;
+  // A move that is shown until something changes: `{ node, move, kind, text }`, `kind` being the class of its arrow.
+  let hint = null;
   // The move that is played when it is the person's turn: `{ from, to }`.
   let premove = null;
   // A fault of what the person asked for, or an answer, shown until something changes.
@@ -57,17 +59,17 @@ const control = (() => {
       [facts.san, facts.fen] = await Promise.all([san, engine.ask("fen")]);
     }
     const node = state.add(before, facts, Date.now());
-    hint = null;
     if (shows) state.show(node);
     return node;
   }
 
-  // Changes the state after what is under way has ended, and then lets the engine do its part. An error is a value.
+  // Changes the state after what is under way has ended, and then lets the engine do its part. An error is a value. The
+  // work can ask whether nothing else has happened.
   function act(work = () => {}) {
     const mine = ++epoch;
-    fault = "";
+    [fault, hint] = ["", null];
     engine.stop();
-    const done = queue.then(work).then(() => null, (error) => error);
+    const done = queue.then(() => work(() => mine === epoch)).then(() => null, (error) => error);
     queue = done.then(() => follow(mine)).catch((error) => {
       if (error.message !== LOST) refuse(error);
       else page.render();
@@ -101,14 +103,14 @@ const control = (() => {
       await search(state.here, program.fullLevel, analysis.count(), "infinite");
   }
 
-  // Searches a position, and returns the best move with the lines that were found.
-  async function search(node, level, count, how) {
+  // Searches a position, of a game that may be another one, and returns the best move with the lines that were found.
+  async function search(node, level, count, how, game = state.record) {
     const lines = [];
     analysis.useMachine();
     engine.send(`setoption name Skill Level value ${level}`);
     engine.send(`setoption name MultiPV value ${count}`);
-    place(node);
-    const end = analysis.begin(node, lines);
+    place(node, game);
+    const end = analysis.begin(node);
     try {
       return [await engine.go(how, (text) => analysis.note(node, lines, text)), lines];
     } finally {
@@ -139,9 +141,10 @@ const control = (() => {
   // Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
   const mustWait = () => thinking && state.isAtTip && state.humans.length === 1;
 
-  // Plays a move in the position that is shown.
+  // Plays a move in the position that is shown, or tries it in a lesson.
   function play(move) {
     board.lift(null);
+    if (state.lives.tries) return learn.attempt(move);
     const { here } = state;
     return act(() => append(here, move));
   }
@@ -169,7 +172,7 @@ const control = (() => {
   function playOn() {
     judge.keep();
     const { players, time } = begins.chosen();
-    premove = hint = null;
+    premove = null;
     state.play(players, time);
     if (state.humans.length === 1) state.flipped = state.humans === "b";
   }
@@ -193,7 +196,7 @@ const control = (() => {
       const tags = read.tags ?? positionTags(next);
       Object.assign(next, { tags, result: read.result });
       lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
-      premove = hint = null;
+      premove = null;
       records.save(next);
       leave();
       state.open(next);
@@ -240,19 +243,31 @@ const control = (() => {
   // Undoes a change of the record, or does it again.
   function shift(way) {
     act(() => {
-      hint = null;
       if (!state[way]()) throw new Error("the game is played there");
     }).then((error) => { if (error) refuse(error); });
   }
 
+  // Shows the best move; or the threat: what the other side would do if it were to move.
   function askHint() {
-    act(async () => {
-      const node = state.here;
-      const [best] = await search(node, program.fullLevel, 1, "movetime 1000");
-      if (best === "(none)") return;
-      hint = { node, move: best, san: await engine.ask(`san ${best}`) };
-      say(`Hint: ${hint.san}`);
-    });
+    act((isCurrent) => tip("Hint", "arrow", isCurrent, state.here, state.record));
+  }
+  function askThreat() {
+    act(async (isCurrent) => {
+      const { record: { variant }, here: { fen, check, over } } = state;
+      const [placement, side, castling, , , count] = fields(fen);
+      if (check || over) throw new Error(over ? "the game is over" : `${SIDES[side]} is in check: that is the threat`);
+      const start = [placement, other(side), castling, "-", 0, count].join(" ");
+      await tip("Threat", "threat", isCurrent, newNode(null, { fen: start }), { variant, start });
+    }).then((error) => { if (error) refuse(error); });
+  }
+  async function tip(name, kind, isCurrent, searched, game) {
+    const { here } = state;
+    const [move] = await search(searched, program.fullLevel, 1, "movetime 1000", game);
+    if (move === "(none)") throw new Error("there is none");
+    const san = await engine.ask(`san ${move}`);
+    if (!isCurrent()) return;
+    hint = { node: here, move, kind, text: `${name}: ${san}` };
+    say(hint.text);
   }
 
   async function resign() {
@@ -292,15 +307,6 @@ const control = (() => {
     goTo(line[Math.min(Math.max(to, 0), line.length - 1)]);
   }
 
-  // Chooses among the moves from here; without a choice goes to the start or the end.
-  function turnTo(step) {
-    const { here, line, at } = state;
-    const all = here.next.filter(({ unplayed }) => !unplayed);
-    if (all.length < 2) return go(step < 0 ? 0 : Infinity);
-    here.followed = all[(all.indexOf(line[at + 1]) + step + all.length) % all.length];
-    goTo(here);
-  }
-
   function refuse(error) {
     fault = sentence(error);
     page.render();
@@ -317,7 +323,7 @@ const control = (() => {
 
   return {
     place, inspect, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
-    undo: () => shift("undo"), redo: () => shift("redo"), askHint, resign, offerDraw, goTo, go, turnTo, refuse, tick,
+    undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
     forget: () => { engineVariant = null; },
     wait: (move) => { premove = move; },

@@ -43,7 +43,7 @@ const DEFAULT_PORT: u16 = 8484;
 const GRACE: Duration = Duration::from_secs(5);
 const TEMPLATE: &str = include_str!("page.html");
 /// The script of the page, a file a subject, each with one name: data and words first, the wiring last.
-const SCRIPTS: [&str; 27] = [
+const SCRIPTS: [&str; 29] = [
     include_str!("pgn.js"),
     include_str!("game_file.js"),
     include_str!("words.js"),
@@ -63,7 +63,9 @@ const SCRIPTS: [&str; 27] = [
     include_str!("rules.js"),
     include_str!("analysis.js"),
     include_str!("best_lines.js"),
+    include_str!("lessons.js"),
     include_str!("whole_game.js"),
+    include_str!("learn.js"),
     include_str!("set_up.js"),
     include_str!("files.js"),
     include_str!("share.js"),

@@ -74,7 +74,7 @@ const page = (() => {
       undo: () => record.undo.length > 0, redo: () => record.redo.length > 0,
       takeback: () => state.mayTakeBack, hint: () => !control.thinking && !here.over,
       resign: () => state.runs && state.humans !== "", draw: () => isHumans && state.humans.length === 1,
-      analyse: () => state.mayAnalyse, "analyse-game": judge.isFree,
+      analyse: () => state.mayAnalyse, "analyse-game": judge.isFree, ...learn.lives,
     };
     return state.lives.buttons.has(name) && (is[name]?.() ?? true);
   }
@@ -84,6 +84,7 @@ const page = (() => {
     showPlayers();
     analysis.show();
     judge.show();
+    learn.show();
     showMoves();
     drawCurve(state.line, state.at);
     const { record: { variant }, mode } = state;
@@ -101,7 +102,7 @@ const page = (() => {
     part("takeback").hidden = mode !== "play" && !state.mayTakeBack;
     const { panel } = state.lives;
     if (panel === "rules") rules.show();
-    for (const name of ["side", "palette", "rules"]) part(name).hidden = name !== panel;
+    for (const name of ["side", "palette", "rules", "lesson"]) part(name).hidden = name !== panel;
     rest();
   }
 
@@ -188,6 +189,7 @@ const page = (() => {
     else if (part("move").value === value) part("move").value = "";
     part("menu").close();
   };
+  tellCurve(() => state.line);
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));
 
@@ -199,21 +201,12 @@ const page = (() => {
     if (best && control.canMove()) control.play(best);
     else if (!state.analyses) analysis.turn();
   }
-  // The next move with a mark, from the start again after the last.
-  function seek(mark) {
-    const { line, at } = state;
-    const next = [...line.slice(at + 1), ...line.slice(0, at)].find((node) => judgementOf(node) === mark);
-    if (next) goTo(next);
-  }
-  // Leaves the variation.
-  const leave = () => { const branch = branchOf(state.here); if (branch) goTo(branch.before); };
+  const goIn = (node, end = node) => { state.show(end); goTo(node); };
   const keys = {
-    ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : actions.back()), ArrowRight: actions.on,
-    Home: actions.first, End: actions.last, k: actions.back, j: actions.on,
-    b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"),
-    ArrowUp: () => control.turnTo(-1), ArrowDown: () => control.turnTo(1), Space: playBest, f: turn, l: analysis.turn,
-    t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(),
-    "?": actions["keys-help"], z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
+    ...stepKeys({ here: () => state.here, line: () => state.line, goTo: goIn, turn }),
+    Space: playBest, l: analysis.turn, x: control.askThreat, a: bestLines.turnArrows,
+    t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(), "?": actions["keys-help"],
+    z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
     Escape: () => { board.letGo(); board.show(); },
   };
   addEventListener("close", () => control.tick(), true);
@@ -233,7 +226,8 @@ const page = (() => {
   });
 
   for (const row of [
-    ...STEP_HELP, ["Space", "play the best move; look for it first"], ["L", "analyse"], ["T", "type a move"],
+    ...STEP_HELP, ["Space", "play the best move; look for it first"], ["L", "analyse"],
+    ["X, A", "show the threat; hide the arrows of the analysis"], ["T", "type a move"],
     ["E, right button on a move", "mark it, comment on it, delete it"],
     ["Ctrl+Z, Ctrl+Y", "undo a change, do it again"],
     ["Esc", "take back a move that waits for your turn"],

@@ -249,13 +249,15 @@ class State {
     const nodes = nodesOf(this.root);
     const number = (node) => nodes.indexOf(node);
     const played = game && { ...game, first: number(game.first), tip: number(game.tip) };
-    const { pgn } = this;
-    return { pgn, variant, start, date, saved, tags, names, game: played, here: number(here), flipped, analyses };
+    const known = nodes.map(({ white, brief }) => ({ white, brief }));
+    const view = { here: number(here), flipped, analyses };
+    return { pgn: this.pgn, variant, start, date, saved, tags, names, game: played, known, ...view };
   }
 
   // After the record was opened again.
-  restore({ date, saved, tags, names = [], game, here, flipped, analyses }) {
+  restore({ date, saved, tags, names = [], game, here, flipped, analyses, known }) {
     const nodes = nodesOf(this.root);
+    nodes.forEach((node, number) => Object.assign(node, known?.[number]));
     Object.assign(this.record, { date, saved, tags, names });
     const [tip, first] = [nodes[game?.tip], nodes[game?.first]];
     if (tip && !branchOf(tip) && pathTo(tip).includes(first)) {

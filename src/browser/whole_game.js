@@ -11,6 +11,7 @@ const judge = (() => {
     await control.inspect(node);
     if (node.over) return { white: node.white };
     let found = null;
+    analysis.useMachine(1, TABLE);
     engine.send("ucinewgame");
     engine.send(`setoption name Skill Level value ${program.fullLevel}`);
     engine.send("setoption name MultiPV value 1");
@@ -24,13 +25,6 @@ const judge = (() => {
     if (!found) return {};
     const { score, depth, moves } = found;
     return { best, moves, white: whiteOf(score, set()), said: `${score.replace("+", "")},${depth}` };
-  }
-
-  // A line as `annotate` writes a better one: moves alone, and a score behind the last.
-  function isOfEngine(node) {
-    const [next] = node.next;
-    if (node.next.length > 1 || node.marks.length > 0 || node.intro) return false;
-    return next ? !node.comment && isOfEngine(next) : /^\[%eval [^\]]*\]$/.test(node.comment ?? "");
   }
 
   // A line of moves behind a position, without a place among its moves.
@@ -59,7 +53,8 @@ const judge = (() => {
       const others = node.marks.filter((each) => !LOSSES.some(([, own]) => symbolOf(each) === own));
       const comment = withCommand(node.comment, "eval", after.said);
       const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
-      for (const each of node.before.next.filter((each) => each !== node && isOfEngine(each))) undos.push(remove(each));
+      const old = node.before.next.filter((each) => each !== node && lessons.isOfEngine(each));
+      undos.push(...old.map(remove));
       if (mark) undos.push(insert(line[0], node.before.next.indexOf(node) + 1));
       return together(undos);
     };
@@ -75,14 +70,13 @@ const judge = (() => {
   }
 
   async function goOn(isCurrent) {
-    analysis.useMachine(1, TABLE);
     const { nodes, verdicts, changes } = job;
     while (verdicts.length < nodes.length) {
       const node = nodes[verdicts.length];
       const verdict = await judgeNode(node);
       if (!isCurrent()) return;
       const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : nothing;
-      node.white = verdict.white;
+      Object.assign(node, { white: verdict.white, brief: undefined });
       verdicts.push(verdict);
       changes.push([node, change]);
       page.render();
@@ -108,11 +102,14 @@ const judge = (() => {
     const isOn = state.mode === "judge";
     part("progress").hidden = !isOn;
     if (isOn) [part("progress").max, part("progress").value] = [job.nodes.length, job.verdicts.length];
-    part("analyse-game").lastElementChild.textContent = isOn ? "Stop" : "Analyse game";
+    put(part("analyse-game").lastElementChild, isOn ? "Stop" : "Analyse game");
+    const [line, summary] = [lineThrough(state.root), part("summary").lastElementChild];
+    put(summary, line.some(({ comment }) => commandOf(comment, "eval")) ? slipsInWords(line) : "");
+    summary.hidden = isOn || !summary.textContent;
   }
   // Not while the engine plays in it.
   const isFree = () => state.mode === "judge" || (state.line.length > 1 && !(state.runs && state.humans.length === 1));
   click("analyse-game", turn);
 
-  return { goOn, keep, show, isFree };
+  return { judgeNode, goOn, keep, show, isFree };
 })();

@@ -54,7 +54,7 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
   function status() {
     const { here, mode } = state;
     const isHint = control.hint?.node === here;
-    const news = control.fault || (isHint && `Hint: ${control.hint.san}`) || end(state.endAt(here));
+    const news = control.fault || (isHint && control.hint.text) || end(state.endAt(here));
     if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
     return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };

@@ -81,13 +81,35 @@ fn lines_of_the_engine_are_stepped_into() {
     page.value("go(1)");
     page.click("#analyse");
     page.until("document.querySelectorAll('#best li').length === 3 && document.querySelector('#best li a:nth-of-type(3)')");
-    assert!(
-        page.value("part('depth').textContent")
-            .contains("nodes a second")
+    let depth = page.value("part('depth').textContent");
+    assert!(depth.contains("M nodes/s\nWhite "), "{depth}");
+    // A line is a row: a score, a strip of the chances, and moves that stay what they are.
+    let row = "document.querySelector('#best li')";
+    assert_eq!(
+        page.value(&format!(
+            "/^[+−]?\\d+\\.\\d$/.test({row}.firstChild.textContent) && {row}.clientHeight < 40"
+        )),
+        "true"
     );
-    let chances = "document.querySelector('#best li .number').textContent.split(' ').map(Number).reduce((a, b) => a + b)";
-    let sum: i32 = page.value(chances).parse().unwrap();
-    assert!((99..=101).contains(&sum), "{sum}");
+    assert_eq!(
+        page.value("[...document.querySelector('.chances').children].reduce((sum, { style }) => sum + Number(style.flexGrow), 0)"),
+        "1000"
+    );
+    page.value(&format!(
+        "(window.link = {row}.querySelector('a'), window.deep = found.lines[0].depth, 0)"
+    ));
+    page.until("found.lines[0].depth > deep && link.isConnected");
+    // What was found survives a reload, and so does the wish for more.
+    page.value("go(0)");
+    page.until("found.ply === here() && here().brief && at === 0");
+    page.value("go(1)");
+    page.until("found.ply === here()");
+    page.reload();
+    assert_eq!(
+        page.value("Boolean(game.root.brief && game.root.white && part('analyse').checked)"),
+        "true"
+    );
+    page.until("found?.ply === here() && document.querySelector('#best li a:nth-of-type(3)')");
     page.click("#best li a:nth-of-type(3)");
     page.until("at === 4 && found.ply === here()");
     assert_eq!(
@@ -108,4 +130,149 @@ fn lines_of_the_engine_are_stepped_into() {
         "null"
     );
     page.until("part('solved').textContent === 'Solved: Black wins in 1 move.'");
+}
+
+/// The lines under the pointer, and those that Tab leads to.
+#[test]
+#[ignore = "needs chromium"]
+fn a_line_is_seen_on_its_own_and_its_positions_beside_it() {
+    let server = Server::new();
+    let browser = Chromium::start("previews");
+    let page = browser.open(&server.address("gothic"));
+    let arrows = "document.querySelectorAll('#board .arrow').length";
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        page.value(&format!("openPgn('[Variant \"{name}\"]\\n\\n*', 0)"));
+        page.until(&format!("game.variant === '{name}' && here().effects"));
+        page.press(&["l"]);
+        page.until(&format!(
+            "{arrows} === 3 && document.querySelectorAll('#best li:nth-child(2) a').length > 2"
+        ));
+        assert_eq!(
+            page.value("document.querySelectorAll('#board .faint').length"),
+            "2"
+        );
+        page.hover("#best li:nth-child(2) a:nth-child(3)");
+        page.until(&format!("{arrows} === 1 && !part('preview').hidden"));
+        let shown = page.value("part('preview').querySelectorAll('[data-man]').length");
+        assert_ne!(shown, "0");
+        // The engine knows the positions.
+        let asked = page.value("Object.entries(here().after)[0].join('|')");
+        let (moves, fen) = asked.split_once('|').unwrap();
+        let mut session = variant.open();
+        let moves: Vec<_> = moves.split(' ').collect();
+        assert_eq!(moves.len(), 3);
+        session.set_position(None, &moves).unwrap();
+        assert_eq!(fen, session.fen(), "{name}");
+        page.hover("#status");
+        page.until(&format!("{arrows} === 3 && part('preview').hidden"));
+        page.press(&["a"]);
+        page.until(&format!("{arrows} === 0"));
+        page.press(&["a"]);
+        page.until(&format!("{arrows} === 3"));
+        page.press(&["l"]);
+        page.until("document.querySelectorAll('#best li').length === 0");
+    }
+    page.press(&["l"]);
+    page.until("document.querySelectorAll('#best li:nth-child(1) a').length > 2");
+    page.value("part('analyse').focus()");
+    page.press(&["Tab"]);
+    page.until(&format!("{arrows} === 1 && !part('preview').hidden"));
+    page.press(&["Enter"]);
+    page.until("at === 1 && found?.ply === here()");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_threat_is_shown_until_something_changes() {
+    let server = Server::new();
+    let browser = Chromium::start("threats");
+    let page = browser.open(&server.address("gothic"));
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        page.value(&format!("openPgn('[Variant \"{name}\"]\\n\\n*', 0)"));
+        page.until(&format!("game.variant === '{name}' && here().effects"));
+        page.press(&["x"]);
+        page.until("document.querySelector('#board .threat') && part('status').textContent.startsWith('Threat: ')");
+        let start = variant.info.start.to_string();
+        let other = if start.contains(" w ") {
+            start.replace(" w ", " b ")
+        } else {
+            start.replace(" b ", " w ")
+        };
+        let mut session = variant.open();
+        session.set_position(Some(&other), &[]).unwrap();
+        let threat = page.value("control.hint.move");
+        assert!(session.moves().contains(&threat), "{name}: {threat}");
+        page.press(&["f"]);
+        assert_ne!(page.value("control.hint"), "null");
+        page.press(&["l"]);
+        page.until("!document.querySelector('#board .threat') && !control.hint");
+        page.press(&["l"]);
+    }
+    page.value("openFen('5k4/10/10/10/10/5r4/10/5K4 w - - 0 1')");
+    page.until("here().check && canMove()");
+    page.press(&["x"]);
+    page.until("fault === 'White is in check: that is the threat.'");
+}
+
+/// A game with marks and better lines, as `annotate` writes them; nearly all is better than the second one.
+const MISTAKES: &str = "[Variant \"gothic\"]\n\n\
+    1. e4 {[%eval 0.05,13]} 1... e5 {[%eval 0.08,13]} 2. Nc3 Nc6 3. Af3 d6 4. d4 h6 5. dxe5 Nxe5 {[%eval -0.58,12]}\n\
+    6. Axe5?? {[%eval -2.38,13]} (6. Ae2 g5 7. h3 {[%eval -0.58,12]}) 6... dxe5 {[%eval -2.43,12]}\n\
+    7. a3? {[%eval -4.01,14]} (7. h3 {[%eval -9.00,12]}) 7... a6?! {[%eval -3.00,14]} (7... b6 {[%eval -4.01,14]}) *\n";
+
+/// The positions before a side's mistakes are asked for again; no try is a move of the game.
+#[test]
+#[ignore = "needs chromium"]
+fn a_lesson_asks_for_better_moves() {
+    let server = Server::new();
+    let browser = Chromium::start("lesson");
+    let page = browser.open(&server.address("gothic"));
+    let quoted = quadrille::records::json::string(MISTAKES);
+    page.value(&format!("openPgn({quoted}, 0)"));
+    page.until(&format!("last() === 14 && {IDLE}"));
+    let before = page.value("pgn()");
+    assert_eq!(
+        page.value("part('summary').textContent.trim()"),
+        "White: 1 ?, 1 ?? · Black: 1 ?!"
+    );
+    page.hover("#curve");
+    page.until("part('told').textContent === '4. d4'");
+    page.press(&["b"]);
+    page.until("here().san === 'Axe5' && part('bar').textContent === '2.4'");
+    let says = |text: &str| page.until(&format!("part('taught').textContent === '{text}'"));
+    page.click("#learn");
+    page.until("state.mode === 'learn' && at === 10 && here().effects && part('side').hidden");
+    assert_eq!(
+        page.value("part('task').textContent"),
+        "1 of 2: White played 6. Axe5??. Find a better move."
+    );
+    // What was played, what is no better, and the answer, by the mouse.
+    page.drag("f3", "e5");
+    says("Axe5 was played. Look for a better move.");
+    page.drag("d1", "d6");
+    says("Qxd6+ is a blunder too. Look for a better move.");
+    page.drag("f3", "e2");
+    says("Ae2 is the best move.");
+    page.until("part('answer').disabled && document.querySelector('#board .right')");
+    page.click("#next-lesson");
+    page.until("at === 12 && here().effects && !part('answer').disabled");
+    page.drag("h2", "h4");
+    says("h4 is good too. The best move was h3.");
+    page.click("#next-lesson");
+    says("That was the last. You found 2 of 2.");
+    page.click("#end-lesson");
+    page.until("state.mode === 'look' && !part('side').hidden");
+    // The other side, and an answer that is asked for; a reload ends the lesson.
+    page.press(&["f"]);
+    page.click("#learn");
+    page.until("at === 13 && here().effects");
+    page.click("#answer");
+    says("Better was 7... b6.");
+    page.click("#next-lesson");
+    says("That was the last. You found 0 of 1.");
+    page.reload();
+    page.until("state.mode === 'look'");
+    assert_eq!(page.value("pgn()"), before);
 }

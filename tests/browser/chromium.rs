@@ -271,6 +271,15 @@ impl Page<'_> {
         self.click_at(self.point(expression));
     }
 
+    /// Moves the mouse to the middle of an element.
+    pub(super) fn hover(&self, selector: &str) {
+        let point = self.point(&format!(
+            "(() => {{ const box = document.querySelector('{selector}').getBoundingClientRect(); \
+             return `${{box.x + box.width / 2}} ${{box.y + box.height / 2}}`; }})()"
+        ));
+        self.mouse("mouseMoved", point);
+    }
+
     /// Clicks the middle of an element, once it is enabled and at rest, in its menu if it is in one.
     pub(super) fn click(&self, selector: &str) {
         self.value(&format!(

@@ -304,7 +304,7 @@ const LISTEN: &str = "(() => { \
 
 /// The lines sent that the page never writes, and the moves that a FEN brought along.
 const STRANGE: &str = r"sent.splice(0).filter((line) => /[\p{Cc}]/u.test(line) || /^position .* moves .*moves/.test(line) ||
-    !/^(setoption name (UCI_Variant|UCI_ShowWDL|Skill Level|MultiPV|Threads|Hash) value \w+|ucinewgame|stop|position (startpos|fen .*) moves .*|query (fen|effects|check|result|reason|p1turn|table|(san|coordinates|typed) .*)|go (movetime|wtime|infinite|nodes).*)$/.test(line)).join('; ')";
+    !/^(setoption name (UCI_Variant|UCI_ShowWDL|Skill Level|MultiPV|Threads|Hash) value \w+|ucinewgame|stop|position (startpos|fen .*) moves .*|query (fen|effects|check|result|reason|p1turn|table|(san|after|coordinates|typed) .*)|go (movetime|wtime|infinite|nodes).*)$/.test(line)).join('; ')";
 
 /// Asserts that the page sent nothing but its own lines, and that the engine answers.
 #[track_caller]

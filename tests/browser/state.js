@@ -2,11 +2,11 @@
 // `node tests/browser/state.js COUNT`
 
 const fs = require("fs"), assert = require("assert");
-const FILES = ["records/page/board.js", "records/page/tree.js", "browser/pgn.js", "browser/clock.js", "browser/record.js",
-  "browser/modes.js", "browser/state.js"];
+const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/moves.js", "browser/pgn.js",
+  "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js", "browser/lessons.js"];
 const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
-const { State, check, records, clocks, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf } = new Function(`${texts.join("\n")}
-  return { State, check, records, clocks, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf };`)();
+const { State, check, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf } = new Function(`${texts.join("\n")}
+  return { State, check, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf };`)();
 
 const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
 const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
@@ -183,6 +183,35 @@ const cases = {
     const tags = Object.fromEntries(state.tags);
     assert.deepStrictEqual([tags.Annotator, tags.White, tags.Result], ["Ann", "Human", "*"]);
   },
+  "what the engine found survives a reload"() {
+    const state = opened("1. a3 b3 (1... c3) *");
+    Object.assign(state.root.next[0].next[1], { white: 0.25, brief: "−0.5" });
+    const kept = JSON.parse(JSON.stringify(state.kept()));
+    const other = opened(kept.pgn);
+    other.restore(kept);
+    const [b3, c3] = other.root.next[0].next;
+    assert.deepStrictEqual([b3.white, c3.white, c3.brief], [undefined, 0.25, "−0.5"]);
+  },
+  "a score is read at a glance"() {
+    for (const [score, brief] of [["0.52", "+0.5"], ["−0.33", "−0.3"], ["−0.04", "0.0"], ["+12.00", "+12.0"], ["#−3", "#−3"], ["", ""]])
+      assert.strictEqual(briefly(score), brief, score);
+  },
+  "a lesson has the marked moves of a side with a better line"() {
+    const state = opened("1. a3?? (1. b3 c3 {[%eval 0.50,9]}) 1... b3? (1... c3 {mine}) 2. c3? (2. Nd2 {[%eval 0.10,9]}) *");
+    const [a3, b3, c3] = state.line.slice(1);
+    for (const wish of ["w", "b"]) assert.deepStrictEqual(lessons.create(state.line, wish).tasks, [a3, c3]);
+    const lesson = lessons.create(state.line, "w");
+    assert.strictEqual(lessons.betterOf(c3).san, "Nd2");
+    assert.strictEqual(lessons.betterOf(b3), undefined);
+    lessons.end(lesson, "shown");
+    lessons.end(lesson, "found");
+    assert.deepStrictEqual([lesson.ended, lesson.found], ["shown", 0]);
+    lessons.goOn(lesson);
+    lessons.end(lesson, "found");
+    lessons.goOn(lesson);
+    assert.deepStrictEqual([lessons.taskOf(lesson), lesson.found], [null, 1]);
+    assert.strictEqual(lessons.create(opened("1. a3 b3? *").line, "w"), null);
+  },
   "a choice of time is one"() {
     for (const [text, is] of [["1000", true], ["0+5000", true], ["0+0", false], ["own", false], [null, false]])
       assert.strictEqual(clocks.isChoice(text), is, text);
@@ -226,7 +255,7 @@ const actions = {
   draw() { if (random(8) === 0) state.agree(now); },
   tick() { now += random(400); state.tick(now, online); },
   line() { online = !online; state.tick(now, online); },
-  mode() { state.enter(pick(["look", "judge", "rules", "set up", undefined])); },
+  mode() { state.enter(pick(["look", "judge", "learn", "rules", "set up", undefined])); },
   leave() { state.enter(); },
   analyse() { state.analyse(random(2) === 0); },
   reload() {

@@ -27,7 +27,7 @@ const TARGET: &str = "(() => { \
     const box = each.getBoundingClientRect(); \
     return `${box.x + box.width / 2} ${box.y + box.height / 2}`; })()";
 
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 16] = [
     "ArrowLeft",
     "ArrowRight",
     "ArrowUp",
@@ -42,6 +42,8 @@ const KEYS: [&str; 14] = [
     "j",
     "k",
     "Enter",
+    "x",
+    "a",
 ];
 
 #[track_caller]

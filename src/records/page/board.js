@@ -61,8 +61,8 @@ const squares = (move) => /^([a-z]\d+)([a-z]\d+)?/.exec(move).slice(1);
 // The column and the row of a square, seen by White.
 const columnAndRow = (set, name) => [name.charCodeAt(0) - 97, set.ranks - Number(name.slice(1))];
 
-// A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes; an arrow
-// without a target is a circle. Arrows of the engine lie under the pieces, drawn ones above.
+// A picture of a position. `marks` are squares with their classes, `arrows` moves with their widths and classes;
+// an arrow without a target is a circle. Arrows of the engine lie under the pieces, drawn ones above.
 function picture(set, flipped, fen, marks, arrows) {
   set.grounds ??= [ground(set, false), ground(set, true)];
   const [empty, labels] = set.grounds[Number(flipped)];

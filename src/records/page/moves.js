@@ -7,6 +7,12 @@ const shade = (node) => ({ "?!": "slip", "?": "fault", "??": "fault" })[judgemen
 const slipsOf = (line, side) => ["?!", "?", "??"].map((mark) =>
   [line.filter((node) => node.before && fields(node.before.fen)[1] === side && judgementOf(node) === mark).length, mark]);
 
+// And those of both, in words.
+const slipsInWords = (line) => [["White", "w"], ["Black", "b"]].map(([name, side]) => {
+  const slips = slipsOf(line, side).filter(([count]) => count > 0).map((each) => each.join(" "));
+  return `${name}: ${slips.join(", ") || "no mistake"}`;
+}).join(" · ");
+
 // The score of White behind a move, as far as it is known.
 function scoreOf({ comment }) {
   const [score] = /^(#-?\d+|[-+]?\d+(\.\d+)?)(?=,|$)/.exec(commandOf(comment, "eval") ?? "") ?? [""];
@@ -30,6 +36,25 @@ function drawCurve(plies, ply) {
   part("curve").innerHTML = `<path class="area" d="M${x(known[0]?.at ?? 0)} 100L${way}V100Z"/>
     <line class="middle" x1="0" y1="50" x2="1000" y2="50"/><path d="M${way}"/>${dots.join("")}
     <line class="here" x1="${x(ply)}" x2="${x(ply)}" y1="0" y2="100"/>`;
+}
+
+// Tells the move under the pointer on the curve, with its score and mark.
+function tellCurve(pliesOf) {
+  const told = part("told");
+  part("curve").onpointermove = (event) => {
+    const plies = pliesOf();
+    const node = plies[Math.min(Math.max(plyAt(event, plies), 0), plies.length - 1)];
+    const score = node.brief ?? scoreOf(node);
+    const move = node.before ? `${number(node.before.fen)} ${node.san}${judgementOf(node)}` : "The start";
+    put(told, [move, score].filter(Boolean).join("  "));
+    told.className = shade(node);
+    told.hidden = event.pointerType !== "mouse";
+    const [{ left, top, width }, own] = [part("curve"), told].map((each) => each.getBoundingClientRect());
+    const middle = left + (width * plies.indexOf(node)) / Math.max(plies.length - 1, 1);
+    told.style.left = `${Math.min(Math.max(middle - own.width / 2, 0), innerWidth - own.width)}px`;
+    told.style.top = `${top - own.height - 2}px`;
+  };
+  part("curve").onpointerleave = () => { told.hidden = true; };
 }
 
 // The ply at a click on the curve.

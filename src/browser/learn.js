@@ -1,0 +1,97 @@
+// learn.js: a lesson on the board. The person looks for a better move in each position; what is tried is no move of the
+// record.
+// Takes state, control, analysis, judge, lessons and engine; gives `learn`.
+const learn = (() => {
+  const { marks: LOSSES } = program;
+  const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
+  // The lesson, what was said last about its task, and the move that this is about: `[move, width, class]`.
+  let lesson = null, taught = "", arrow = null;
+
+  const isOn = () => state.mode === "learn" && lesson !== null;
+  const task = () => lessons.taskOf(lesson);
+  // For the person's side, or that of the player below.
+  const lessonHere = () =>
+    lessons.create(lineThrough(state.root), state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
+
+  function teach(text, move = null, kind = "arrow") {
+    [taught, arrow] = [text, move && [move, 6, kind]];
+    page.render();
+  }
+
+  function begin() {
+    control.act(() => {
+      lesson = lessonHere();
+      if (!lesson) return;
+      state.flipped = lesson.side === "b";
+      state.enter("learn");
+      ask();
+    });
+  }
+  // Shows the position of the task, or ends with the count.
+  function ask() {
+    if (task()) state.show(task().before);
+    const { found, tasks } = lesson;
+    teach(task() ? "" : `That was the last. You found ${found} of ${tasks.length}.`);
+  }
+  function goOn() {
+    control.act(() => {
+      lessons.goOn(lesson);
+      ask();
+    });
+  }
+  function showAnswer() {
+    control.act(() => {
+      const better = lessons.betterOf(task());
+      lessons.end(lesson, "shown");
+      const moves = lineThrough(better).slice(pathTo(better).length - 1).map(({ san }) => san);
+      teach(`Better was ${line(better.before.fen, moves)}.`, better.move);
+    });
+  }
+
+  // Judges a move that the person tries: it is right if it is the best one, or gives away too little for a mark.
+  function attempt(move) {
+    return control.act(async (isCurrent) => {
+      if (!isOn() || !task() || lesson.ended) return;
+      const [slip, better] = [task(), lessons.betterOf(task())];
+      if (move === slip.move) return teach(`${slip.san} was played. Look for a better move.`, move, "threat");
+      if (move === better.move) {
+        lessons.end(lesson, "found");
+        return teach(`${better.san} is the best move.`, move, "right");
+      }
+      control.place(slip.before);
+      const san = await engine.ask(`san ${move}`);
+      teach(`Quadrille looks at ${san} …`, move, "faint arrow");
+      const { white } = await judge.judgeNode(newNode(slip.before, { move }));
+      if (!isCurrent()) return;
+      const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), set());
+      const loss = lesson.side === "w" ? best - white : white - best;
+      const mark = LOSSES.find(([least]) => loss >= least)?.[1];
+      if (mark) return teach(`${san} is ${KINDS_OF_SLIPS[mark]} too. Look for a better move.`, move, "threat");
+      lessons.end(lesson, "found");
+      teach(`${san} is good too. The best move was ${better.san}.`, move, "right");
+    });
+  }
+
+  function show() {
+    if (!isOn()) return;
+    const { tasks, at } = lesson;
+    const slip = task();
+    const played = slip && `${SIDES[lesson.side]} played ${number(slip.before.fen)} ${slip.san}${judgementOf(slip)}`;
+    put(part("task"), slip ? `${at + 1} of ${tasks.length}: ${played}. Find a better move.` : "");
+    put(part("taught"), taught);
+  }
+
+  click("learn", begin);
+  click("answer", showAnswer);
+  click("next-lesson", goOn);
+  click("end-lesson", () => control.act(() => state.enter()));
+
+  return {
+    attempt, show, arrows: () => (isOn() && arrow ? [arrow] : []), get lesson() { return lesson; },
+    // What can be done now.
+    lives: {
+      learn: () => !(state.runs && state.humans.length === 1) && lessonHere() !== null,
+      answer: () => isOn() && task() !== null && !lesson.ended, "next-lesson": () => isOn() && task() !== null,
+    },
+  };
+})();
