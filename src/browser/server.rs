@@ -71,7 +71,7 @@ struct ServerState {
 struct HttpRequest {
     method: String,
     path: String,
-    length: Option<usize>,
+    length: usize,
     /// The beginning of the body, which came with the head.
     rest: Vec<u8>,
 }
@@ -178,8 +178,7 @@ impl ServerState {
 
     /// Reads the request of a connection and answers it.
     fn answer(&self, number: u64, mut stream: TcpStream) {
-        let answered = self.handle(number, &mut stream);
-        if let Err(error) = answered {
+        if let Err(error) = self.handle(number, &mut stream) {
             log::debug!("board: connection {number}: {error}");
         }
         end(&mut stream);
@@ -227,10 +226,9 @@ impl ServerState {
         let mut headers = HashMap::new();
         for line in lines {
             let (name, value) = line.split_once(':').ok_or(bad)?;
-            let former = headers.insert(name.to_ascii_lowercase(), value.trim());
-            if former.is_some()
-                && ["host", "origin", "content-length"].contains(&&*name.to_ascii_lowercase())
-            {
+            let name = name.to_ascii_lowercase();
+            let is_single = ["host", "origin", "content-length"].contains(&&*name);
+            if headers.insert(name, value.trim()).is_some() && is_single {
                 return Err(bad);
             }
         }
@@ -257,24 +255,23 @@ impl ServerState {
                 "the address is not the one that was printed",
             ));
         }
-        if header("transfer-encoding").is_some() {
+        let length = header("content-length").map(|text| plain(text).ok_or(bad));
+        let length = length.transpose()?;
+        if header("transfer-encoding").is_some() || method == "POST" && length.is_none() {
             return Err(("411 Length Required", "the length of the body is missing"));
         }
-        let length = header("content-length").map(|text| plain(text).ok_or(bad));
         Ok(HttpRequest {
             method: method.to_string(),
             path: path.to_string(),
-            length: length.transpose()?,
+            length: length.unwrap_or(0),
             rest,
         })
     }
 
     /// Returns true for the ticket, which is worth nothing from then on.
     fn takes_ticket(&self, token: Option<&str>) -> bool {
-        token.is_some()
-            && lock(&self.ticket)
-                .take_if(|ticket| token == Some(ticket))
-                .is_some()
+        let mut ticket = lock(&self.ticket);
+        ticket.take_if(|ticket| token == Some(ticket)).is_some()
     }
 
     fn send_page(&self, stream: &mut TcpStream) -> io::Result<()> {
@@ -301,19 +298,13 @@ impl ServerState {
         request: &HttpRequest,
         page: &str,
     ) -> io::Result<Result<(), Refusal>> {
-        let Some(length) = request.length else {
-            return Ok(Err((
-                "411 Length Required",
-                "the length of the body is missing",
-            )));
-        };
-        if length > MAX_BODY || request.rest.len() > length {
+        if request.length > MAX_BODY || request.rest.len() > request.length {
             return Ok(Err(("413 Content Too Large", "the body is too long")));
         }
         let mut body = request.rest.clone();
-        while body.len() < length {
+        while body.len() < request.length {
             let mut piece = [0; 1 << 14];
-            let most = piece.len().min(length - body.len());
+            let most = piece.len().min(request.length - body.len());
             let count = read(stream, &mut piece[..most], deadline)?;
             body.extend_from_slice(&piece[..count]);
         }
