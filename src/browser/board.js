@@ -102,8 +102,8 @@ const board = (() => {
   function squareAt(event) {
     const board = part("board");
     const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(board.getScreenCTM().inverse());
-    const { left, top, cell, files, ranks } = set();
-    const [x, y] = [Math.floor((point.x - left) / cell), Math.floor((point.y - top) / cell)];
+    const { cell, files, ranks } = set();
+    const [x, y] = [point.x, point.y].map((n) => Math.floor(n / cell));
     if (x < 0 || y < 0 || x >= files || y >= ranks) return [null, point];
     const [column, row] = state.flipped ? [files - 1 - x, ranks - 1 - y] : [x, y];
     return [squareName(column, row), point];

@@ -36,28 +36,19 @@ pub struct View {
     pub has_key: bool,
 }
 
-/// The parts of pictures of a game, all of one size.
+/// The pieces of a game for pictures that are drawn elsewhere.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Parts {
-    /// The size of a picture in units.
-    pub size: (usize, usize),
     /// The side length of a square.
     pub cell: usize,
-    /// The upper left corner of the board.
-    pub corner: (usize, usize),
-    /// The empty board, seen by White and by Black.
-    pub boards: [String; 2],
-    /// The marks of White and Black to move, seen by White and by Black.
-    pub turns: [[String; 2]; 2],
     /// The pieces by their letters in a FEN.
     pub men: Vec<(char, String)>,
     /// The names of the kinds by their letters.
     pub names: Vec<(char, &'static str)>,
 }
 
-/// Draws the parts of pictures of a game.
-pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
-    let views = [false, true].map(|is_flipped| PictureFrame::new(G::GEOMETRY, is_flipped));
+/// Draws the pieces of a game.
+pub fn parts<G: GameExt>() -> Parts {
     let men = kinds::<G>().flat_map(|kind| {
         let letter = G::KINDS[kind.index()].letter;
         [
@@ -66,11 +57,7 @@ pub fn parts<G: GameExt>(second_wing: Option<usize>) -> Parts {
         ]
     });
     Parts {
-        size: views[0].size(),
         cell: CELL,
-        corner: (MARGIN, TOP),
-        boards: views.map(|frame| board::<G>(frame, None, second_wing)),
-        turns: views.map(|frame| Side::BOTH.map(|side| frame.turn_mark(side))),
         men: men.collect(),
         names: (G::KINDS.iter())
             .map(|kind| (kind.letter, kind.name))

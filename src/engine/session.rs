@@ -337,7 +337,7 @@ impl<G: Entry> Session for TypedSession<G> {
     }
 
     fn picture_parts(&self) -> Parts {
-        svg::parts::<G>(G::SHEET.second_wing)
+        svg::parts::<G>()
     }
 
     fn evaluation(&self) -> ([i32; 2], i32) {

@@ -53,8 +53,6 @@ fn set(variant: Variant) -> Object {
         .with("width", files * parts.cell)
         .with("height", ranks * parts.cell)
         .with("cell", parts.cell)
-        .with("left", 0)
-        .with("top", 0)
         .with_some("wing", variant.info.second_wing)
         .with("men", men)
         .with("names", names)
