@@ -25,7 +25,7 @@ fn every_game_is_played_from_a_file() {
         .run()
         .succeeded();
     let length = page.metadata().unwrap().len();
-    assert!(length < 4_000_000, "{length} bytes");
+    assert!(length < 2_600_000, "{length} bytes");
     for variant in VARIANTS {
         let name = variant.info.name;
         let browser = Chromium::start(&format!("inside-{name}"));
