@@ -369,6 +369,18 @@ impl Page<'_> {
         self.call("Emulation.setEmulatedMedia", features);
     }
 
+    /// What the window shows, as WebP.
+    pub(super) fn screenshot(&self) -> Vec<u8> {
+        let format = Object::new().with("format", string("webp"));
+        let answer = self.call("Page.captureScreenshot", format.with("quality", 75));
+        let data = text(&answer, "data");
+        let bytes = self.value(&format!(
+            "[...atob('{data}')].map((each) => each.charCodeAt())"
+        ));
+        let bytes = bytes.split(',').map(|byte| byte.parse().unwrap());
+        bytes.collect()
+    }
+
     /// Closes the page.
     pub(super) fn close(self) {
         let target = Object::new().with("targetId", string(&self.target));

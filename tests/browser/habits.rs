@@ -13,7 +13,7 @@ const NESTED: &str = "[Event \"\\\"x\\\"\"]\n[Variant \"gothic\"]\n[White \"Ann\
     (1. c4) 1... e5?! {[%eval 0.50,20]} 2. Nh3 *\n";
 
 /// Opens a game as a person does who pasted it.
-fn open(page: &Page<'_>, pgn: &str) {
+pub(super) fn open(page: &Page<'_>, pgn: &str) {
     let quoted = string(pgn);
     assert_eq!(
         page.value(&format!("openPgn({quoted}, 0)")),

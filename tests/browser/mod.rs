@@ -6,6 +6,7 @@ mod chromium;
 mod habits;
 mod inside;
 mod person;
+mod picture;
 mod room;
 mod state;
 
