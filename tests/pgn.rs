@@ -379,7 +379,7 @@ fn the_page_reads_games_in_the_same_way() {
         const fs = require("fs"), assert = require("assert");
         const readPgn = new Function(`${fs.readFileSync("src/browser/pgn.js", "utf8")}; return readPgn;`)();
         for (const [text, games] of JSON.parse(fs.readFileSync(0, "utf8"))) {
-          const read = readPgn(text).map(({ line, fault, tags, result, ...main }) =>
+          const read = readPgn(text).map(({ at, line, fault, tags, result, ...main }) =>
             fault ? { line, fault } : { line, tags, main, result });
           assert.deepStrictEqual(read, games, JSON.stringify(text));
         }

@@ -11,7 +11,9 @@ function isSure(question) {
   return new Promise((resolve) => { dialog.onclose = () => resolve(dialog.returnValue === "yes"); });
 }
 
-const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename } = (() => {
+const {
+  endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename,
+} = (() => {
   // The end of a game that ended without a move, as its tags have it.
   function endOf({ result, tags }) {
     if (!/^[01]/.test(result)) return null;
@@ -94,8 +96,8 @@ const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, ope
   });
   // Says a fault where the person looks.
   function tell(error) {
-    const [name] = [["files", "refusal"], ["begin", "refused"]].filter(([dialog]) => part(dialog).open).map(([, name]) => name);
-    if (name) part(name).textContent = sentence(error);
+    const place = part("files").open ? "refusal" : part("begin").open && "refused";
+    if (place) part(place).textContent = sentence(error);
     else control.refuse(error);
   }
 
@@ -108,8 +110,7 @@ const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, ope
   }
   async function openBytes(bytes, name) {
     try {
-      const work = readText(bytes, name);
-      await openInstead(work);
+      await openInstead(readText(bytes, name));
     } catch (error) {
       tell(error);
     }
@@ -165,7 +166,7 @@ const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, ope
 
   // Asks for the names in a game. An engine that plays here has its own.
   function rename() {
-    if (state.lives.panel !== "side" || state.mode === "begin") return;
+    if (state.mode === "begin" || state.mode === "set up") return;
     for (const name of NAMES) {
       part(`name-${name}`).value = tagOf(state, name) ?? "";
       part(`name-${name}`).disabled = typeof state.game?.players[name[0].toLowerCase()] === "number";
@@ -180,7 +181,8 @@ const { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, ope
     if (changed.length > 0) control.act(() => state.rename(changed));
   };
   click("rename", rename);
-  for (const name of ["above", "below"]) part(name).firstElementChild.onclick = rename;
+  for (const name of ["above", "below"])
+    Object.assign(part(name).firstElementChild, { onclick: rename, title: "Change the names" });
 
   click("yes", () => part("question").close("yes"));
   click("no", () => part("question").close());

@@ -1,7 +1,7 @@
 // game_file.js: a file of games, as data. Takes pgn.js, gives `decodeFile` and `gameFiles`.
 //
-// A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`: those of all games, one after the other, are
-// the file. What was not changed is written as it was read.
+// A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`. The bytes of all games, one after the
+// other, are the file: what was not changed is written as it was read.
 
 // The text of a file, which is UTF-8, or else Windows-1252, as in `decode` of src/system/text.rs.
 function decodeFile(bytes) {
@@ -46,9 +46,7 @@ const gameFiles = (() => {
 
   // As a text of letters that stand for bytes, and the other way round.
   function packed({ name, games, isChanged }) {
-    const letters = [];
-    for (const { bytes } of games)
-      for (let at = 0; at < bytes.length; at += 1 << 14) letters.push(String.fromCharCode(...bytes.subarray(at, at + (1 << 14))));
+    const letters = games.map(({ bytes }) => Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
     return JSON.stringify({ name, isChanged, letters: letters.join("") });
   }
   function unpacked(text) {

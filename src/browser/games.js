@@ -6,7 +6,7 @@
 const games = (() => {
   // Games that are tried before a file is refused.
   const TRIED = 10;
-  // With the game that somebody walks to, and what is kept for a reload.
+  // With it the game that somebody walks to, and the place that is kept for a reload.
   let file = null, wish = null, kept = null;
   const list = part("games-list");
 
@@ -22,14 +22,16 @@ const games = (() => {
   function use(next, at, opened = state.pgn) {
     const isNew = next !== file;
     file = Object.assign(next, { record: state.record, at, opened });
-    if (isNew) list.replaceChildren(...file.games.map(({ tags, fault }, number) => showFault(rowOf(tags, number), fault)));
+    if (!isNew) return;
+    keepFile();
+    list.classList.toggle("mixed", new Set(file.games.map((game) => tagOf(game, "Variant"))).size > 1);
+    list.replaceChildren(...file.games.map(({ tags, fault }, number) => showFault(rowOf(tags, number), fault)));
   }
 
   // Shows a game of a file; an error is a value.
   async function load(from, at) {
-    const { [at]: game } = from.games;
-    const error = game.fault ? new Error(game.fault) :
-      await openRecord(gameFiles.gameOf(game), () => { use(from, at); keepFile(); });
+    const game = from.games[at];
+    const error = game.fault ? new Error(game.fault) : await openRecord(gameFiles.gameOf(game), () => use(from, at));
     if (error && error.message !== LOST) game.fault = error.message;
     return error;
   }
@@ -75,7 +77,8 @@ const games = (() => {
     putBack();
     const { variant, date } = state.record;
     const name = (isHere() && file.name) || `${variant}-${date.replaceAll(".", "-")}.pgn`;
-    share.download(name, new Blob(isHere() ? file.games.map(({ bytes }) => bytes) : [state.pgn], { type: "text/plain" }));
+    const parts = isHere() ? file.games.map(({ bytes }) => bytes) : [state.pgn];
+    share.download(name, new Blob(parts, { type: "text/plain" }));
     records.save(state.record);
     page.save();
     if (!isHere()) return;
@@ -102,8 +105,8 @@ const games = (() => {
     return fill(row, tags);
   }
   function fill(row, tags) {
-    const [white, black, result, variant, date] = ["White", "Black", "Result", "Variant", "Date"].map((name) => tagOf({ tags }, name) ?? "");
-    const texts = [`${white || "?"} – ${black || "?"}`, result, variant, date.replace(/^[?.]*$/, "")];
+    const said = (name) => (tagOf({ tags }, name) ?? "").replace(/^[?.]*$/, "");
+    const texts = [`${said("White") || "?"} – ${said("Black") || "?"}`, ...["Result", "Variant", "Date"].map(said)];
     row.firstChild.replaceChildren(...texts.map((text) => element("span", text)));
     return row;
   }
@@ -138,12 +141,14 @@ const games = (() => {
   click("game-after", () => step(1));
   addEventListener("keydown", (event) => {
     const by = Number(event.key === "PageDown") - Number(event.key === "PageUp");
-    const { target, ctrlKey, altKey, metaKey } = event;
-    if (!by || ctrlKey || altKey || metaKey || !list.checkVisibility() || document.querySelector("dialog[open]")) return;
-    if (target.matches?.("input:not([type=checkbox]), textarea, select")) return;
+    const isFree = list.checkVisibility() && !document.querySelector("dialog[open]");
+    if (!by || !isFree || event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return;
     event.preventDefault();
     step(by);
   });
 
-  return { open, putBack, save, restore, show, rowOf, get isChanged() { return isHere() && file.isChanged; } };
+  // A single game is judged as any other.
+  const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.pgn !== file.opened);
+  return { open, putBack, save, restore, show, rowOf, get isChanged() { return isChanged(); } };
 })();

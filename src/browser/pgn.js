@@ -1,5 +1,5 @@
-// The games of a PGN: `{ at, line, tags, comment, moves, result }`, or `{ at, line, fault, tags }` for a broken one: each
-// begins at a letter, and at a line.
+// The games of a PGN: `{ at, line, tags, comment, moves, result }`, or `{ at, line, fault, tags }` for a broken one.
+// `at` is the place in the text where the line begins.
 // A move is `{ text, marks, comment, variations }`, a variation `{ comment, moves }`. The rules are those of
 // `Reader` in src/records/pgn/reader.rs, function by function; tests/pgn.rs compares the two.
 const readPgn = (() => {

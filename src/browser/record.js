@@ -1,9 +1,9 @@
 // record.js: a game as it is kept, and its changes, which can be undone and done again.
 // Takes tree.js and pgn.js, gives `records`.
 //
-// A record is `{ variant, start, root, tags, names, result, date, undo, redo, saved }`: `start` is a FEN or null, `root` a
-// tree, `names` are tags that somebody gave the game that is played, `undo` and `redo` are changes with exact inverses,
-// `saved` is the text of what is kept elsewhere.
+// A record is `{ variant, start, root, tags, names, result, date, undo, redo, saved }`: `start` is a FEN or null,
+// `root` a tree, `names` are tags that somebody gave the game that is played, `undo` and `redo` are changes with exact
+// inverses, `saved` is the text of what is kept elsewhere.
 const records = (() => {
   const today = () => {
     const here = new Date(Date.now() - 60000 * new Date().getTimezoneOffset());

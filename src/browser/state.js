@@ -1,10 +1,10 @@
 // state.js: everything that the page shows and plays, and the only ways to change it.
 // Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State`.
 //
-// `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock, first,
-// tip, over, steps }`; it began at a time, which names it, of the players null is a person and a number a level of the
-// engine, `first` and `tip` are nodes where it began and is, `over` is an end without a move, `steps` counts what moved
-// it. `here` is the node that is shown.
+// `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
+// first, tip, over, steps }`; `began` is a time, which names it, of the players null is a person and a number a level of the
+// engine, `first` and `tip` are nodes where it began and is, `over` is an end without a move, `steps` counts what
+// moved it. `here` is the node that is shown.
 
 const toMove = (node) => fields(node.fen)[1];
 const other = (side) => (side === "w" ? "b" : "w");
@@ -285,8 +285,9 @@ function isKept(kept) {
     (over === null || isOver(over));
   try {
     const { pgn, variant, start, date, saved, tags, names = [], game, here, flipped, analyses } = kept;
-    return [pgn, variant, date, saved].every(isText) && (start === null || isText(start)) && areTags([...tags, ...names]) &&
-      names.every(([name]) => NAMES.includes(name)) && isCount(here) && (game === null || isGame(game)) &&
+    return [pgn, variant, date, saved].every(isText) && (start === null || isText(start)) &&
+      areTags([...tags, ...names]) && names.every(([name]) => NAMES.includes(name)) &&
+      isCount(here) && (game === null || isGame(game)) &&
       [flipped, analyses].every((each) => typeof each === "boolean");
   } catch {
     return false;

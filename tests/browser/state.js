@@ -3,10 +3,13 @@
 
 const fs = require("fs"), assert = require("assert");
 const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/moves.js", "browser/pgn.js",
-  "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js", "browser/lessons.js"];
+  "browser/game_file.js", "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js",
+  "browser/lessons.js"];
 const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
-const { State, check, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf } = new Function(`${texts.join("\n")}
-  return { State, check, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn, write, pathTo, commandOf };`)();
+const NAMES_USED = "State, check, isKept, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
+  "readPgn, write, pathTo, commandOf";
+const { State, check, isKept, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,
+  write, pathTo, commandOf } = new Function(`${texts.join("\n")} return { ${NAMES_USED} };`)();
 
 const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
 const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
@@ -212,6 +215,90 @@ const cases = {
     assert.deepStrictEqual([lessons.taskOf(lesson), lesson.found], [null, 1]);
     assert.strictEqual(lessons.create(opened("1. a3 b3? *").line, "w"), null);
   },
+  "a saved game says who played with which time"() {
+    const tagsOf = (players, control) => {
+      const state = start();
+      state.play(players, control);
+      return Object.fromEntries(state.tags);
+    };
+    for (const [players, control, white, black, time] of [
+      [{ w: null, b: null }, "1000", "Human", "Human", "-"], [{ w: null, b: null }, "60000+0", "Human", "Human", "60+0"],
+      [{ w: 3, b: 20 }, "500", "Quadrille, level 3", "Quadrille, level 20", "0.5/move"],
+      [{ w: 0, b: null }, "1000+100", "Quadrille, level 0", "Human", "1+0.1"],
+    ]) {
+      const tags = tagsOf(players, control);
+      assert.deepStrictEqual([tags.White, tags.Black, tags.TimeControl], [white, black, time]);
+      assert.strictEqual(tags.Date, records.today());
+    }
+  },
+  "names that were given stay, and can be undone"() {
+    const state = game("1000", "a3", "b3");
+    const before = state.pgn;
+    state.rename([["White", "Ann"], ["Event", "Home"]]);
+    const { White, Black, Event } = Object.fromEntries(state.tags);
+    assert.deepStrictEqual([White, Black, Event, state.named("White")], ["Ann", "Quadrille, level 5", "Home", "Ann"]);
+    state.resign(0);
+    assert(state.isChanged);
+    const other = opened(state.pgn);
+    other.restore(JSON.parse(JSON.stringify(state.kept())));
+    assert.strictEqual(other.pgn, state.pgn);
+    sound(other);
+    state.takeBack(0);
+    state.undo();
+    assert.strictEqual(state.pgn, before);
+    // Of an opened game the tags themselves, at their places; a game that begins in it has players of its own.
+    const read = opened('[Event "E"]\n[Black "Bob"]\n\n1. a3 *');
+    const was = read.pgn;
+    read.rename([["White", "Ann"], ["Black", "Cid"]]);
+    assert.deepStrictEqual(read.tags, [["White", "Ann"], ["Event", "E"], ["Black", "Cid"]]);
+    assert(read.isChanged);
+    read.undo();
+    assert.strictEqual(read.pgn, was);
+    read.redo();
+    read.play({ w: null, b: null }, "1000");
+    assert.deepStrictEqual(read.tags.find(([name]) => name === "White"), ["White", "Human"]);
+  },
+  "what is kept is what was kept"() {
+    const state = game("60000+1000", "a3", "b3");
+    const kept = JSON.parse(JSON.stringify(state.kept()));
+    assert(isKept(kept) && isKept({ ...kept, game: null }));
+    for (const wrong of [
+      null, [], "x", 1, {}, { ...kept, pgn: 1 }, { ...kept, variant: ["toy"] }, { ...kept, tags: [["White"]] },
+      { ...kept, tags: ["ab"] }, { ...kept, names: [["FEN", "x"]] }, { ...kept, here: -1 }, { ...kept, flipped: "x" },
+      ...[{ players: null }, { players: { w: "1 value x", b: null } }, { players: { w: null } }, { control: "1000\nquit" },
+        { control: ["1000"] }, { control: "1000" }, { clock: null }, { clock: { ...kept.game.clock, side: "x" } },
+        { tip: "constructor" }, { over: {} }, { over: { winner: "x", reason: "y" } }]
+        .map((game) => ({ ...kept, game: { ...kept.game, ...game } })),
+    ]) assert.strictEqual(isKept(wrong), false, JSON.stringify(wrong));
+    // What does not fit its moves is no game.
+    for (const game of [{ tip: 99 }, { first: 2, tip: 1 }]) {
+      const other = opened(kept.pgn);
+      other.restore({ ...kept, here: 77, game: { ...kept.game, ...game } });
+      assert.strictEqual(other.game, null);
+      sound(other);
+    }
+  },
+  "a file of games is its bytes"() {
+    const bytesOf = (text) => Buffer.from(text, "latin1");
+    const textOf = ({ bytes }) => Buffer.from(bytes).toString("latin1");
+    const one = (name, end = "\n") => [`[White "${name}"]`, "", "1. a3 *", "", ""].join(end);
+    for (const parts of [
+      [one("A"), one("B"), one("C").trimEnd()], [`\n\n%x\n${one("A", "\r\n")}`, one("B", "\r\n")],
+      // UTF-8 with a mark, Windows-1252, and the line ends of an old Mac.
+      [`\xef\xbb\xbf${one("\xc3\xa4")}`, one("\xe4\x85"), one("C")], [one("A", "\r"), one("\xe4", "\r"), one("C", "\r")],
+      [one("A"), `[White "B"]\n\n1. a3 {\n`, one("C")], ["\n%\n1. a3 *\n"],
+    ]) {
+      const file = gameFiles.read("name", bytesOf(parts.join("")));
+      assert.deepStrictEqual(file.games.map(textOf), parts);
+      file.games.filter(({ fault }) => !fault).forEach((each) => assert.deepStrictEqual(gameFiles.gameOf(each).tags, each.tags));
+      assert.deepStrictEqual(gameFiles.unpacked(gameFiles.packed(file)).games.map(textOf), parts);
+      gameFiles.put(file, 0, [["White", "\xe4"]], '[White "\xe4"]\n\n1. b3 *\n\n');
+      assert.deepStrictEqual(file.games.slice(1).map(textOf), parts.slice(1));
+      const again = gameFiles.unpacked(gameFiles.packed(file));
+      assert.deepStrictEqual([again.games.length, again.games[0].tags[0][1], again.isChanged], [parts.length, "\xe4", true]);
+    }
+    assert.deepStrictEqual(gameFiles.read("", bytesOf(" \n%x\n")).games, []);
+  },
   "a choice of time is one"() {
     for (const [text, is] of [["1000", true], ["0+5000", true], ["0+0", false], ["own", false], [null, false]])
       assert.strictEqual(clocks.isChoice(text), is, text);
@@ -245,6 +332,7 @@ const actions = {
   step() { state.show(pick(state.line)); },
   comment() { state.annotate(pick(nodesOf(state.root)), { comment: pick(["one", "[%cal Ga1a2] two", null]) }); },
   mark() { state.annotate(state.here, { marks: pick([["??"], ["$5", "!"], []]) }); },
+  rename() { state.rename([[pick(["White", "Event"]), pick(["Ann", "?"])]]); },
   promote() { state.promote(); },
   cut() { state.cut(); },
   undo() { state.undo(); },
@@ -278,7 +366,7 @@ for (let done = 0; done < count; done++) {
   try {
     actions[name]();
     sound(state);
-    if (/undo|redo|comment|mark|cut|promote|show|step|mode|leave|analyse/.test(name) && before.game)
+    if (/undo|redo|comment|mark|rename|cut|promote|show|step|mode|leave|analyse/.test(name) && before.game)
       assert.deepStrictEqual([state.game.tip === before.tip, state.game.over === before.over], [true, true]);
   } catch (error) {
     error.stack = `after ${trail.slice(-12).join(" ")} (${done}): ${error.stack}`;
