@@ -201,6 +201,10 @@ const board = (() => {
   part("board").onpointerdown = (event) => {
     const [square, { x, y }] = squareAt(event);
     cursor = null;
+    if (event.button === 2 && lifted) {
+      letGo();
+      return show();
+    }
     if (event.button === 2 && square && !isSetUp()) {
       drawing = { from: square, to: square };
       part("board").setPointerCapture(event.pointerId);

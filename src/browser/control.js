@@ -146,7 +146,10 @@ const control = (() => {
     board.lift(null);
     if (state.lives.tries) return learn.attempt(move);
     const { here } = state;
-    return act(() => append(here, move));
+    return act(async () => {
+      const { before, san } = await append(here, move);
+      say(`${number(before.fen)} ${san}`);
+    });
   }
 
   // What was found in the record that is left stays in it, and in its file.

@@ -120,6 +120,7 @@ const {
   const copy = (name) => {
     part(name).select();
     navigator.clipboard?.writeText(part(name).value).catch(() => document.execCommand("copy"));
+    part("refusal").textContent = "Copied.";
   };
   click("copy-address", () => copy("address"));
   click("copy-fen", () => copy("fen"));

@@ -178,7 +178,9 @@ const page = (() => {
     const { value } = part("move");
     const { here } = state;
     const text = value.trim().replace(/^\d+\s*\.+\s*/, "");
-    if (!text || !control.canMove()) return;
+    if (!text) return;
+    part("menu").close();
+    if (!control.canMove()) return control.refuse(new Error("it is not your turn"));
     let move = null;
     const typed = async () => {
       control.place(here);
@@ -187,7 +189,6 @@ const page = (() => {
     const error = (await act(typed)) ?? (state.here === here ? await control.play(move) : null);
     if (error) control.refuse(error);
     else if (part("move").value === value) part("move").value = "";
-    part("menu").close();
   };
   tellCurve(() => state.line);
   // The list keeps the move that is shown in sight when other parts grow.

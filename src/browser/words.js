@@ -8,7 +8,7 @@ const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Che
 const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
-    "no-moves": "no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
+    "no-moves": "leaving no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
     "repetition": "the third occurrence of the position", "clock": "50 moves without progress",
     "material": "too few pieces to win", "time forfeit": "time",
   };

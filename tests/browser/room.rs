@@ -88,6 +88,48 @@ fn the_board_takes_every_window() {
     }
 }
 
+/// A phone needs no scrolling to play, and beside three lines of analysis the list of moves keeps its place.
+#[test]
+#[ignore = "needs chromium"]
+fn the_moves_and_the_buttons_are_in_sight() {
+    let server = Server::new();
+    let browser = Chromium::start("sight");
+    let page = browser.open(&server.address("gothic"));
+    let below = "[...document.querySelectorAll('#steps button, #actions button')].filter((each) => \
+        each.checkVisibility() && each.getBoundingClientRect().bottom > innerHeight).map(({ id }) => id).join()";
+    page.resize(390, 844);
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        page.value(&format!("begin('{name}', null)"));
+        page.until(&format!(
+            "game.variant === '{name}' && !part('hint').disabled"
+        ));
+        let overhang = page.value("document.documentElement.scrollHeight - innerHeight");
+        assert_eq!(
+            (overhang.as_str(), page.value(below).as_str()),
+            ("0", ""),
+            "{name}"
+        );
+    }
+    page.resize(1280, 800);
+    let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
+    let (game, _) = games.split_once("\n\n[").unwrap();
+    let quoted = quadrille::records::json::string(game);
+    assert_eq!(page.value(&format!("openPgn({quoted})")), "null");
+    page.press(&["l"]);
+    page.until("document.querySelectorAll('#best li').length === 3");
+    for key in ["ArrowLeft", "Home", "End"] {
+        page.press(&[key]);
+        page.until("found?.ply === here() && document.querySelectorAll('#best li').length === 3");
+        page.until(
+            "(([list, move]) => list.height >= 260 && list.top <= move.top && move.bottom <= list.bottom)( \
+             ['#moves', '#moves .here'].map((name) => document.querySelector(name)?.getBoundingClientRect() ?? \
+             document.querySelector('#moves a').getBoundingClientRect()))",
+        );
+    }
+    assert_eq!(page.value(below), "");
+}
+
 /// The moves of the list stand in two columns, captured pieces beside the names, and pieces slide for those
 /// who do not mind.
 #[test]
