@@ -53,9 +53,9 @@ const {
     const plain = text.trim();
     if (/^[^\s/]+(\/[^\s/]+){3,}( .*)?$/.test(plain)) return () => openFen(plain);
     const file = gameFiles.read(name, bytes, text);
-    const [only, other] = file.games;
-    const isNone = () => !only || (!other && only.tags.length === 0 && !/^\d+\s*\./.test(plain) &&
-      /move 1: .* is not a move|^line/.test(only.fault));
+    const [first] = file.games;
+    const isNone = () => !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\d+\s*\./.test(plain) &&
+      /move 1: .* is not a move|^line/.test(first.fault));
     const none = () => new Error("this is no game, no position and no list of moves");
     if (isNone()) throw none();
     return async () => {

@@ -133,7 +133,8 @@ const games = (() => {
     if (old === row.firstChild) return;
     old?.removeAttribute("aria-current");
     row.firstChild.setAttribute("aria-current", "true");
-    row.scrollIntoView({ block: "nearest" });
+    const [above, height] = [row.offsetTop - list.offsetTop, list.clientHeight];
+    if (above < list.scrollTop || above > list.scrollTop + height - row.clientHeight) list.scrollTop = above - height / 2;
   }
 
   list.onclick = ({ target }) => { const row = target.closest("button"); if (row) walk(Number(row.value)); };

@@ -230,6 +230,7 @@ const page = (() => {
     ...STEP_HELP, ["Space", "play the best move; look for it first"], ["L", "analyse"],
     ["X, A", "show the threat; hide the arrows of the analysis"], ["T", "type a move"],
     ["E, right button on a move", "mark it, comment on it, delete it"],
+    ["Page Up, Page Down", "the game before, the next game of the file"],
     ["Ctrl+Z, Ctrl+Y", "undo a change, do it again"],
     ["Esc", "take back a move that waits for your turn"],
     ["Tab to the board", "arrows move the cursor, Enter lifts and puts down, Esc lets go"],
