@@ -3,6 +3,7 @@
 
 mod analysis;
 mod chromium;
+mod files;
 mod habits;
 mod inside;
 mod person;

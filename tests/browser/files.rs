@@ -1,0 +1,420 @@
+//! Files of games, what is dropped and pasted, the last games, and names; and that nothing is lost in silence.
+
+use super::Server;
+use super::chromium::{Chromium, Page};
+use super::person::{IDLE, play};
+use quadrille::records::json::string;
+
+/// `give` drops or pastes a text, or a file if it is named, whose letters are its bytes: true if the page took it.
+/// `saved` is the last file that was saved: its name and its bytes, also as letters.
+const HANDS: &str = "(() => { \
+    window.give = (kind, text, name, target = document.body) => { \
+      const data = new DataTransfer(); \
+      if (name) data.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name)); \
+      else data.setData('text/plain', text); \
+      const facts = { dataTransfer: data, clipboardData: data, bubbles: true, cancelable: true }; \
+      return !target.dispatchEvent(kind === 'paste' ? new ClipboardEvent(kind, facts) : new DragEvent(kind, facts)); }; \
+    const make = URL.createObjectURL; \
+    URL.createObjectURL = (blob) => { \
+      window.saved = { name: null, text: null }; \
+      blob.arrayBuffer().then((bytes) => { \
+        saved.text = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join(''); }); \
+      return make(blob); }; \
+    HTMLAnchorElement.prototype.click = function () { saved.name = this.download; }; })()";
+
+const NONE: &str = "This is no game, no position and no list of moves.";
+
+/// A game of a file.
+fn game(white: &str, moves: &str) -> String {
+    format!(
+        "[White \"{white}\"]\n[Date \"2026.01.02\"]\n[Variant \"gothic\"]\n[Result \"1-0\"]\n\n{moves} 1-0\n\n"
+    )
+}
+
+/// A page with a game that somebody plays with the sides of `you`.
+fn start<'b>(server: &Server, browser: &'b Chromium, you: &str) -> Page<'b> {
+    let page = browser.open(&server.address("gothic"));
+    page.choose("time", "100");
+    page.choose("you", you);
+    page.until(IDLE);
+    page.value(HANDS);
+    page
+}
+
+/// Waits until a game of the file is shown.
+#[track_caller]
+fn until_shown(page: &Page<'_>, number: usize) {
+    page.until(&format!(
+        "document.querySelector('#games [aria-current]').value === '{number}' && here().effects && at === last() && \
+         /^#\\d+$/.test(location.hash)"
+    ));
+}
+
+/// Plays a move, and waits until the engine has answered in its game.
+#[track_caller]
+fn move_on(page: &Page<'_>, mv: &str) {
+    page.until(IDLE);
+    let plies: usize = page.value("last()").parse().unwrap();
+    let answers = page.value("Number(state.runs && state.humans.length === 1)");
+    play(page, mv, false);
+    page.until(&format!("last() === {plies} + 1 + {answers} && {IDLE}"));
+}
+
+/// Answers the question that the page asks.
+#[track_caller]
+fn answer(page: &Page<'_>, button: &str) {
+    page.until("part('question').open");
+    page.click(button);
+    page.until("!part('question').open");
+}
+
+/// Opens a game of the list of last games.
+#[track_caller]
+fn open_last(page: &Page<'_>) {
+    page.click("#new");
+    page.until("part('begin').open && !part('last-games').hidden");
+    page.click("#last-list button");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_file_keeps_what_was_not_changed_and_what_was() {
+    let server = Server::new();
+    let browser = Chromium::start("file");
+    let page = start(&server, &browser, "wb");
+    // Other line ends, a comment with a tab, a name in Windows-1252, and a game that nobody can play.
+    let games = [
+        game("A", "1. e4 {one\ttwo}").replace('\n', "\r\n"),
+        game("B", "1. d4 d5"),
+        game("\u{e4}", "1. zz"),
+        game("D", "1. c4 c5"),
+    ];
+    let text = string(&games.concat());
+    assert_eq!(
+        page.value(&format!("give('drop', {text}, 'four.pgn')")),
+        "true"
+    );
+    until_shown(&page, 0);
+    assert_eq!(
+        page.value("[...document.querySelectorAll('#games-list button')].map((each) => each.innerText.replace(/\\s+/g, ' ')).join('|')"),
+        "A – ? 1-0 2026.01.02|B – ? 1-0 2026.01.02|ä – ? 1-0 2026.01.02|D – ? 1-0 2026.01.02"
+    );
+    page.press(&["PageDown"]);
+    until_shown(&page, 1);
+    page.value("part('remark').value = 'mine', part('remark').onchange(), queue");
+    // A game with a fault says so, and is passed over the next time.
+    page.click("#game-after");
+    page.until("fault === 'Half-move 1: `zz` is not a move.'");
+    page.until("document.querySelector('#games li:nth-child(3) .fault')");
+    assert_eq!(page.value("pgn().includes('mine')"), "true");
+    page.press(&["PageDown"]);
+    until_shown(&page, 3);
+    assert_eq!(
+        page.value("[part('game-after').disabled, isUnsaved()].join()"),
+        "true,true"
+    );
+    // A reload keeps the file.
+    page.reload();
+    until_shown(&page, 3);
+    page.value(HANDS);
+    page.click("#games li:nth-child(2) button");
+    until_shown(&page, 1);
+    assert_eq!(page.value("pgn().includes('mine')"), "true");
+    page.press(&["PageUp"]);
+    until_shown(&page, 0);
+    page.click("#exchange");
+    page.click("#save-pgn");
+    page.until("saved.name === 'four.pgn' && saved.text");
+    let wanted = games.concat().replace("d5 1-0", "d5 {mine} 1-0");
+    assert_eq!(page.value("saved.text"), wanted);
+    assert_eq!(page.value("isUnsaved()"), "false");
+    page.click("#close-files");
+    // A game of one's own has its game and its day.
+    page.choose("variant", "congress");
+    page.until(&format!(
+        "game.variant === 'congress' && part('games').hidden && {IDLE}"
+    ));
+    move_on(&page, "b1c3");
+    page.click("#exchange");
+    page.click("#save-pgn");
+    page.until(
+        "/^congress-20\\d\\d-\\d\\d-\\d\\d\\.pgn$/.test(saved.name) && saved.text === pgn()",
+    );
+    assert_eq!(page.value("isUnsaved()"), "false");
+    assert_eq!(page.value("faults.join()"), "");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn what_is_dropped_or_pasted_opens() {
+    let server = Server::new();
+    let browser = Chromium::start("dropped");
+    let page = start(&server, &browser, "wb");
+    let castles = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
+    let of_gothic = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n";
+    for (given, text, wanted) in [
+        (
+            "drop",
+            castles,
+            "last() === 0 && here().fen.startsWith('5k4/')",
+        ),
+        (
+            "paste",
+            "1. e4 e5 2. Nc3",
+            "last() === 3 && here().san === 'Nc3'",
+        ),
+        ("drop", "d4 d5", "last() === 2 && here().san === 'd5'"),
+        (
+            "paste",
+            "[Variant \"congress\"]\n\n*",
+            "game.variant === 'congress'",
+        ),
+        (
+            "paste",
+            of_gothic,
+            "game.variant === 'gothic' && here().fen.includes('/4P5/')",
+        ),
+    ] {
+        let text = string(text);
+        assert_eq!(page.value(&format!("give('{given}', {text})")), "true");
+        page.until(&format!("{wanted} && {IDLE}"));
+    }
+    for (text, fault) in [
+        ("hello world", NONE),
+        ("", NONE),
+        ("\u{89}PNG\r\n\u{1a}\n[\0\0", NONE),
+        ("1. Ke5", "Half-move 1: `Ke5` is illegal."),
+        ("e4 e5 Zz9", "Half-move 3: `Zz9` is not a move."),
+        ("a\0b\0", "The text is UTF-16LE: save it as UTF-8."),
+    ] {
+        page.value("change()");
+        page.value(&format!("give('drop', {}, 'x.png')", string(text)));
+        page.until(&format!("fault === {}", string(fault)));
+    }
+    assert_eq!(page.value("here().fen.includes('/4P5/')"), "true");
+    // In the dialog a fault is said there, and a game closes it.
+    page.click("#exchange");
+    page.value("give('paste', 'hello')");
+    page.until(&format!("part('refusal').textContent === '{NONE}'"));
+    page.value("give('drop', '1. c4', 'c4.txt')");
+    page.until(&format!(
+        "!part('files').open && here().san === 'c4' && {IDLE}"
+    ));
+    // A field takes its own text; for the page there is a sign.
+    assert_eq!(page.value("give('paste', 'd4', '', part('move'))"), "false");
+    for (event, sign) in [("dragover", "dropping"), ("dragleave", "")] {
+        page.value(&format!("give('{event}', 'd4', '', part('move'))"));
+        assert_eq!(page.value("document.documentElement.className"), "");
+        page.value(&format!("give('{event}', 'd4')"));
+        assert_eq!(page.value("document.documentElement.className"), sign);
+    }
+    assert_eq!(page.value("here().san"), "c4");
+}
+
+/// The rows stay, and walking writes little.
+#[test]
+#[ignore = "needs chromium"]
+fn a_file_of_three_thousand_games_is_read_once() {
+    let server = Server::new();
+    let browser = Chromium::start("many");
+    let page = start(&server, &browser, "wb");
+    let moves: String = (1..=40).map(|number| format!("{number}. e4 e5 ")).collect();
+    let (real, long) = (game("A", "1. e4 e5"), game("B", &moves));
+    let text = format!("{0} + {1}.repeat(2998) + {0}", string(&real), string(&long));
+    page.value(&format!("give('drop', {text}, 'many.pgn')"));
+    until_shown(&page, 0);
+    page.value(
+        "(() => { window.rows = [...part('games-list').children]; window.written = 0; \
+         const set = Storage.prototype.setItem; \
+         Storage.prototype.setItem = function (name, value) { written += value.length; set.call(this, name, value); }; })()",
+    );
+    page.value("rows[2999].firstChild.click()");
+    until_shown(&page, 2999);
+    move_on(&page, "a2a3");
+    assert_eq!(
+        page.value(
+            "rows.length === 3000 && written < 10000 && \
+            rows.every((row, number) => row === part('games-list').children[number])"
+        ),
+        "true"
+    );
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn the_last_games_are_offered_again() {
+    let server = Server::new();
+    let browser = Chromium::start("lasts");
+    let page = start(&server, &browser, "w");
+    move_on(&page, "e2e4");
+    move_on(&page, "d2d3");
+    let pgn = page.value("pgn()");
+    page.choose("time", "60000+1000");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    move_on(&page, "a2a3");
+    // One is asked for what is here; the other comes back as it stood, and so does the first with its clock.
+    open_last(&page);
+    answer(&page, "#no");
+    assert_eq!(page.value("last()"), "2");
+    page.click("#last-list button");
+    answer(&page, "#yes");
+    page.until(&format!("last() === 4 && !part('begin').open && {IDLE}"));
+    assert_eq!(page.value("pgn()"), pgn);
+    assert_eq!(page.value("state.isChanged"), "false");
+    open_last(&page);
+    page.until(&format!("last() === 2 && {IDLE}"));
+    assert_eq!(page.value("clock.w > 55000 && state.humans"), "w");
+    move_on(&page, "b2b3");
+    let kept =
+        "JSON.parse(localStorage['last games']).map(({ pgn }) => /1\\. \\w+/.exec(pgn)[0]).join()";
+    assert_eq!(page.value(kept), "1. a3,1. e4");
+    // What somebody else wrote there is left out, if it is no game.
+    page.value(
+        "(() => { const [one] = JSON.parse(localStorage['last games']); const { game } = one; \
+         const strange = [null, 1, 'x', [], {}, { ...one, variant: 'constructor' }, { ...one, pgn: '' }, \
+           { ...one, pgn: '1. e4 (' }, { ...one, game: null }, { ...one, game: { ...game, players: { w: 99, b: null } } }, \
+           { ...one, game: { ...game, began: 1, over: { winner: null, reason: 'constructor' } } }]; \
+         localStorage['last games'] = JSON.stringify(strange).replace('\"variant\"', '\"__proto__\":{\"isBad\":1},\"variant\"'); })()",
+    );
+    open_last(&page);
+    assert_eq!(page.value("part('last-list').children.length"), "1");
+    answer(&page, "#yes");
+    page.until(&format!("!part('begin').open && outcome() && {IDLE}"));
+    assert_eq!(
+        page.value("part('status').textContent + {}.isBad"),
+        "Draw by constructorundefined"
+    );
+    for text in ["", "{", "null", "[[[[", "{\"length\":3}"] {
+        page.value(&format!("localStorage['last games'] = {}", string(text)));
+        page.click("#new");
+        assert_eq!(page.value("part('last-games').hidden"), "true");
+        page.click("#close-begin");
+    }
+    // Games need room.
+    page.value(
+        "(() => { const one = { ...state.kept(), saved: '', date: 'x'.repeat(90000) }; \
+         const many = Array.from({ length: 50 }, (_, began) => ({ ...one, game: { ...one.game, began } })); \
+         localStorage['last games'] = JSON.stringify(many); })()",
+    );
+    page.choose("time", "100");
+    page.until(IDLE);
+    move_on(&page, "e2e4");
+    let count = "localStorage['last games'].length <= 1e6 && JSON.parse(localStorage['last games']).length > 5";
+    assert_eq!(page.value(count), "true");
+    page.value("localStorage.removeItem('last games'), state.annotate(here(), { comment: 'x'.repeat(200000) }), change()");
+    page.value("queue");
+    assert_eq!(page.value("localStorage['last games']"), "undefined");
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn people_have_names() {
+    let server = Server::new();
+    let browser = Chromium::start("names");
+    let page = start(&server, &browser, "w");
+    move_on(&page, "e2e4");
+    page.click("#below > span");
+    page.until("part('names').open");
+    // The engine has its own.
+    assert_eq!(
+        page.value(
+            "NAMES.map((name) => part(`name-${name}`).value + part(`name-${name}`).disabled).join()"
+        ),
+        "Humanfalse,Quadrille, level 5true,Casual gamefalse"
+    );
+    page.value("part('name-White').select()");
+    page.press(&["A", "n", "n", "<", "b", ">", "Enter"]);
+    page.until("!part('names').open && part('below').textContent.startsWith('White: Ann<b>')");
+    let names = "[White \\\"Ann<b>\\\"]\\n[Black \\\"Quadrille, level 5\\\"]";
+    assert_eq!(page.value(&format!("pgn().includes(\"{names}\")")), "true");
+    page.reload();
+    page.until("part('below').textContent.startsWith('White: Ann<b>')");
+    page.value("rename(), part('name-White').value = 'Bea', part('naming').requestSubmit(), queue");
+    page.until("part('below').textContent.startsWith('White: Bea')");
+    page.click("#undo");
+    page.until("part('below').textContent.startsWith('White: Ann<b>')");
+    // Of a game that was opened.
+    page.value("openPgn('[White \"A\"]\\n[Black \"B\"]\\n\\n1. e4 *')");
+    page.until("part('above').textContent === 'Black: B'");
+    page.click("#above > span");
+    page.value("part('name-Black').value = 'C'");
+    page.press(&["Enter"]);
+    page.until("part('above').textContent === 'Black: C' && pgn().startsWith('[White \"A\"]\\n[Black \"C\"]')");
+    assert_eq!(page.value("state.isChanged"), "true");
+}
+
+/// Each way that leads away from a change.
+#[test]
+#[ignore = "needs chromium"]
+fn nothing_that_was_changed_goes_without_a_question() {
+    let server = Server::new();
+    let browser = Chromium::start("questions");
+    let page = start(&server, &browser, "wb");
+    let closes = "dispatchEvent(new Event('beforeunload', { cancelable: true }))";
+    let ways = [
+        "part('begin-game').click()",
+        "location.hash = 'congress'",
+        "give('drop', '1. c4', 'x.pgn')",
+        "give('paste', '1. c4')",
+        "part('open-fen').click()",
+        "part('open-pgn').click()",
+    ];
+    let asks = |is_shown: &str| {
+        assert_eq!(page.value(closes), "false");
+        for way in ways {
+            page.value(&format!("part('pgn').value = '1. c4', {way}"));
+            page.until("part('question').open && part('asked').textContent.includes('not saved')");
+            answer(&page, "#no");
+            assert_eq!(page.value(is_shown), "true", "{way}");
+        }
+    };
+    assert_eq!(page.value(closes), "true");
+    move_on(&page, "e2e4");
+    asks("last() === 1 && here().san === 'e4'");
+    // The other games of a file are only a step away, but it has changed.
+    page.value("records.save(state.record)");
+    let games = string(&(game("A", "1. e4") + &game("B", "1. d4")));
+    page.value(&format!("give('drop', {games}, 'two.pgn')"));
+    until_shown(&page, 0);
+    assert_eq!(page.value(closes), "true");
+    move_on(&page, "a7a6");
+    page.press(&["PageDown"]);
+    until_shown(&page, 1);
+    asks("here().san === 'd4' && !part('games').hidden");
+    // So has a position that is set up.
+    page.value("games.save()");
+    page.click("#set-up");
+    page.until("setUp");
+    page.value("give('drop', '1. c4')");
+    answer(&page, "#no");
+    assert_eq!(page.value("setUp"), "true");
+    page.click("#cancel");
+    page.until("!setUp");
+    page.value("location.hash = 'congress'");
+    page.until(&format!(
+        "game.variant === 'congress' && part('games').hidden && {IDLE}"
+    ));
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
+    let server = Server::new();
+    let browser = Chromium::start("old-game");
+    let page = start(&server, &browser, "w");
+    page.choose("time", "60000+1000");
+    move_on(&page, "e2e4");
+    page.until("/^White: you[01]:/.test(part('below').textContent)");
+    page.value("here().white = 0.9, page.render()");
+    page.click("#set-up");
+    page.until("setUp");
+    let shown = "['above', 'below', 'status'].map((name) => part(name).textContent).join('|') + \
+        part('bar').className + document.querySelector('.turn').id";
+    assert_eq!(page.value(shown), "Black|White|unknownbelow");
+    page.value("part('to-move').value = 'b', part('to-move').onchange(), queue");
+    page.until("document.querySelector('.turn').id === 'above'");
+    page.drag("e4", "e5");
+    page.until("/pawn e5.* Black to move/.test(part('board').getAttribute('aria-label'))");
+    page.click("#cancel");
+    page.until("!setUp && /^White: you[01]:/.test(part('below').textContent)");
+}
