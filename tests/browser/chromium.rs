@@ -237,8 +237,9 @@ impl Page<'_> {
         }
     }
 
-    /// Loads the page again.
+    /// Loads the page again, once its address is that of the position.
     pub(super) fn reload(&self) {
+        self.until("/^#\\d+$/.test(location.hash)");
         self.value("(window.isOld = true, window.onbeforeunload = null, true)");
         self.call("Page.reload", Object::new());
         self.until("!window.isOld && here().effects !== undefined");

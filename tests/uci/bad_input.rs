@@ -160,7 +160,7 @@ fn an_error_says_what_to_do() {
         ("position", "startpos or fen must follow"),
         (
             "query",
-            "one of fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, coordinates, typed",
+            "one of fen, moves, effects, gameover, p1turn, result, reason, check, key, table, san, after, coordinates, typed",
         ),
         ("query colour", "`colour` is not one of fen, moves"),
         ("setoption name Hash", "option Hash: its value is missing"),
