@@ -34,8 +34,7 @@ fn game(white: &str, moves: &str) -> String {
 /// A page with a game that somebody plays with the sides of `you`.
 fn start<'b>(server: &Server, browser: &'b Chromium, you: &str) -> Page<'b> {
     let page = browser.open(&server.address("gothic"));
-    page.choose("time", "100");
-    page.choose("you", you);
+    page.begin(&format!("you={you} time=100"));
     page.until(IDLE);
     page.value(HANDS);
     page
@@ -101,7 +100,9 @@ fn a_file_keeps_what_was_not_changed_and_what_was() {
     );
     page.press(&["PageDown"]);
     until_shown(&page, 1);
-    page.value("part('remark').value = 'mine', part('remark').onchange(), queue");
+    page.click("#write");
+    page.press(&["m", "i", "n", "e", "Enter"]);
+    page.value("queue");
     // A game with a fault says so, and is passed over the next time.
     page.click("#game-after");
     page.until("fault === 'Half-move 1: `zz` is not a move.'");
@@ -122,20 +123,20 @@ fn a_file_keeps_what_was_not_changed_and_what_was() {
     assert_eq!(page.value("pgn().includes('mine')"), "true");
     page.press(&["PageUp"]);
     until_shown(&page, 0);
-    page.click("#exchange");
+    page.value("part('exchange').click()");
     page.click("#save-pgn");
     page.until("saved.name === 'four.pgn' && saved.text");
     let wanted = games.concat().replace("d5 1-0", "d5 {mine} 1-0");
     assert_eq!(page.value("saved.text"), wanted);
     assert_eq!(page.value("isUnsaved()"), "false");
-    page.click("#close-files");
+    page.click("#files [data-closes]");
     // A game of one's own has its game and its day.
-    page.choose("variant", "congress");
+    page.begin("variant=congress");
     page.until(&format!(
         "game.variant === 'congress' && part('games').hidden && {IDLE}"
     ));
     move_on(&page, "b1c3");
-    page.click("#exchange");
+    page.value("part('exchange').click()");
     page.click("#save-pgn");
     page.until(
         "/^congress-20\\d\\d-\\d\\d-\\d\\d\\.pgn$/.test(saved.name) && saved.text === pgn()",
@@ -193,7 +194,7 @@ fn what_is_dropped_or_pasted_opens() {
     }
     assert_eq!(page.value("here().fen.includes('/4P5/')"), "true");
     // In the dialog a fault is said there, and a game closes it.
-    page.click("#exchange");
+    page.value("part('exchange').click()");
     page.value("give('paste', 'hello')");
     page.until(&format!("part('refusal').textContent === '{NONE}'"));
     page.value("give('drop', '1. c4', 'c4.txt')");
@@ -249,7 +250,7 @@ fn the_last_games_are_offered_again() {
     move_on(&page, "e2e4");
     move_on(&page, "d2d3");
     let pgn = page.value("pgn()");
-    page.choose("time", "60000+1000");
+    page.begin("time=60000+1000");
     page.until(&format!("last() === 0 && {IDLE}"));
     move_on(&page, "a2a3");
     // One is asked for what is here; the other comes back as it stood, and so does the first with its clock.
@@ -288,7 +289,7 @@ fn the_last_games_are_offered_again() {
         page.value(&format!("localStorage['last games'] = {}", string(text)));
         page.click("#new");
         assert_eq!(page.value("part('last-games').hidden"), "true");
-        page.click("#close-begin");
+        page.value("part('begin').close()");
     }
     // Games need room.
     page.value(
@@ -296,7 +297,7 @@ fn the_last_games_are_offered_again() {
          const many = Array.from({ length: 50 }, (_, began) => ({ ...one, game: { ...one.game, began } })); \
          localStorage['last games'] = JSON.stringify(many); })()",
     );
-    page.choose("time", "100");
+    page.begin("time=100");
     page.until(IDLE);
     move_on(&page, "e2e4");
     let count = "localStorage['last games'].length <= 1e6 && JSON.parse(localStorage['last games']).length > 5";
@@ -313,7 +314,7 @@ fn people_have_names() {
     let browser = Chromium::start("names");
     let page = start(&server, &browser, "w");
     move_on(&page, "e2e4");
-    page.click("#below > span");
+    page.click("#below > b");
     page.until("part('names').open");
     // The engine has its own.
     assert_eq!(
@@ -336,7 +337,7 @@ fn people_have_names() {
     // Of a game that was opened.
     page.value("openPgn('[White \"A\"]\\n[Black \"B\"]\\n\\n1. e4 *')");
     page.until("part('above').textContent === 'Black: B'");
-    page.click("#above > span");
+    page.click("#above > b");
     page.value("part('name-Black').value = 'C'");
     page.press(&["Enter"]);
     page.until("part('above').textContent === 'Black: C' && pgn().startsWith('[White \"A\"]\\n[Black \"C\"]')");
@@ -402,9 +403,9 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     let server = Server::new();
     let browser = Chromium::start("old-game");
     let page = start(&server, &browser, "w");
-    page.choose("time", "60000+1000");
+    page.begin("time=60000+1000");
     move_on(&page, "e2e4");
-    page.until("/^White: you[01]:/.test(part('below').textContent)");
+    page.until("/^White: You1:/.test(part('below').textContent)");
     page.value("here().white = 0.9, page.render()");
     page.click("#set-up");
     page.until("setUp");
@@ -416,5 +417,5 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     page.drag("e4", "e5");
     page.until("/pawn e5.* Black to move/.test(part('board').getAttribute('aria-label'))");
     page.click("#cancel");
-    page.until("!setUp && /^White: you[01]:/.test(part('below').textContent)");
+    page.until("!setUp && /^White: You1:/.test(part('below').textContent)");
 }

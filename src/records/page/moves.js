@@ -141,4 +141,5 @@ function markMove(address, following) {
     const [above, below] = [move.offsetTop - list.offsetTop, list.clientHeight];
     if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
   });
+  if (!list.querySelector(".here")) list.scrollTop = 0;
 }
