@@ -54,7 +54,7 @@ const clocks = (() => {
 
   // A choice of time in words.
   function named(control) {
-    if (!isClock(control)) return `${control / 1000} s a move`;
+    if (!isClock(control)) return `no clock, ${control / 1000} s a move`;
     const [base, increment] = control.split("+").map((time) => Number(time) / 1000);
     return `${base % 60 === 0 ? `${base / 60} min` : `${base} s`} + ${increment} s`;
   }

@@ -278,7 +278,8 @@ const control = (() => {
   }
 
   // The engine takes a draw late in the game if it is not better.
-  function offerDraw() {
+  async function offerDraw() {
+    if (!(await isSure("Offer a draw?"))) return;
     act(async () => {
       const { game } = state;
       const isLate = pathTo(game.tip).length > EARLIEST_DRAW;

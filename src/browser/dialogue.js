@@ -97,7 +97,7 @@ const engine = (() => {
     const limit = /^option name (Threads|Hash) .* max (\d+)/.exec(text);
     if (limit) most[limit[1]] = Number(limit[2]);
     const error = /^info string error: (.*)/.exec(text);
-    if (error && error[1].startsWith("query ")) questions.shift()?.reject(new Error(error[1].slice(6)));
+    if (error && /^query\b/.test(error[1])) questions.shift()?.reject(new Error(error[1].replace(/^query:? /, "")));
     else if (error) fault ??= error[1];
     else if (text.startsWith("response")) {
       questions.shift()?.resolve([text.slice(9), fault]);

@@ -94,6 +94,7 @@ const {
     part("refusal").textContent = "";
     part("files").showModal();
   });
+  part("pgn").onfocus = () => part("pgn").select();
   // Says a fault where the person looks.
   function tell(error) {
     const place = part("files").open ? "refusal" : part("begin").open && "refused";

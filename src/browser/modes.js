@@ -8,7 +8,7 @@ const modes = (() => {
   const EDIT = "promote make-main cut undo redo marks write copy-line take-over";
   const OPEN = "new show-rules set-up exchange open-files rename";
   const GAME = "move takeback hint draw resign";
-  const FIND = "look analyse analyse-game learn";
+  const FIND = "look analyse analyse-game learn threat arrows rematch";
   const STEP_KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End j k b m i e f t ? Escape z y";
   const mode = (panel, lives, buttons, keys) => ({
     panel, buttons: new Set(buttons.split(" ")), keys: new Set(keys.split(" ")),
@@ -21,7 +21,7 @@ const modes = (() => {
     judge: mode("side", "moves", `${STEP} ${EDIT} new exchange open-files move analyse-game`, STEP_KEYS),
     learn: mode("lesson", "moves tries", "flip answer next-lesson end-lesson new exchange", "f ? Escape"),
     "set up": mode("palette", "", "flip", "f ?"),
-    rules: mode("rules", "clock answers moves", `${STEP} show-rules`, STEP_KEYS),
+    rules: mode("rules", "clock answers moves", `${STEP} new show-rules`, STEP_KEYS),
   };
   return {
     table,

@@ -11,8 +11,8 @@ const page = (() => {
   function showMoves() {
     const { here, root, outcome } = state;
     numbers = new Map(nodesOf(root).map((node, number) => [node, number]));
-    const isEmpty = root.next.length === 0;
-    listMoves(root, end(outcome) || (isEmpty ? "Play a move, or open a game." : ""), addressOf);
+    const empty = state.runs ? "Play a move." : "Play a move, or open a game.";
+    listMoves(root, outcome ? `${state.result} · ${end(outcome)}` : root.next.length > 0 ? "" : empty, addressOf);
     showHere();
     part("of-move").textContent = here.before ? `${number(here.before.fen)} ${here.san}` : "The start";
     const judged = judgementOf(here);
@@ -28,6 +28,7 @@ const page = (() => {
   function showPlayers() {
     const { game, here, flipped, humans } = state;
     const isSetUp = state.mode === "set up";
+    const mover = toMove(state.runs ? state.tip : here);
     for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
       const strip = part(name);
       const [who, more] = strip.children;
@@ -35,15 +36,20 @@ const page = (() => {
       const called = state.named(SIDES[side]) ?? "?";
       const player = isSetUp ? "" : called !== "?" ? called : (level !== null ? "Quadrille" : humans.length === 1 ? "You" : "");
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
-      more.textContent = level === null || isSetUp ? "" : isThinking(side) ? "thinking …" : `level ${level}`;
+      const isTurn = state.runs && mover === side;
+      const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : `level ${level}`;
+      more.textContent = isSetUp ? "" : what;
       strip.classList.toggle("white", side === "w");
-      strip.classList.toggle("turn", (isSetUp ? setup.pieces?.side : toMove(here)) === side);
+      strip.classList.toggle("turn", (isSetUp ? setup.pieces?.side : mover) === side);
     }
     const [title, more] = part("played").children;
     const levels = game ? Object.values(game.players).filter((level) => level !== null) : [];
     title.textContent = ["Two people", `You against level ${levels[0]}`, "Quadrille against itself"][levels.length];
-    more.textContent = [game && clocks.named(game.control), humans.length === 1 && `you have ${SIDES[humans]}`]
-      .filter(Boolean).join(" · ");
+    const first = toMove(state.root);
+    more.textContent = [
+      game && clocks.named(game.control), humans.length === 1 && `you have ${SIDES[humans]}`,
+      first === "b" && "Black begins",
+    ].filter(Boolean).join(" · ");
     showClocks();
   }
   const isThinking = (side) => control.thinking && toMove(state.tip) === side;
@@ -63,16 +69,19 @@ const page = (() => {
     return moves.map(({ comment }) => commandOf(comment, "clk")).findLast(Boolean) ?? "";
   }
 
+  // Whether a game is played elsewhere than it is shown.
+  const isAway = () => state.mode === "play" && !state.isAtTip;
+
   // Whether a button lives: in the mode, and in the position.
   function isLive(name) {
     const { here, game, line, at, record } = state;
     const isHumans = state.runs && state.humans.includes(toMove(game.tip));
     const is = {
-      first: () => at > 0, back: () => at > 0, on: () => at < line.length - 1, last: () => at < line.length - 1,
+      first: () => at > 0, back: () => at > 0, on: () => at < line.length - 1, last: () => at < line.length - 1 || isAway(),
       promote: () => state.mayPromote, "make-main": () => state.mayPromote, cut: () => state.mayCut,
       marks: () => at > 0, "copy-line": () => at > 0, look: () => state.mayAnalyse,
       undo: () => record.undo.length > 0, redo: () => record.redo.length > 0,
-      takeback: () => state.mayTakeBack, hint: () => !control.thinking && !here.over,
+      takeback: () => state.mayTakeBack, hint: () => !control.thinking && !here.over && !isAway(),
       resign: () => state.runs && state.humans !== "", draw: () => isHumans && state.humans.length === 1,
       analyse: () => state.mayAnalyse, "analyse-game": judge.isFree, ...learn.lives,
     };
@@ -97,8 +106,13 @@ const page = (() => {
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
     document.body.dataset.mode = mode;
+    const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
+    document.body.classList.toggle("plays", isQuiet);
     for (const name of modes.buttons) part(name).disabled = !isLive(name);
     part("take-over").hidden = !state.mayTakeOver;
+    part("rematch").hidden = !state.outcome || state.humans.length !== 1;
+    part("learn").hidden = part("learn").disabled;
+    part("curve").toggleAttribute("hidden", !state.line.some(({ white, over }) => white !== undefined && !over));
     part("takeback").hidden = mode !== "play" && !state.mayTakeBack;
     const { panel } = state.lives;
     if (panel === "rules") rules.show();
@@ -124,9 +138,9 @@ const page = (() => {
   const { act, go, goTo } = control;
   const turn = () => { state.flipped = !state.flipped; render(); };
   const actions = {
-    first: () => go(0), back: () => go(state.at - 1), on: () => go(state.at + 1), last: () => go(Infinity), flip: turn,
+    first: () => go(0), back: () => go(state.at - 1), on: () => go(state.at + 1), last: () => (isAway() ? goTo(state.tip) : go(Infinity)), flip: turn,
     takeback: control.takeBack, hint: control.askHint, resign: control.resign, draw: control.offerDraw,
-    "take-over": control.takeOver, undo: control.undo, redo: control.redo,
+    rematch, threat: control.askThreat, arrows: bestLines.turnArrows, "take-over": control.takeOver, undo: control.undo, redo: control.redo,
     promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
     "keys-help": () => part("help").showModal(), "open-files": () => part("exchange").click(),
@@ -154,6 +168,13 @@ const page = (() => {
   };
   part("remark").onblur = () => { remarked = null; part("comment").hidden = true; };
   part("remark").onkeydown = ({ key }) => { if (key === "Enter" || key === "Escape") part("remark").blur(); };
+  // The same with other sides.
+  async function rematch() {
+    const { record: { variant }, humans } = state;
+    if (!(await mayLeave())) return;
+    begins.choices.you = other(humans);
+    control.begin(variant);
+  }
   function copyLine() {
     const moves = pathTo(state.here).slice(1).map(({ san }) => san);
     navigator.clipboard?.writeText(line(state.root.fen, moves)).catch(() => {});

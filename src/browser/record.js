@@ -9,8 +9,11 @@ const records = (() => {
     const here = new Date(Date.now() - 60000 * new Date().getTimezoneOffset());
     return here.toISOString().slice(0, 10).replaceAll("-", ".");
   };
-  const create = (variant, start, root) =>
-    ({ variant, start, root, tags: [], names: [], result: "*", date: today(), undo: [], redo: [], saved: "" });
+  const create = (variant, start, root) => {
+    const record = { variant, start, root, tags: [], names: [], result: "*", date: today(), undo: [], redo: [] };
+    save(record);
+    return record;
+  };
 
   // Notes a change that was made, by its inverse.
   function edit(record, undo) {

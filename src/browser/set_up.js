@@ -50,7 +50,7 @@ const setup = (() => {
     const buttons = ["w", "b"].flatMap((side) => letters.filter((letter) => sideOf(letter) === side));
     const press = (letter, button) => {
       setUp.letter = button.getAttribute("aria-pressed") === "true" ? undefined : letter;
-      for (const each of part("pieces").children)
+      for (const each of part("pieces").querySelectorAll("button"))
         each.setAttribute("aria-pressed", each === button && setUp.letter !== undefined);
     };
     const eraser = element("button", "✕");
@@ -61,6 +61,8 @@ const setup = (() => {
       const button = pieceButton(letter, () => press(letter, button));
       return button;
     }));
+    // A row for each side.
+    part("pieces").children[1 + letters.length / 2].before(element("span", "", "break"));
     const pressed = setUp.letter;
     setUp.letter = undefined;
     const isPressed = ({ dataset }) => (dataset.letter ?? null) === pressed;

@@ -335,6 +335,7 @@ fn no_game_ends_or_goes_by_a_slip() {
         assert_eq!(page.value("last()"), "2");
     }
     page.click("#draw");
+    page.click("#yes");
     page.until("part('status').textContent === 'Quadrille wants to play on.'");
     page.click("#resign");
     page.click("#yes");
