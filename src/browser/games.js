@@ -25,7 +25,7 @@ const games = (() => {
     if (!isNew) return;
     keepFile();
     list.classList.toggle("mixed", new Set(file.games.map((game) => tagOf(game, "Variant"))).size > 1);
-    list.replaceChildren(...file.games.map(({ tags, fault }, number) => showFault(rowOf(tags, number), fault)));
+    list.replaceChildren(...file.games.map(({ tags, fault }, number) => showFault(rowOf(tags, number, -1), fault)));
   }
 
   // Shows a game of a file; an error is a value.
@@ -60,8 +60,7 @@ const games = (() => {
     if (!isHere() || !file.games[at] || at === file.at) return;
     if (state.runs && !(await isSure("Leave the game that is played?"))) return;
     wish = at;
-    const error = await load(file, at);
-    if (wish === at) wish = null;
+    const error = await load(file, at).finally(() => { if (wish === at) wish = null; });
     if (!error) return;
     showFault(list.children[at], error.message);
     control.refuse(error);
@@ -97,11 +96,11 @@ const games = (() => {
 
   // --- The list --------------------------------------------------------------------------------------
 
-  // A row of a list of games: players, result, game and date. Its button is pressed with the number of the row.
-  function rowOf(tags, number) {
+  // A row of a list of games: players, result, game and date. Its button has the number of the row. Of a file only the
+  // game that is shown is a stop for Tab.
+  function rowOf(tags, number, tabIndex = 0) {
     const row = element("li", "");
-    const button = row.appendChild(element("button", ""));
-    button.value = number;
+    Object.assign(row.appendChild(element("button", "")), { value: number, tabIndex });
     return fill(row, tags);
   }
   function fill(row, tags) {
@@ -129,12 +128,15 @@ const games = (() => {
     part("game-before").disabled = at === 0;
     part("game-after").disabled = at === games.length - 1;
     const row = fill(list.children[at], state.tags);
+    const mark = (button, isShown) =>
+      Object.assign(button, { ariaCurrent: isShown || null, tabIndex: isShown ? 0 : -1 });
     const old = list.querySelector("[aria-current]");
     if (old === row.firstChild) return;
-    old?.removeAttribute("aria-current");
-    row.firstChild.setAttribute("aria-current", "true");
+    if (old) mark(old, false);
+    mark(row.firstChild, true);
     const [above, height] = [row.offsetTop - list.offsetTop, list.clientHeight];
-    if (above < list.scrollTop || above > list.scrollTop + height - row.clientHeight) list.scrollTop = above - height / 2;
+    const isSeen = above >= list.scrollTop && above <= list.scrollTop + height - row.clientHeight;
+    if (!isSeen) list.scrollTop = above - height / 2;
   }
 
   list.onclick = ({ target }) => { const row = target.closest("button"); if (row) walk(Number(row.value)); };

@@ -20,7 +20,8 @@ const lasts = (() => {
   // Keeps the game that is played.
   function note() {
     const { game } = state;
-    if (!game || pathTo(game.tip).length <= LEAST_PLIES || state.pgn === noted) return;
+    const plies = game && pathTo(game.tip).length - pathTo(game.first).length;
+    if (!game || plies < LEAST_PLIES || state.pgn === noted) return;
     const kept = { ...state.kept(), saved: "" };
     noted = kept.pgn;
     if (game.clock) kept.game.clock = clocks.stop(game.clock, Date.now());
