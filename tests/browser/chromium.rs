@@ -401,6 +401,7 @@ fn text(answer: &str, key: &str) -> String {
             '"' => return text,
             '\\' => match letters.next().unwrap() {
                 'n' => text.push('\n'),
+                'r' => text.push('\r'),
                 't' => text.push('\t'),
                 'u' => {
                     let digits: String = letters.by_ref().take(4).collect();
