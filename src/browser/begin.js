@@ -122,6 +122,7 @@ const begins = (() => {
   part("begin").onclose = () => {
     if (state.mode !== "begin") return;
     state.enter();
+    records.save(state.record);
     control.act();
   };
   for (const name of names) {

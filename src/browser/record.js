@@ -3,17 +3,14 @@
 //
 // A record is `{ variant, start, root, tags, names, result, date, undo, redo, saved }`: `start` is a FEN or null,
 // `root` a tree, `names` are tags that somebody gave the game that is played, `undo` and `redo` are changes with exact
-// inverses, `saved` is the text of what is kept elsewhere.
+// inverses, `saved` is the text of what is kept elsewhere, null before there is anything to keep.
 const records = (() => {
   const today = () => {
     const here = new Date(Date.now() - 60000 * new Date().getTimezoneOffset());
     return here.toISOString().slice(0, 10).replaceAll("-", ".");
   };
-  const create = (variant, start, root) => {
-    const record = { variant, start, root, tags: [], names: [], result: "*", date: today(), undo: [], redo: [] };
-    save(record);
-    return record;
-  };
+  const create = (variant, start, root) =>
+    ({ variant, start, root, tags: [], names: [], result: "*", date: today(), undo: [], redo: [], saved: null });
 
   // Notes a change that was made, by its inverse.
   function edit(record, undo) {
@@ -43,7 +40,7 @@ const records = (() => {
   const hasNotes = ({ root, names }) => names.length > 0 || nodesOf(root).some(({ next, marks, comment, intro }) =>
     next.length > 1 || marks.length > 0 || intro || withCommand(comment, "clk", null));
 
-  const isChanged = (record) => textOf(record) !== record.saved;
+  const isChanged = (record) => record.saved !== null && textOf(record) !== record.saved;
   const save = (record) => { record.saved = textOf(record); };
 
   return { today, create, edit, undo, redo, textOf, hasNotes, isChanged, save };
