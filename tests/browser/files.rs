@@ -405,7 +405,7 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     let page = start(&server, &browser, "w");
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
-    page.until("/^White: You1:/.test(part('below').textContent)");
+    page.until("/^White: You(to move)?1:/.test(part('below').textContent)");
     page.value("here().white = 0.9, page.render()");
     page.click("#set-up");
     page.until("setUp");
@@ -417,5 +417,5 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     page.drag("e4", "e5");
     page.until("/pawn e5.* Black to move/.test(part('board').getAttribute('aria-label'))");
     page.click("#cancel");
-    page.until("!setUp && /^White: You1:/.test(part('below').textContent)");
+    page.until("!setUp && /^White: You(to move)?1:/.test(part('below').textContent)");
 }
