@@ -164,7 +164,11 @@ const setup = (() => {
   click("start", () => begin(set().start));
   click("done", () => begins.ask(() => leaveTo(true), "Play from here"));
   click("look-at", async () => (await leaveTo(false))?.());
-  click("cancel", () => control.act(() => { setUp = null; state.enter(); }));
+  click("cancel", () => control.act(() => {
+    setUp = null;
+    state.enter();
+    page.render();
+  }));
   part("to-move").onchange = () => { setUp.side = part("to-move").value; judgeIt(); };
   part("passant").onchange = () => { setUp.wished[1] = part("passant").value; judgeIt(); };
   part("set-up-fen").onchange = read;
