@@ -173,3 +173,64 @@ fn nothing_is_lost_or_falsified_in_silence() {
     page.until("!part('notice').hidden && clock.side === null");
     assert_sound(&page, "the clocks");
 }
+
+/// Faults that people met: moves taken back that could still be entered, an analysis that broke the page, sides that
+/// another tab chose, questions without focus, and an engine that played for them.
+#[test]
+#[ignore = "needs chromium"]
+fn what_people_met_is_gone() {
+    let server = Server::new();
+    let browser = Chromium::start("met");
+    let page = browser.open(&server.address("gothic"));
+    page.begin("you=w level=0 time=100");
+    for (mv, plies) in [("e2e4", 2), ("d2d3", 4)] {
+        page.until(IDLE);
+        play(&page, mv, false);
+        page.until(&format!("last() === {plies} && {IDLE}"));
+    }
+    page.press(&["ArrowLeft", "ArrowLeft"]);
+    page.click("#takeback");
+    page.until(&format!(
+        "last() === 2 && at === 2 && part('last').disabled && {IDLE}"
+    ));
+    play(&page, "a2a3", false);
+    page.until(&format!("last() === 4 && {IDLE}"));
+    assert_eq!(page.value("pgn().includes('2. a3')"), "true");
+    let other = browser.open(&server.address("gothic"));
+    other.begin("you=b level=20");
+    other.close();
+    page.reload();
+    assert_eq!(
+        page.value("state.humans + state.game.players.b + last()"),
+        "w04"
+    );
+    page.click("#resign");
+    page.until("part('question').open && document.activeElement.id === 'yes'");
+    page.press(&["Enter"]);
+    page.until("outcome()");
+    // Whoever looks elsewhere or writes while a game is analysed disturbs nothing, and what is done stays.
+    let game =
+        "[Variant \"gothic\"]\n\n1. e4 e5 2. Nc3 (2. d4 d5 3. f3) 2... Nc6 3. d4 exd4 4. Nb5 d6 *";
+    let quoted = quadrille::records::json::string(game);
+    assert_eq!(page.value(&format!("openPgn({quoted})")), "null");
+    page.click("#analyse-game");
+    page.until("isJudging");
+    page.click("#moves .aside a:nth-of-type(2)");
+    page.until("here().san === 'd5'");
+    page.click("#write");
+    page.press(&["x", "Enter"]);
+    page.until("here().comment === 'x'");
+    page.until("!isJudging && here().san === 'd5' && /%eval/.test(game.root.next[0].comment)");
+    page.press(&["f", "End", "ArrowLeft"]);
+    page.click("#analyse-game");
+    page.until("isJudging && part('progress').value > 3");
+    page.click("#analyse-game");
+    page.until("!isJudging && here().effects");
+    assert_sound(&page, "an analysis");
+    // While the clocks run, no key asks the engine.
+    page.begin("you=wb time=60000+1000");
+    page.until(IDLE);
+    page.press(&[" ", "x", "l"]);
+    page.until("fault !== '' && !state.analyses && last() === 0");
+    assert_sound(&page, "the clocks run");
+}
