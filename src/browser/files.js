@@ -31,8 +31,8 @@ const {
   }
 
   // The tags of a position.
-  const positionTags = ({ variant, start, date }) => Object.entries({
-    Event: "?", Site: "?", Date: date, Round: "-", White: "?", Black: "?", Result: "*", Variant: variant,
+  const positionTags = ({ variant, start }) => Object.entries({
+    Event: "?", Site: "?", Date: records.dayOf(), Round: "-", White: "?", Black: "?", Result: "*", Variant: variant,
     ...(start ? { SetUp: "1", FEN: start } : {}),
   });
 

@@ -6,8 +6,8 @@
 const games = (() => {
   // Games that are tried before a file is refused.
   const TRIED = 10;
-  // With it the game that somebody walks to, and the place that is kept for a reload.
-  let file = null, wish = null, kept = null;
+  // With it the game that somebody walks to.
+  let file = null, wish = null;
   const list = part("games-list");
 
   const isHere = () => file?.record === state.record;
@@ -25,7 +25,7 @@ const games = (() => {
     if (!isNew) return;
     keepFile();
     list.classList.toggle("mixed", new Set(file.games.map((game) => tagOf(game, "Variant"))).size > 1);
-    list.replaceChildren(...file.games.map(({ tags, fault }, number) => showFault(rowOf(tags, number, -1), fault)));
+    list.replaceChildren(...file.games.map((game, number) => rowOf(game, number, -1)));
   }
 
   // Shows a game of a file; an error is a value.
@@ -62,7 +62,7 @@ const games = (() => {
     wish = at;
     const error = await load(file, at).finally(() => { if (wish === at) wish = null; });
     if (!error) return;
-    showFault(list.children[at], error.message);
+    fill(list.children[at], file.games[at]);
     control.refuse(error);
   }
   function step(by) {
@@ -74,8 +74,7 @@ const games = (() => {
   // Saves all games of the file, or the one game that there is.
   function save() {
     putBack();
-    const { variant, date } = state.record;
-    const name = (isHere() && file.name) || `${variant}-${date.replaceAll(".", "-")}.pgn`;
+    const name = (isHere() && file.name) || `${state.record.variant}-${records.dayOf().replaceAll(".", "-")}.pgn`;
     const parts = isHere() ? file.games.map(({ bytes }) => bytes) : [state.pgn];
     share.download(name, new Blob(parts, { type: "text/plain" }));
     records.save(state.record);
@@ -85,41 +84,32 @@ const games = (() => {
     keepFile();
   }
 
-  // After a reload.
-  function restore() {
-    try {
-      const { at, opened } = JSON.parse(recall("sessionStorage", "game of file"));
-      const old = gameFiles.unpacked(recall("sessionStorage", "file"));
-      if (Number.isInteger(at) && old.games[at]) use(old, at, opened);
-    } catch { /* There was no file. */ }
+  // Comes back after a reload, if there was room for the file.
+  function restore(place) {
+    const old = place && recall("sessionStorage", "file");
+    if (old) use(gameFiles.unpacked(old), place.at, place.opened);
   }
 
   // --- The list --------------------------------------------------------------------------------------
 
   // A row of a list of games: players, result, game and date. Its button has the number of the row. Of a file only the
   // game that is shown is a stop for Tab.
-  function rowOf(tags, number, tabIndex = 0) {
+  function rowOf(game, number, tabIndex = 0) {
     const row = element("li", "");
     Object.assign(row.appendChild(element("button", "")), { value: number, tabIndex });
-    return fill(row, tags);
+    fill(row, game);
+    return row;
   }
-  function fill(row, tags) {
+  function fill({ firstChild: button }, { tags, fault = "" }) {
     const said = (name) => (tagOf({ tags }, name) ?? "").replace(/^[?.]*$/, "");
     const texts = [`${said("White") || "?"} – ${said("Black") || "?"}`, ...["Result", "Variant", "Date"].map(said)];
-    row.firstChild.replaceChildren(...texts.map((text) => element("span", text)));
-    return row;
-  }
-  function showFault(row, fault) {
-    row.firstChild.classList.toggle("fault", Boolean(fault));
-    row.firstChild.title = fault ? sentence({ message: fault }) : "";
-    return row;
+    button.replaceChildren(...texts.map((text) => element("span", text)));
+    button.classList.toggle("fault", fault !== "");
+    button.title = fault && sentence({ message: fault });
   }
 
   // Marks the game that is shown.
   function show() {
-    const place = isHere() ? JSON.stringify({ at: file.at, opened: file.opened }) : "";
-    if (place !== kept) keep("sessionStorage", "game of file", place);
-    kept = place;
     part("games").hidden = !isHere() || file.games.length < 2;
     if (part("games").hidden) return;
     const { name, at, games } = file;
@@ -127,10 +117,10 @@ const games = (() => {
     part("games-at").textContent = `${at + 1} of ${games.length}`;
     part("game-before").disabled = at === 0;
     part("game-after").disabled = at === games.length - 1;
-    const row = fill(list.children[at], state.tags);
     const mark = (button, isShown) =>
       Object.assign(button, { ariaCurrent: isShown || null, tabIndex: isShown ? 0 : -1 });
-    const old = list.querySelector("[aria-current]");
+    const row = list.children[at], old = list.querySelector("[aria-current]");
+    fill(row, { tags: state.tags });
     if (old === row.firstChild) return;
     if (old) mark(old, false);
     mark(row.firstChild, true);
@@ -142,16 +132,12 @@ const games = (() => {
   list.onclick = ({ target }) => { const row = target.closest("button"); if (row) walk(Number(row.value)); };
   click("game-before", () => step(-1));
   click("game-after", () => step(1));
-  addEventListener("keydown", (event) => {
-    const by = Number(event.key === "PageDown") - Number(event.key === "PageUp");
-    const isFree = list.checkVisibility() && !document.querySelector("dialog[open]");
-    if (!by || !isFree || event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.target.matches?.("input:not([type=checkbox]), textarea, select")) return;
-    event.preventDefault();
-    step(by);
-  });
 
   // A single game is judged as any other.
   const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.pgn !== file.opened);
-  return { open, putBack, save, restore, show, rowOf, get isChanged() { return isChanged(); } };
+  return {
+    open, putBack, step, save, restore, show, rowOf, get isChanged() { return isChanged(); },
+    // What a reload has to know beside the file.
+    get place() { return isHere() ? { at: file.at, opened: file.opened } : null; },
+  };
 })();

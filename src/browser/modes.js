@@ -9,7 +9,7 @@ const modes = (() => {
   const OPEN = "new show-rules set-up exchange open-files rename";
   const GAME = "move takeback hint draw resign";
   const FIND = "look analyse analyse-game learn threat arrows rematch";
-  const STEP_KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End j k b m i e f t ? Escape z y";
+  const STEP_KEYS = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown j k b m i e f t ? Escape z y";
   const mode = (panel, lives, buttons, keys) => ({
     panel, buttons: new Set(buttons.split(" ")), keys: new Set(keys.split(" ")),
     ...Object.fromEntries("clock answers analyses moves tries".split(" ").map((name) => [name, lives.includes(name)])),

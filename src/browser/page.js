@@ -130,7 +130,7 @@ const page = (() => {
   // Keeps the game for a reload.
   function save() {
     const setUp = state.mode === "set up" ? setup.fen() : null;
-    if (state.mode !== "begin") keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp }));
+    if (state.mode !== "begin") keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place }));
   }
 
   // --- Buttons and fields ---------------------------------------------------------------------------
@@ -226,7 +226,8 @@ const page = (() => {
   const goIn = (node, end = node) => { state.show(end); goTo(node); };
   const keys = {
     ...stepKeys({ here: () => state.here, line: () => state.line, goTo: goIn, turn }),
-    Space: playBest, l: analysis.turn, x: control.askThreat, a: bestLines.turnArrows,
+    PageUp: () => games.step(-1), PageDown: () => games.step(1), Space: playBest,
+    l: analysis.turn, x: control.askThreat, a: bestLines.turnArrows,
     t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(), "?": actions["keys-help"],
     z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
     Escape: () => { board.letGo(); board.show(); },
@@ -240,6 +241,8 @@ const page = (() => {
     if (!Object.hasOwn(keys, key) || !state.lives.keys.has(key) || event.altKey) return;
     if ((event.ctrlKey || event.metaKey) !== isChange) return;
     if (document.querySelector("dialog[open]") || target.matches?.(TEXT_FIELDS)) return;
+    // Without a file these scroll.
+    if (key.startsWith("Page") && !part("games").checkVisibility()) return;
     // A list chooses with keys of its own, a button and a box are pressed with Space.
     if (target.matches?.("select") && !/^(Arrow(Left|Right)|Home|End)$/.test(key)) return;
     if (key === "Space" && target.matches?.("button, input, a, summary")) return;
@@ -274,9 +277,11 @@ const page = (() => {
   // The game that the address names, the one that was here before, or a new one.
   const named = location.hash.slice(1);
   async function restore() {
-    let kept = null;
-    try { kept = JSON.parse(recall("sessionStorage", "game")); } catch { /* It is not ours. */ }
-    const isBack = lasts.isSound(kept) && !(await lasts.load(kept, games.restore));
+    let kept = null, isBack = false;
+    try {
+      kept = JSON.parse(recall("sessionStorage", "game"));
+      isBack = !(await lasts.load(kept, () => games.restore(kept.place)));
+    } catch { /* There was none of ours. */ }
     if (isBack && kept.setUp) setup.begin(kept.setUp);
     if (share.isAddress(named) && (!isBack || (await mayLeave()))) return share.open(named);
     return isBack ? null : begins.ask();

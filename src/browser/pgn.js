@@ -5,17 +5,18 @@
 const readPgn = (() => {
   const MAX_LENGTH = 1 << 20, MAX_DEPTH = 100;
   const BLANK = "[\\s\\x85\\0\\x1a]";
-  const IS_BLANK = new RegExp(BLANK);
-  const BEFORE = new RegExp(`^${BLANK}+`);
+  // No expression starts anew at each letter of a long text.
+  const BEFORE = new RegExp(`^${BLANK}+`), AFTER = new RegExp(`(?<!${BLANK})${BLANK}+$`);
   const HARMFUL = new RegExp(`(?!${BLANK})\\p{Cc}`, "gu");
   const BETWEEN = new RegExp(`${BLANK}+`);
-  const TAG = new RegExp(`^\\[${BLANK}*([\\p{Alphabetic}\\p{N}_]+)${BLANK}*"`, "u");
-  const TAG_END = new RegExp(`"${BLANK}*\\]`, "y");
-  const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*`);
-  const PROMOTION = /^\(([A-Za-z\u2654-\u265f])\)/;
-  const NUMBER = /\d*(\.*)/y;
-  const SYMBOL = /[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]/u;
-  const EVALUATIONS = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
+  // A quote inside a value need not be escaped, but none ends it that stands before a bracket.
+  const VALUE = `(?:\\\\["\\\\]|\\\\(?!["\\\\])|[^"\\\\]|"(?!${BLANK}*\\]))*`;
+  const TAG = new RegExp(`^\\[${BLANK}*([\\p{Alphabetic}\\p{N}_]+)${BLANK}*"(${VALUE})"${BLANK}*\\]`, "u");
+  // Behind a move to the last rank stands `(Q)`.
+  const PROMOTION = "\\((?<=[a-z].*\\d\\()[A-Za-z\\u2654-\\u265f]\\)";
+  const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*(?:${PROMOTION})?`);
+  // A mark in a word that is read backwards: praise, a symbol, or an evaluation.
+  const KRAM = /[!?]+|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+|-\/\+|\+\/-|=\/\+|\+\/=|[-=]\+|\+[-=]|=/guy;
   const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
   const EN_PASSANT = ["e.p.", "ep"];
@@ -30,47 +31,19 @@ const readPgn = (() => {
     return Object.hasOwn(RESULTS, plain) ? RESULTS[plain] : null;
   }
 
-  // A text is scanned once: no expression starts anew at each letter, and no rest is copied.
-  function trimmed(text) {
-    let [begin, end] = [0, text.length];
-    while (begin < end && IS_BLANK.test(text[begin])) begin += 1;
-    while (begin < end && IS_BLANK.test(text[end - 1])) end -= 1;
-    return text.slice(begin, end);
-  }
-
-  function withoutNumber(word) {
-    for (let at = 0; at < word.length; at = NUMBER.lastIndex) {
-      NUMBER.lastIndex = at;
-      const [, dots] = NUMBER.exec(word);
-      if (NUMBER.lastIndex < word.length && !dots) return word.slice(at);
-    }
-    return "";
-  }
+  const trimmed = (text) => text.replace(BEFORE, "").replace(AFTER, "");
+  const withoutNumber = (word) => word.replace(/^[\d.]*\./, "").replace(/^\d+$/, "");
+  const backwards = (text) => Array.from(text).reverse().join("");
 
   function splitMarks(word) {
-    const letters = Array.from(word), marks = [];
-    const count = (kind) => letters.length - 1 - letters.findLastIndex((letter) => !kind.test(letter));
-    for (;;) {
-      const tail = letters.slice(-3).join("");
-      const length = count(/[!?]/) || count(SYMBOL) || EVALUATIONS.find((each) => tail.endsWith(each))?.length;
-      if (!length) return [letters.join(""), marks.reverse()];
-      marks.push(letters.splice(-length).join(""));
-    }
+    const marks = Array.from(backwards(word).matchAll(KRAM), ([mark]) => backwards(mark)).reverse();
+    return [word.slice(0, word.length - marks.join("").length), marks];
   }
 
   // The name and the value of a tag at the beginning of a text, and the rest.
   function readTag(text) {
-    const begin = TAG.exec(text);
-    if (!begin) return null;
-    let value = "";
-    for (let at = begin[0].length; at < text.length; at++) {
-      TAG_END.lastIndex = at;
-      const end = text[at] === '"' && TAG_END.exec(text);
-      if (end) return [begin[1], value.replace(/\p{Cc}/gu, " "), text.slice(at + end[0].length)];
-      if (text[at] === "\\" && /["\\]/.test(text[at + 1] ?? "")) at += 1;
-      value += text[at];
-    }
-    return null;
+    const [all, name, value] = TAG.exec(text) ?? [];
+    return all ? [name, value.replace(/\\(["\\])/g, "$1").replace(/\p{Cc}/gu, " "), text.slice(all.length)] : null;
   }
 
   function addComment(line, text) {
@@ -79,18 +52,16 @@ const readPgn = (() => {
     if (words) to.comment = to.comment === null ? words : `${to.comment} ${words}`;
   }
 
-  const comments = ({ comment, moves }) => [
-    ...(comment === null ? [] : [comment]),
-    ...moves.flatMap((move) => [...(move.comment === null ? [] : [move.comment]), ...move.variations.flatMap(comments)]),
-  ];
+  const comments = ({ comment, moves }) =>
+    [comment, ...moves.flatMap((move) => [move.comment, ...move.variations.flatMap(comments)])].filter(Boolean);
 
   class Game {
     constructor(line) {
       Object.assign(this, {
         line, tags: [], main: { comment: null, moves: [] }, result: "", length: 0, inMoves: false,
-        // The lines that are the next game's if this one turns out to be over; the number of tags before them,
+        // The first line that is the next game's if this one turns out to be over; the number of tags before it,
         // and whether the game was broken there.
-        suspects: [], before: [0, false],
+        suspect: Infinity, before: [0, false],
         comment: null, variations: [], fault: null,
       });
     }
@@ -100,16 +71,16 @@ const readPgn = (() => {
       this.fault ??= `line ${line}: ${fault}`;
     }
 
-    // False if the game is over and the suspects are the next game's; so in `read`.
+    // False if the game is over and the next one begins with the suspect; so in `read`.
     readLine(line, text) {
       const inComment = this.comment !== null;
       if (!inComment && text.startsWith("%")) return true;
       this.length += text.length;
       const isSuspect = inComment
-        ? this.suspects.length > 0 || readTag(text) !== null
+        ? this.hasSuspect() || readTag(text) !== null
         : text.startsWith("[") && (this.inMoves || this.before[0] > 0 || this.before[1]);
       if (isSuspect) {
-        this.suspects.push([line, text]);
+        this.suspect = Math.min(this.suspect, line);
         if (!inComment && this.inMoves) return false;
       }
       if (this.length >= MAX_LENGTH && (this.fault === null || isSuspect)) {
@@ -126,7 +97,7 @@ const readPgn = (() => {
         if (this.comment !== null) {
           const end = text.indexOf("}");
           const inside = end < 0 ? text : text.slice(0, end);
-          if (this.suspects.length > 1 && inside.includes("{")) {
+          if (this.suspect < line && inside.includes("{")) {
             this.breakOff(this.comment.line, "a comment is not closed");
             return false;
           }
@@ -136,7 +107,7 @@ const readPgn = (() => {
           const comment = this.comment.text;
           this.comment = null;
           this.addComment(comment);
-          this.suspects = [];
+          this.suspect = Infinity;
         }
         text = text.replace(BEFORE, "");
         const first = text[0];
@@ -152,7 +123,7 @@ const readPgn = (() => {
             if (this.isNext(tag[0])) return false;
             if (this.fault === null) this.tags.push(tag.slice(0, 2));
             text = tag[2];
-          } else if (this.before[1] && this.suspects.length > 0) return false;
+          } else if (this.before[1] && this.hasSuspect()) return false;
           else {
             this.breakOff(line, `\`${shorten(text)}\` is not a tag`);
             return true;
@@ -170,7 +141,7 @@ const readPgn = (() => {
           return true;
         } else {
           this.inMoves = true;
-          this.suspects = [];
+          this.suspect = Infinity;
           const [rest, fault] = this.readToken(line, text, first);
           if (fault) {
             this.breakOff(line, fault);
@@ -181,15 +152,17 @@ const readPgn = (() => {
       }
     }
 
+    hasSuspect() { return this.suspect < Infinity; }
+
     leaveTags() {
-      this.suspects = [];
+      this.suspect = Infinity;
       this.before = [this.tags.length, this.fault !== null];
     }
 
     isNext(name) {
       const [count, wasBroken] = this.before;
       const isNext = wasBroken || this.tags.slice(0, count).some(([tag]) => tag === name);
-      if (!isNext || this.suspects.length === 0) return false;
+      if (!isNext || !this.hasSuspect()) return false;
       this.tags.length = count;
       if (!wasBroken) this.fault = null;
       return true;
@@ -204,8 +177,7 @@ const readPgn = (() => {
       } else if (first === ")" && this.variations.length > 0) this.closeVariation();
       else if (")}[]".includes(first)) return [rest, `a \`${first}\` that closes nothing`];
       else {
-        let [word] = WORD.exec(text);
-        if (/[a-z]/.test(word) && /[0-9]$/.test(word)) word += PROMOTION.exec(text.slice(word.length, word.length + 3))?.[0] ?? "";
+        const [word] = WORD.exec(text);
         return [text.slice(word.length), this.readWord(word)];
       }
       return [rest, null];
@@ -251,84 +223,63 @@ const readPgn = (() => {
   }
 
   return (text) => {
-    const plain = [];
+    const lines = [];
     let place = 0;
     for (const line of text.replace(/\n$/, "").replace(HARMFUL, "\ufffd").split("\n")) {
       const inner = trimmed(line);
       let at = place + line.indexOf(inner);
-      for (const [index, part] of inner.split("\r").entries()) {
-        plain.push([plain.length + 1, trimmed(part), index === 0 ? place : at]);
+      for (const part of inner.split("\r")) {
+        lines.push({ at, text: trimmed(part) });
         at += part.length + 1;
       }
       place += line.length + 1;
     }
-    // The last comes first.
-    const waiting = plain.toReversed();
     const games = [];
-    let game = null;
-    const give = () => {
-      while (game.suspects.length > 0) waiting.push(game.suspects.pop());
-      games.push({ at: plain[game.line - 1][2], ...game.finish() });
-      game = null;
-    };
-    while (waiting.length > 0 || game !== null) {
-      if (waiting.length === 0) {
-        if (game.comment === null) game.suspects = [];
-        give();
+    for (let next = 0; next < lines.length;) {
+      const { at, text } = lines[next];
+      if (text === "" || text.startsWith("%")) {
+        next += 1;
         continue;
       }
-      const [number, line] = waiting.pop();
-      if (game !== null) {
-        if (!game.readLine(number, line)) give();
-      } else if (line !== "" && !line.startsWith("%")) {
-        game = new Game(number);
-        game.readLine(number, line);
-      }
+      const game = new Game(next + 1);
+      while (next < lines.length && game.readLine(next + 1, lines[next].text)) next += 1;
+      if (next < lines.length || game.comment !== null) next = Math.min(game.suspect - 1, lines.length);
+      games.push({ at, ...game.finish() });
     }
     return games;
   };
 })();
 
-// A game as text, as `Record` of src/records/pgn/writer.rs writes it. `fen` is its first position.
-function writePgn({ tags, comment, moves, result }, fen) {
+// A game as text, as `Record` of src/records/pgn/writer.rs writes it: the tree from a root. `fen` is its first position.
+function writePgn(root, { tags, result }, fen = root.fen) {
   const COLUMNS = 80;
-  const said = (comment) => {
-    const words = [];
-    for (const word of (comment ?? "").replaceAll("{", "(").replaceAll("}", ")").split(/[\s\x85]+/).filter(Boolean)) {
-      const isOpen = /^\[%[^ ]*$/.test(words.at(-1) ?? "") && !words.at(-1).endsWith("]");
-      if (isOpen) words[words.length - 1] += ` ${word}`;
-      else words.push(word);
-    }
-    if (words.length === 0) return [];
-    words[0] = `{${words[0]}`;
-    words[words.length - 1] += "}";
-    return words;
+  const enclosed = (open, words, close) =>
+    words.map((word, at) => (at > 0 ? "" : open) + word + (at < words.length - 1 ? "" : close));
+  // A command and its value stay in one line.
+  const said = (...comments) => {
+    const text = comments.join(" ").replaceAll("{", "(").replaceAll("}", ")").split(/[\s\x85]+/).join(" ");
+    return enclosed("{", text.match(/\[%[^ ]*(?<!\]) [^ ]+|[^ ]+/g) ?? [], "}");
   };
-  const add = (words, more) => { for (const word of more) words.push(word); };
-  const written = (comment, moves, ply) => {
-    const words = said(comment);
-    let isNumbered = false;
-    for (const { text, marks, comment, variations } of moves) {
+  const saidBehind = ({ comment, next }) => said(comment, next[0]?.intro);
+  function* written(node, others, ply) {
+    for (let isNumbered = false; node; [node, ...others] = node.next, ply += 1) {
+      const { san, text, marks } = node;
       const isWhite = ply % 2 === 0;
-      if (isWhite || !isNumbered) words.push(Math.floor(ply / 2) + (isWhite ? "." : "..."));
+      if (isWhite || !isNumbered) yield Math.floor(ply / 2) + (isWhite ? "." : "...");
       const attached = /^[!?]/.test(marks[0] ?? "") ? 1 : 0;
-      add(words, [text + (attached ? marks[0] : ""), ...marks.slice(attached)]);
-      isNumbered = isWhite && !comment && variations.length === 0;
-      add(words, said(comment));
-      for (const each of variations) {
-        const inner = written(each.comment, each.moves, ply);
-        inner[0] = `(${inner[0]}`;
-        inner[inner.length - 1] += ")";
-        add(words, inner);
-      }
-      ply += 1;
+      yield (san ?? text) + marks.slice(0, attached).join("");
+      yield* marks.slice(attached);
+      const behind = saidBehind(node);
+      yield* behind;
+      for (const each of others) yield* enclosed("(", [...said(each.intro), ...written(each, [], ply)], ")");
+      isNumbered = isWhite && behind.length === 0 && others.length === 0;
     }
-    return words;
-  };
+  }
   const [, side, , , , number] = fen.split(/\s+/);
-  const first = /^\d+$/.test(number ?? "") ? Number(number) : 1;
+  const ply = 2 * (/^\d+$/.test(number ?? "") ? Number(number) : 1) + Number(side === "b");
+  const [first, ...others] = root.next;
   let text = "", column = COLUMNS;
-  for (const word of [...written(comment, moves, 2 * first + Number(side === "b")), result]) {
+  for (const word of [...saidBehind(root), ...written(first, others, ply), result]) {
     const width = Array.from(word).length;
     // At the beginning of a line these would not be part of a comment.
     const fits = column + 1 + width < COLUMNS || /^[[%]/.test(word);

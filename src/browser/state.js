@@ -106,7 +106,7 @@ class State {
     const clock = clocks.create(control);
     const began = Date.now();
     this.game = { began, players, control, clock, first: this.here, tip: this.here, over: null, steps: 0 };
-    Object.assign(this.record, { date: records.today(), names: [] });
+    this.record.names = [];
     this.analyses = false;
     this.enter("play");
   }
@@ -204,10 +204,10 @@ class State {
   makeMain() { if (this.mayPromote) this.edit(makeMain(this.here)); }
   cut() { if (this.mayCut) this.edit(remove(this.here)); }
   // False if the game is played there.
-  undo() { return this.#shift(records.undo); }
-  redo() { return this.#shift(records.redo); }
-  #shift(work) {
-    const isDone = work(this.record, this.game?.tip);
+  undo() { return this.#shift("undo", "redo"); }
+  redo() { return this.#shift("redo", "undo"); }
+  #shift(from, to) {
+    const isDone = records.shift(this.record, from, to, this.game?.tip);
     this.settle();
     return isDone;
   }
@@ -222,13 +222,13 @@ class State {
 
   // The tags of a game that is played here; those of an opened one that it does not have itself stay.
   get tags() {
-    const { game, record: { variant, start, date, tags, names } } = this;
+    const { game, record: { variant, start, tags, names } } = this;
     if (!game) return tags;
     const player = (side) => (game.players[side] === null ? "Human" : `Quadrille, level ${game.players[side]}`);
     const [time, increment] = game.control.split("+").map((part) => part / 1000);
     const perMove = this.humans.length === 2 ? "-" : `${time}/move`;
     const own = Object.entries({
-      Event: "Casual game", Site: "?", Date: date, Round: "-", White: player("w"), Black: player("b"),
+      Event: "Casual game", Site: "?", Date: records.dayOf(game.began), Round: "-", White: player("w"), Black: player("b"),
       Result: this.result, Variant: variant, ...(start ? { SetUp: "1", FEN: start } : {}),
       PlyCount: String(pathTo(game.tip).length - 1),
       TimeControl: increment === undefined ? perMove : `${time}+${increment}`,
@@ -241,55 +241,29 @@ class State {
   // The name that somebody gave: of a game that is not played here, the one that it has.
   named(name) { return tagOf({ tags: this.game ? this.record.names : this.record.tags }, name); }
 
-  get pgn() { return writePgn({ ...recordOf(this.root), tags: this.tags, result: this.result }, this.root.fen); }
+  get pgn() { return writePgn(this.root, this); }
 
-  // All of it as JSON, for a reload; nodes are numbers.
+  // The game as PGN, and what no PGN says, as JSON for a reload; nodes are numbers.
   kept() {
-    const { record: { variant, start, date, saved, tags, names }, game, here, flipped, analyses } = this;
+    const { pgn, record, game, here, flipped, analyses } = this;
     const nodes = nodesOf(this.root);
     const number = (node) => nodes.indexOf(node);
-    const played = game && { ...game, first: number(game.first), tip: number(game.tip) };
-    const known = nodes.map(({ white, brief }) => ({ white, brief }));
-    const view = { here: number(here), flipped, analyses };
-    return { pgn: this.pgn, variant, start, date, saved, tags, names, game: played, known, ...view };
+    return {
+      pgn, names: record.names, isChanged: records.isChanged(record), here: number(here), flipped, analyses,
+      game: game && { ...game, first: number(game.first), tip: number(game.tip) },
+      known: nodes.map(({ white, brief }) => ({ white, brief })),
+    };
   }
 
-  // After the record was opened again.
-  restore({ date, saved, tags, names = [], game, here, flipped, analyses, known }) {
+  // After the PGN was opened again.
+  restore({ names, isChanged, game, here, flipped, analyses, known }) {
     const nodes = nodesOf(this.root);
-    nodes.forEach((node, number) => Object.assign(node, known?.[number]));
-    Object.assign(this.record, { date, saved, tags, names });
-    const [tip, first] = [nodes[game?.tip], nodes[game?.first]];
-    if (tip && !branchOf(tip) && pathTo(tip).includes(first)) {
-      this.game = { ...game, tip, first };
-      for (const node of nodes) node.ended = null;
-    }
+    nodes.forEach((node, number) => Object.assign(node, known[number], game && { ended: null }));
+    if (game) this.game = { ...game, first: nodes[game.first], tip: nodes[game.tip] };
+    this.record.names = names;
+    this.record.saved = isChanged ? "" : records.textOf(this.record);
     Object.assign(this, { flipped, analyses });
-    this.show(nodes[here] && !nodes[here].unplayed ? nodes[here] : this.tip);
+    this.show(nodes[here]);
     this.enter();
-  }
-}
-
-// Whether something has the form of what `State.kept` gives: anybody may have written what a browser keeps.
-function isKept(kept) {
-  const isText = (each) => typeof each === "string";
-  const isCount = (each) => Number.isInteger(each) && each >= 0;
-  const isSide = (each) => each === "w" || each === "b";
-  const areTags = (tags) => tags.every((tag) => tag.length === 2 && tag.every(isText));
-  const isClock = ({ w, b, increment, hasBegun, side, since }) => [w, b, increment].every(Number.isFinite) &&
-    typeof hasBegun === "boolean" && (side === null ? since === null : isSide(side) && Number.isFinite(since));
-  const isOver = ({ winner, reason }) => (winner === null || isSide(winner)) && isText(reason);
-  const isGame = ({ players: { w, b }, control, clock, first, tip, over, steps }) =>
-    [w, b].every((level) => level === null || isCount(level)) && isText(control) && clocks.isChoice(control) &&
-    (clocks.isClock(control) ? isClock(clock) : clock === null) && [first, tip, steps].every(isCount) &&
-    (over === null || isOver(over));
-  try {
-    const { pgn, variant, start, date, saved, tags, names = [], game, here, flipped, analyses } = kept;
-    return [pgn, variant, date, saved].every(isText) && (start === null || isText(start)) &&
-      areTags([...tags, ...names]) && names.every(([name]) => NAMES.includes(name)) &&
-      isCount(here) && (game === null || isGame(game)) &&
-      [flipped, analyses].every((each) => typeof each === "boolean");
-  } catch {
-    return false;
   }
 }

@@ -15,7 +15,7 @@ function check(state) {
   holds(!(state.mode === "look" && state.runs) || state.analyses, "a game is not played");
   const text = records.textOf(record);
   const again = readPgn(state.pgn)[0];
-  const written = again && !again.fault && writePgn({ ...again, ...recordOf(treeOf(again)) }, root.fen);
+  const written = again && !again.fault && writePgn(treeOf(again), again, root.fen);
   holds(written === state.pgn, "the PGN does not come back");
   for (const list of [record.undo, record.redo].filter(({ length }) => length > 0)) {
     list.push(list.pop()()());

@@ -20,24 +20,6 @@ function treeOf({ comment, moves }) {
   return root;
 }
 
-// The other way round.
-function recordOf(root) {
-  const written = ({ san, text, marks, comment, next }) => {
-    const said = [comment, next[0]?.intro].filter(Boolean).join(" ");
-    return { text: san ?? text, marks, comment: said || null, variations: [] };
-  };
-  const movesAfter = (node) => {
-    const moves = [];
-    for (let [main, ...others] = node.next; main; [main, ...others] = main.next) {
-      const variations = others.map((each) =>
-        ({ comment: each.intro, moves: [written(each), ...movesAfter(each)] }));
-      moves.push({ ...written(main), variations });
-    }
-    return moves;
-  };
-  return { comment: written(root).comment, moves: movesAfter(root) };
-}
-
 // The nodes from the root to one.
 function pathTo(node) {
   const path = [];
@@ -123,36 +105,30 @@ function makeMain(node) {
 // --- Comments ---------------------------------------------------------------------------------------
 
 // The parts of a comment in their order: `{ text }`, or a command `{ name, value, text }` such as `[%clk 0:01:00]`.
-function* partsOf(comment) {
-  const COMMAND = /\[%(\w+)\s+/g;
-  const all = comment ?? "";
-  let at = 0;
-  for (let head; (head = COMMAND.exec(all)) && all.includes("]", COMMAND.lastIndex); COMMAND.lastIndex = at) {
-    const end = all.indexOf("]", COMMAND.lastIndex);
-    yield { text: all.slice(at, head.index) };
-    at = end + 1;
-    yield { name: head[1], value: all.slice(COMMAND.lastIndex, end), text: all.slice(head.index, at) };
-  }
-  yield { text: all.slice(at) };
-}
+const partsOf = (comment) => (comment ?? "").split(/(?<=\])/).flatMap((part) => {
+  const command = part.endsWith("]") && /\[%(\w+)\s+([^]*)\]/.exec(part);
+  if (!command) return { text: part };
+  const [text, name, value] = command;
+  return [{ text: part.slice(0, command.index) }, { name, value, text }];
+});
 
-const plainText = (words) => words.join(" ").replace(/\s+/g, " ").trim();
+const plainText = (text) => text.replace(/\s+/g, " ").trim();
 // The value of a command in a comment.
-const commandOf = (comment, name) => [...partsOf(comment)].find((each) => each.name === name)?.value;
+const commandOf = (comment, name) => partsOf(comment).find((each) => each.name === name)?.value;
 
 // What people said.
-const remarkOf = (comment) => plainText([...partsOf(comment)].map(({ name, text }) => (name ? "" : text)));
+const remarkOf = (comment) => plainText(partsOf(comment).map(({ name, text }) => (name ? " " : text)).join(""));
 
 // A comment with another value of a command, or without it.
 function withCommand(comment, name, value) {
-  const rest = [...partsOf(comment)].filter((each) => each.name !== name).map(({ text }) => text).join("");
-  return plainText([value ? `[%${name} ${value}]` : "", rest]) || null;
+  const rest = partsOf(comment).filter((each) => each.name !== name).map(({ text }) => text).join("");
+  return plainText(value ? `[%${name} ${value}] ${rest}` : rest) || null;
 }
 
 // A comment with another remark.
 function withRemark(comment, remark) {
-  const commands = [...partsOf(comment)].filter(({ name }) => name).map(({ text }) => text);
-  return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")]) || null;
+  const commands = partsOf(comment).filter(({ name }) => name).map(({ text }) => text);
+  return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ")) || null;
 }
 
 // The numbers that stand for marks (PGN, section 10).
