@@ -6,68 +6,45 @@ const setup = (() => {
   // and as the engine allows them; and its `fault`, a sentence.
   let setUp = null;
 
-  function fen(castling = setUp.castling || "-", passant = setUp.passant) {
-    const { files, ranks } = set();
-    const holes = cells(set().start);
-    const rows = [];
-    for (let row = 0; row < ranks; row++) {
-      let [text, empty] = ["", 0];
-      for (let column = 0; column < files; column++) {
-        const square = squareName(column, row);
-        const letter = holes.has(square) ? "*" : setUp.get(square);
-        if (!letter) { empty += 1; continue; }
-        text += (empty || "") + letter;
-        empty = 0;
-      }
-      rows.push(text + (empty || ""));
-    }
-    return `${rows.join("/")} ${setUp.side} ${castling} ${passant} 0 1`;
-  }
-
   // The cells of the grid that are no squares.
-  function cells(fen) {
-    const holes = new Set();
-    for (const [row, text] of fields(fen)[0].split("/").entries()) {
-      let column = 0;
-      for (const [token] of text.matchAll(/\d+|./g)) {
-        if (token === "*") holes.add(squareName(column, row));
-        column += Number(token) || 1;
-      }
-    }
-    return holes;
+  const holes = () => new Set([...tokens(set().start)].filter(([token]) => token === "*")
+    .map(([, column, row]) => squareName(column, row)));
+
+  // Pieces as the first field of a FEN.
+  function placement(men) {
+    const letters = new Map([...men, ...Array.from(holes(), (hole) => [hole, "*"])]);
+    const { files, ranks } = set();
+    const rows = Array.from({ length: ranks }, (_, row) =>
+      Array.from({ length: files }, (_, column) => letters.get(squareName(column, row)) ?? " ").join(""));
+    return rows.join("/").replace(/ +/g, (gap) => gap.length);
   }
+  const fen = (castling = setUp.castling || "-", passant = setUp.passant) =>
+    `${placement(setUp)} ${setUp.side} ${castling} ${passant} 0 1`;
 
   function begin(from) {
     const [, side, castling, passant] = fields(from);
-    const { letter, fault } = setUp ?? {};
+    const { letter, fault } = state.mode === "set up" ? setUp : {};
     const rights = fields(set().start)[2];
     setUp = Object.assign(pieces(from), {
-      side: side === "b" ? "b" : "w", letter, fault,
+      side: side === "b" ? "b" : "w", fault,
       rights: rights === "-" ? [] : [...rights], castling: "", passant: "-", wished: [castling ?? "", passant ?? "-"],
     });
     part("to-move").value = setUp.side;
-    const letters = Object.keys(set().men);
-    const buttons = ["w", "b"].flatMap((side) => letters.filter((letter) => sideOf(letter) === side));
-    const press = (letter, button) => {
-      setUp.letter = button.getAttribute("aria-pressed") === "true" ? undefined : letter;
-      for (const each of part("pieces").querySelectorAll("button"))
-        each.setAttribute("aria-pressed", each === button && setUp.letter !== undefined);
-    };
-    const eraser = element("button", "✕");
-    eraser.title = "remove";
-    eraser.setAttribute("aria-label", "remove");
-    eraser.onclick = () => press(null, eraser);
-    part("pieces").replaceChildren(eraser, ...buttons.map((letter) => {
-      const button = pieceButton(letter, () => press(letter, button));
-      return button;
-    }));
+    const eraser = Object.assign(element("button", "✕"), { title: "remove", ariaLabel: "remove" });
+    eraser.onclick = () => press(null);
+    const men = Object.keys(set().men).map((letter) => pieceButton(letter, () => press(letter)));
     // A row for each side.
-    part("pieces").children[1 + letters.length / 2].before(element("span", "", "break"));
-    const pressed = setUp.letter;
-    setUp.letter = undefined;
-    const isPressed = ({ dataset }) => (dataset.letter ?? null) === pressed;
-    if (pressed !== undefined) [...part("pieces").children].find(isPressed)?.click();
+    const of = (side) => men.filter(({ dataset }) => sideOf(dataset.letter) === side);
+    part("pieces").replaceChildren(eraser, ...of("w"), element("span", "", "break"), ...of("b"));
+    press(letter);
     return judgeIt();
+  }
+
+  // Chooses what is put down, or nothing, if it was chosen already.
+  function press(letter) {
+    setUp.letter = letter === setUp.letter ? undefined : letter;
+    for (const each of part("pieces").querySelectorAll("button"))
+      each.ariaPressed = (each.dataset.letter ?? null) === setUp.letter;
   }
 
   // Puts down the chosen piece, or removes one.
@@ -80,7 +57,7 @@ const setup = (() => {
   function movePiece(from, to, letter = setUp.get(from)) {
     if (from) setUp.delete(from);
     if (letter === null) setUp.delete(to);
-    else if (to && !cells(set().start).has(to)) setUp.set(to, letter);
+    else if (to && !holes().has(to)) setUp.set(to, letter);
     else if (to && from) setUp.set(from, letter);
     judgeIt();
   }
@@ -93,25 +70,27 @@ const setup = (() => {
       state.enter("set up");
       page.render();
       const { variant } = state.record;
-      const accepts = (castling, passant) => {
+      // Whether the engine leaves the position as it is, or an error.
+      const judged = (castling, passant) => {
         const start = fen(castling, passant);
         control.place(newNode(null, {}), { variant, start });
         const refused = (error) => (error.message === LOST ? Promise.reject(error) : error);
-        return engine.ask("fen").then((fen) => fen === start && start, refused);
+        return engine.ask("fen").then((fen) => fen === start, refused);
       };
-      const isTrue = (answer) => typeof answer === "string";
+      const possible = async (all, judge) => {
+        const answers = await Promise.all(all.map(judge));
+        return all.filter((_, index) => answers[index] === true);
+      };
       const { files, ranks } = set();
       const row = setUp.side === "w" ? 2 : ranks - 3;
-      const passants = Array.from({ length: files }, (_, column) => squareName(column, row));
-      const rights = await Promise.all(setUp.rights.map((right) => accepts(right, "-")));
-      const squares = await Promise.all(passants.map((square) => accepts("-", square)));
-      const has = (right, index) => isTrue(rights[index]) && setUp.wished[0].includes(right);
-      setUp.castling = setUp.rights.filter(has).join("");
-      const possible = passants.filter((_, index) => isTrue(squares[index]));
-      setUp.passant = possible.find((square) => square === setUp.wished[1]) ?? "-";
-      const fault = await accepts();
+      const squares = Array.from({ length: files }, (_, column) => squareName(column, row));
+      const rights = await possible(setUp.rights, (right) => judged(right, "-"));
+      const passants = await possible(squares, (square) => judged("-", square));
+      setUp.castling = rights.filter((right) => setUp.wished[0].includes(right)).join("");
+      setUp.passant = passants.find((square) => square === setUp.wished[1]) ?? "-";
+      const fault = await judged();
       setUp.fault = fault.message ? sentence(fault) : "";
-      showRights(setUp.rights.filter((_, index) => isTrue(rights[index])), possible);
+      showRights(rights, passants);
     });
   }
 
@@ -140,12 +119,9 @@ const setup = (() => {
   // A FEN that was typed: its pieces must fit on the board, the engine judges the rest.
   function read() {
     const typed = part("set-up-fen").value.trim();
-    const rows = (fields(typed)[0] ?? "").split("/");
-    const width = (row) => [...row.matchAll(/\d+|./g)].reduce((sum, [token]) => sum + (Number(token) || 1), 0);
-    const isPlaced = rows.length === set().ranks && rows.every((row) => width(row) === set().files) &&
-      [...men(typed)].every(([letter]) => Object.hasOwn(set().men, letter)) &&
-      [...cells(typed)].join() === [...cells(set().start)].join();
-    if (isPlaced) begin(typed);
+    const men = pieces(typed);
+    const areKnown = [...men.values()].every((letter) => Object.hasOwn(set().men, letter));
+    if (areKnown && placement(men) === fields(typed)[0]) begin(typed);
     else part("set-up-fault").textContent =
       `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
   }
