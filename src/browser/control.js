@@ -196,7 +196,7 @@ const control = (() => {
       next.root.fen = await engine.ask("fen");
       if (start) next.start = next.root.fen;
       await readMoves(next);
-      const tags = read.tags ?? positionTags(next);
+      const tags = read.tags ?? Object.entries(records.tagsOf(next));
       Object.assign(next, { tags, result: read.result });
       lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
       premove = null;

@@ -12,7 +12,7 @@ function isSure(question) {
 }
 
 const {
-  endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename,
+  endOf, whiteOf, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename,
 } = (() => {
   // The end of a game that ended without a move, as its tags have it.
   function endOf({ result, tags }) {
@@ -29,12 +29,6 @@ const {
     const chance = (value) => 1 / (1 + Math.exp((lead - value) / spread));
     return (1 + chance(pawn * plain) - chance(-pawn * plain)) / 2;
   }
-
-  // The tags of a position.
-  const positionTags = ({ variant, start }) => Object.entries({
-    Event: "?", Site: "?", Date: records.dayOf(), Round: "-", White: "?", Black: "?", Result: "*", Variant: variant,
-    ...(start ? { SetUp: "1", FEN: start } : {}),
-  });
 
   const isUnsaved = () => state.isChanged || games.isChanged || state.mode === "judge";
 
@@ -79,10 +73,10 @@ const {
     return control.load(variant, start, { ...record, tags }, then);
   }
 
-  async function openFen(fen, then) {
-    const error = await control.load(state.record.variant, fen, POSITION, then);
+  async function openFen(fen) {
+    const error = await control.load(state.record.variant, fen, POSITION);
     const elsewhere = /it is a position of (\w+)/.exec(error?.message ?? "");
-    return elsewhere ? control.load(elsewhere[1], fen, POSITION, then) : error;
+    return elsewhere ? control.load(elsewhere[1], fen, POSITION) : error;
   }
 
   // --- The dialog -----------------------------------------------------------------------------------
@@ -110,11 +104,7 @@ const {
     else for (const name of ["files", "begin"]) part(name).close();
   }
   async function openBytes(bytes, name) {
-    try {
-      await openInstead(readText(bytes, name));
-    } catch (error) {
-      tell(error);
-    }
+    try { await openInstead(readText(bytes, name)); } catch (error) { tell(error); }
   }
   const openFile = async (file) => openBytes(new Uint8Array(await file.arrayBuffer()), file.name);
   const openText = (text) => openBytes(new TextEncoder().encode(text));
@@ -186,8 +176,5 @@ const {
   for (const name of ["above", "below"])
     Object.assign(part(name).firstElementChild, { onclick: rename, title: "Change the names" });
 
-  click("yes", () => part("question").close("yes"));
-  click("no", () => part("question").close());
-
-  return { endOf, whiteOf, positionTags, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename };
+  return { endOf, whiteOf, isUnsaved, mayLeave, openFen, openPgn, openRecord, openInstead, rename };
 })();

@@ -19,7 +19,6 @@ const readPgn = (() => {
   const KRAM = /[!?]+|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+|-\/\+|\+\/-|=\/\+|\+\/=|[-=]\+|\+[-=]|=/guy;
   const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
-  const EN_PASSANT = ["e.p.", "ep"];
 
   const shorten = (text) => {
     const letters = Array.from(text.slice(0, 122));
@@ -56,19 +55,27 @@ const readPgn = (() => {
     [comment, ...moves.flatMap((move) => [move.comment, ...move.variations.flatMap(comments)])].filter(Boolean);
 
   class Game {
-    constructor(line) {
-      Object.assign(this, {
-        line, tags: [], main: { comment: null, moves: [] }, result: "", length: 0, inMoves: false,
-        // The first line that is the next game's if this one turns out to be over; the number of tags before it,
-        // and whether the game was broken there.
-        suspect: Infinity, before: [0, false],
-        comment: null, variations: [], fault: null,
-      });
-    }
+    tags = [];
+    main = { comment: null, moves: [] };
+    result = "";
+    length = 0;
+    inMoves = false;
+    // The first line that is the next game's if this one turns out to be over; the number of tags before it, and
+    // whether the game was broken there.
+    suspect = Infinity;
+    before = [0, false];
+    // What is open, and the first fault.
+    comment = null;
+    variations = [];
+    fault = null;
 
+    constructor(line) { this.line = line; }
+
+    // What is left of the line is skipped.
     breakOff(line, fault) {
       this.comment = null;
       this.fault ??= `line ${line}: ${fault}`;
+      return "";
     }
 
     // False if the game is over and the next one begins with the suspect; so in `read`.
@@ -119,15 +126,9 @@ const readPgn = (() => {
         }
         if (first === "[" && !this.inMoves) {
           const tag = readTag(text);
-          if (tag) {
-            if (this.isNext(tag[0])) return false;
-            if (this.fault === null) this.tags.push(tag.slice(0, 2));
-            text = tag[2];
-          } else if (this.before[1] && this.hasSuspect()) return false;
-          else {
-            this.breakOff(line, `\`${shorten(text)}\` is not a tag`);
-            return true;
-          }
+          if (tag ? this.isNext(tag[0]) : this.before[1] && this.hasSuspect()) return false;
+          if (tag && this.fault === null) this.tags.push(tag.slice(0, 2));
+          text = tag ? tag[2] : this.breakOff(line, `\`${shorten(text)}\` is not a tag`);
         } else if (first === "{") {
           this.leaveTags();
           this.comment = { text: "", line };
@@ -137,17 +138,11 @@ const readPgn = (() => {
           this.addComment(text.slice(1));
           return true;
         } else if (hasOnlyTags && !this.inMoves) {
-          this.breakOff(line, `\`${shorten(whole)}\` is not a tag`);
-          return true;
+          text = this.breakOff(line, `\`${shorten(whole)}\` is not a tag`);
         } else {
           this.inMoves = true;
           this.suspect = Infinity;
-          const [rest, fault] = this.readToken(line, text, first);
-          if (fault) {
-            this.breakOff(line, fault);
-            return true;
-          }
-          text = rest;
+          text = this.readToken(line, text, first);
         }
       }
     }
@@ -168,21 +163,19 @@ const readPgn = (() => {
       return true;
     }
 
-    // The text after a token, or its fault.
+    // The text after a bracket or a word among the moves; none after a fault.
     readToken(line, text, first) {
-      const rest = text.slice(1);
-      if (first === "(") {
-        if (this.variations.length === MAX_DEPTH) return [rest, `variations nested more than ${MAX_DEPTH} deep`];
-        this.variations.push({ comment: null, moves: [], line });
-      } else if (first === ")" && this.variations.length > 0) this.closeVariation();
-      else if (")}[]".includes(first)) return [rest, `a \`${first}\` that closes nothing`];
-      else {
-        const [word] = WORD.exec(text);
-        return [text.slice(word.length), this.readWord(word)];
-      }
-      return [rest, null];
+      const [token] = WORD.exec(text) ?? [first];
+      let fault = null;
+      if (first === "(" && this.variations.length === MAX_DEPTH) fault = `variations nested more than ${MAX_DEPTH} deep`;
+      else if (first === "(") this.variations.push({ comment: null, moves: [], line });
+      else if (first === ")" && this.variations.length > 0) this.closeVariation();
+      else if (")}[]".includes(first)) fault = `a \`${first}\` that closes nothing`;
+      else fault = this.readWord(token);
+      return fault ? this.breakOff(line, fault) : text.slice(token.length);
     }
 
+    // Reads a result, a move, its number or marks, or some of them in one; returns a fault.
     readWord(word) {
       const isMain = this.variations.length === 0;
       if (isMain && this.result !== "") return `\`${shorten(word)}\` follows the result`;
@@ -191,7 +184,7 @@ const readPgn = (() => {
       const result = readResult(text) ?? readResult(plain);
       if (result) {
         if (isMain) this.result = result;
-      } else if (plain && !EN_PASSANT.includes(plain))
+      } else if (plain && plain !== "e.p." && plain !== "ep")
         this.open().moves.push({ text: plain, marks: [], comment: null, variations: [] });
       for (const mark of marks) this.open().moves.at(-1)?.marks.push(mark);
       return null;

@@ -13,6 +13,12 @@ const records = (() => {
   const create = (variant, start, root) =>
     ({ variant, start, root, tags: [], names: [], result: "*", undo: [], redo: [], saved: null });
 
+  // The tags of a game of which nothing is known.
+  const tagsOf = ({ variant, start }) => ({
+    Event: "?", Site: "?", Date: dayOf(), Round: "-", White: "?", Black: "?", Result: "*", Variant: variant,
+    ...(start ? { SetUp: "1", FEN: start } : {}),
+  });
+
   // Notes a change that was made, by its inverse.
   function edit(record, undo) {
     record.undo.push(undo);
@@ -43,5 +49,5 @@ const records = (() => {
   const isChanged = (record) => record.saved !== null && textOf(record) !== record.saved;
   const save = (record) => { record.saved = textOf(record); };
 
-  return { dayOf, create, edit, shift, textOf, hasNotes, isChanged, save };
+  return { dayOf, create, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
 })();

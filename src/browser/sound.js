@@ -4,10 +4,10 @@ const sounds = (() => {
   const SOUNDS = {
     move: [[440], 0.08], capture: [[330, 220], 0.08], end: [[523, 392, 330], 0.2], hurry: [[880, 880], 0.12],
   };
-  let audio = null, isOn = recall("localStorage", "sound") === "true";
+  let audio = null;
 
   function hear(name) {
-    if (!isOn) return;
+    if (!part("sound").checked) return;
     audio ??= new AudioContext();
     const [frequencies, length] = SOUNDS[name];
     frequencies.forEach((frequency, number) => {
@@ -32,10 +32,9 @@ const sounds = (() => {
     hear("hurry");
   }, 200);
 
-  part("sound").checked = isOn;
+  part("sound").checked = recall("localStorage", "sound") === "true";
   part("sound").onchange = () => {
-    isOn = part("sound").checked;
-    keep("localStorage", "sound", isOn);
+    keep("localStorage", "sound", part("sound").checked);
     hear("move");
   };
 

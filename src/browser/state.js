@@ -93,9 +93,9 @@ class State {
   // --- Games -----------------------------------------------------------------------------------------
 
   // Shows another record, in which nobody plays.
-  open(record, here = lineThrough(record.root).at(-1)) {
+  open(record) {
     Object.assign(this, { record, game: null });
-    this.show(here);
+    this.show(this.tip);
     this.enter();
   }
 
@@ -103,9 +103,8 @@ class State {
   play(players, control) {
     makeMain(this.here);
     for (const node of nodesOf(this.root)) node.ended = null;
-    const clock = clocks.create(control);
-    const began = Date.now();
-    this.game = { began, players, control, clock, first: this.here, tip: this.here, over: null, steps: 0 };
+    const [clock, first, tip] = [clocks.create(control), this.here, this.here];
+    this.game = { began: Date.now(), players, control, clock, first, tip, over: null, steps: 0 };
     this.record.names = [];
     this.analyses = false;
     this.enter("play");
@@ -222,15 +221,14 @@ class State {
 
   // The tags of a game that is played here; those of an opened one that it does not have itself stay.
   get tags() {
-    const { game, record: { variant, start, tags, names } } = this;
+    const { game, record, record: { tags, names } } = this;
     if (!game) return tags;
     const player = (side) => (game.players[side] === null ? "Human" : `Quadrille, level ${game.players[side]}`);
     const [time, increment] = game.control.split("+").map((part) => part / 1000);
     const perMove = this.humans.length === 2 ? "-" : `${time}/move`;
     const own = Object.entries({
-      Event: "Casual game", Site: "?", Date: records.dayOf(game.began), Round: "-", White: player("w"), Black: player("b"),
-      Result: this.result, Variant: variant, ...(start ? { SetUp: "1", FEN: start } : {}),
-      PlyCount: String(pathTo(game.tip).length - 1),
+      ...records.tagsOf(record), Event: "Casual game", Date: records.dayOf(game.began), White: player("w"),
+      Black: player("b"), Result: this.result, PlyCount: String(pathTo(game.tip).length - 1),
       TimeControl: increment === undefined ? perMove : `${time}+${increment}`,
       ...(this.outcome ? { Reason: this.outcome.reason } : {}), ...Object.fromEntries(names),
     });

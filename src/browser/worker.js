@@ -12,12 +12,13 @@ let send;
 let endless = null;
 
 function heard(line) {
-  if (endless && line.startsWith("bestmove")) endless.best = line;
+  if (!endless) return postMessage(line);
+  if (line.startsWith("bestmove")) endless.best = line;
   else {
-    const depth = endless ? Number(/^info depth (\d+)/.exec(line)?.[1] ?? Infinity) : Infinity;
     // A new slice begins with small depths again.
-    if (endless && depth < endless.depth) return;
-    if (endless && depth < Infinity) endless.depth = depth;
+    const depth = Number(/^info depth (\d+)/.exec(line)?.[1] ?? endless.depth);
+    if (depth < endless.depth) return;
+    endless.depth = depth;
     postMessage(line);
   }
 }
