@@ -16,8 +16,8 @@ const readPgn = (() => {
   const PROMOTION = "\\((?<=[a-z].*\\d\\()[A-Za-z\\u2654-\\u265f]\\)";
   const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*(?:${PROMOTION})?`);
   // A mark in a word that is read backwards: praise, a symbol, or an evaluation.
-  const KRAM = /[!?]+|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+|-\/\+|\+\/-|=\/\+|\+\/=|[-=]\+|\+[-=]|=/guy;
-  const RESULTS = { "1-0": "1-0", "0-1": "0-1", "1/2-1/2": "1/2-1/2", "1/2": "1/2-1/2", "0.5-0.5": "1/2-1/2", "*": "*" };
+  const MARK = /[!?]+|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+|[-=]\/?\+|\+\/?[-=]|=/guy;
+  const RESULTS = ["1-0", "0-1", "1/2-1/2", "*"], DRAWS = ["1/2", "0.5-0.5"];
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
   const shorten = (text) => {
@@ -27,7 +27,7 @@ const readPgn = (() => {
 
   function readResult(word) {
     const plain = word.replace(/[‐‑–—−:]/g, "-").replaceAll("½", "1/2");
-    return Object.hasOwn(RESULTS, plain) ? RESULTS[plain] : null;
+    return DRAWS.includes(plain) ? "1/2-1/2" : RESULTS.find((each) => each === plain);
   }
 
   const trimmed = (text) => text.replace(BEFORE, "").replace(AFTER, "");
@@ -35,7 +35,7 @@ const readPgn = (() => {
   const backwards = (text) => Array.from(text).reverse().join("");
 
   function splitMarks(word) {
-    const marks = Array.from(backwards(word).matchAll(KRAM), ([mark]) => backwards(mark)).reverse();
+    const marks = Array.from(backwards(word).matchAll(MARK), ([mark]) => backwards(mark)).reverse();
     return [word.slice(0, word.length - marks.join("").length), marks];
   }
 
@@ -45,9 +45,10 @@ const readPgn = (() => {
     return all ? [name, value.replace(/\\(["\\])/g, "$1").replace(/\p{Cc}/gu, " "), text.slice(all.length)] : null;
   }
 
+  // Adds a comment, in which braces become parentheses.
   function addComment(line, text) {
     const to = line.moves.at(-1) ?? line;
-    const words = text.split(BETWEEN).filter(Boolean).join(" ");
+    const words = text.replaceAll("{", "(").replaceAll("}", ")").split(BETWEEN).filter(Boolean).join(" ");
     if (words) to.comment = to.comment === null ? words : `${to.comment} ${words}`;
   }
 
@@ -111,9 +112,8 @@ const readPgn = (() => {
           this.comment.text += `${inside} `;
           if (end < 0) return true;
           text = text.slice(end + 1);
-          const comment = this.comment.text;
+          addComment(this.open(), this.comment.text);
           this.comment = null;
-          this.addComment(comment);
           this.suspect = Infinity;
         }
         text = text.replace(BEFORE, "");
@@ -135,7 +135,7 @@ const readPgn = (() => {
           text = text.slice(1);
         } else if (first === ";") {
           this.leaveTags();
-          this.addComment(text.slice(1));
+          addComment(this.open(), text.slice(1));
           return true;
         } else if (hasOnlyTags && !this.inMoves) {
           text = this.breakOff(line, `\`${shorten(whole)}\` is not a tag`);
@@ -166,8 +166,9 @@ const readPgn = (() => {
     // The text after a bracket or a word among the moves; none after a fault.
     readToken(line, text, first) {
       const [token] = WORD.exec(text) ?? [first];
+      const isTooDeep = first === "(" && this.variations.length === MAX_DEPTH;
       let fault = null;
-      if (first === "(" && this.variations.length === MAX_DEPTH) fault = `variations nested more than ${MAX_DEPTH} deep`;
+      if (isTooDeep) fault = `variations nested more than ${MAX_DEPTH} deep`;
       else if (first === "(") this.variations.push({ comment: null, moves: [], line });
       else if (first === ")" && this.variations.length > 0) this.closeVariation();
       else if (")}[]".includes(first)) fault = `a \`${first}\` that closes nothing`;
@@ -191,8 +192,6 @@ const readPgn = (() => {
     }
 
     open() { return this.variations.at(-1) ?? this.main; }
-
-    addComment(text) { addComment(this.open(), text.replaceAll("{", "(").replaceAll("}", ")")); }
 
     closeVariation() {
       const { comment, moves } = this.variations.pop();
@@ -243,7 +242,7 @@ const readPgn = (() => {
   };
 })();
 
-// A game as text, as `Record` of src/records/pgn/writer.rs writes it: the tree from a root. `fen` is its first position.
+// A game as text, as `Record` of src/records/pgn/writer.rs writes it: the tree from a root, whose position is `fen`.
 function writePgn(root, { tags, result }, fen = root.fen) {
   const COLUMNS = 80;
   const enclosed = (open, words, close) =>

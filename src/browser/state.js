@@ -126,7 +126,7 @@ class State {
     let node = before.next.find(({ move }) => move === facts.move);
     if (!node) {
       node = newNode(before, facts);
-      const undo = insert(node, before.next.length);
+      const undo = moveTo(node, before.next.length);
       if (!isGames) records.edit(record, undo);
     }
     if (!isGames) return node;

@@ -55,7 +55,7 @@ const judge = (() => {
       const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
       const old = node.before.next.filter((each) => each !== node && lessons.isOfEngine(each));
       undos.push(...old.map(remove));
-      if (mark) undos.push(insert(line[0], node.before.next.indexOf(node) + 1));
+      if (mark) undos.push(moveTo(line[0], node.before.next.indexOf(node) + 1));
       return together(undos);
     };
   }

@@ -66,25 +66,14 @@ function write(node, facts) {
   return () => write(node, before);
 }
 
-// Moves a node among those that follow the same position.
+// Moves a node among those that follow the same position, back among them, or out of them: to the place -1.
 function moveTo(node, place) {
   const all = node.before.next, from = all.indexOf(node);
-  if (from < 0) return nothing;
-  all.splice(place, 0, ...all.splice(from, 1));
+  if (from >= 0) all.splice(from, 1);
+  if (place >= 0) all.splice(place, 0, node);
   return () => moveTo(node, from);
 }
-
-function insert(node, place) {
-  node.before.next.splice(place, 0, node);
-  return () => remove(node);
-}
-
-function remove(node) {
-  const all = node.before.next, from = all.indexOf(node);
-  if (from < 0) return nothing;
-  all.splice(from, 1);
-  return () => insert(node, from);
-}
+const remove = (node) => moveTo(node, -1);
 
 // The first move of the variation that a node is in, or null in the main line.
 const branchOf = (node) => pathTo(node).findLast((each) => each.before && each.before.next[0] !== each) ?? null;
