@@ -2,9 +2,9 @@
 // Takes board.js (fields), tree.js, pgn.js, record.js, clock.js and modes.js, gives `State`.
 //
 // `record` is the game as it is kept. `game` is what is played in it, or null: `{ began, players, control, clock,
-// first, tip, over, steps }`; `began` is a time, which names it, of the players null is a person and a number a level of the
-// engine, `first` and `tip` are nodes where it began and is, `over` is an end without a move, `steps` counts what
-// moved it. `here` is the node that is shown.
+// first, tip, over, steps }`. `began` is a time, which names it; of the players null is a person and a number a level
+// of the engine; `first` and `tip` are nodes where it began and is; `over` is an end without a move; `steps` counts
+// what moved it. `here` is the node that is shown.
 
 const toMove = (node) => fields(node.fen)[1];
 const other = (side) => (side === "w" ? "b" : "w");
