@@ -1,4 +1,4 @@
-// analysis.js: what the engine finds, and the machine that it may use.
+// analysis.js: what the engine finds.
 // Takes state, control, engine and words; gives `analysis`.
 const analysis = (() => {
   const SHOWN_MOVES = 12;
@@ -133,43 +133,16 @@ const analysis = (() => {
     control.act(() => state.analyse(!state.analyses));
   }
 
-  // --- The machine ----------------------------------------------------------------------------------
-
-  // What the engine was given: threads, and a table in MB; and what the person chose.
-  const UNTOUCHED = { Threads: 1, Hash: 16 };
-  const given = { ...UNTOUCHED };
-  const chosen = { threads: 1, hash: 16, lines: 3 };
-
-  function useMachine(threads = chosen.threads, hash = chosen.hash) {
-    for (const [name, value] of [["Threads", threads], ["Hash", hash]]) {
-      if (given[name] !== value) engine.send(`setoption name ${name} value ${value}`);
-      given[name] = value;
-    }
-  }
-
-  // Offers what the engine allows.
+  // Offers the threads and tables that the engine allows.
   function offerMachine() {
-    const threads = Math.min(engine.most.Threads, navigator.hardwareConcurrency ?? 1);
-    for (const [name, values, limit] of [
-      ["threads", [1, 2, 3, 4, 6, 8, 12, 16, 24, 32], threads], ["hash", [16, 64, 256, 1024], engine.most.Hash],
-      ["lines", [1, 2, 3, 5], 5],
-    ]) {
-      const offered = values.filter((value) => value <= limit);
-      const wish = Number(recall("localStorage", name));
-      if (offered.includes(wish)) chosen[name] = wish;
-      part(name).replaceChildren(...offered.map((value) => new Option(value, value)));
-      part(name).value = chosen[name];
-      part(name).onchange = () => {
-        chosen[name] = Number(part(name).value);
-        keep("localStorage", name, part(name).value);
-        control.act();
-      };
-    }
+    const most = { threads: Math.min(engine.most.Threads, navigator.hardwareConcurrency ?? 1), hash: engine.most.Hash };
+    for (const [name, limit] of Object.entries(most))
+      [...part(name).options].filter(({ value }) => value > limit).forEach((option) => option.remove());
   }
   part("analyse").onchange = turn;
 
   return {
-    begin, note, readInfo, isFound, lines, show, after, inWords, stepInto, turn, useMachine, offerMachine, given,
-    count: () => chosen.lines, forget: () => { Object.assign(given, UNTOUCHED); }, get found() { return found; },
+    begin, note, readInfo, isFound, lines, show, after, inWords, stepInto, turn, offerMachine,
+    get found() { return found; },
   };
 })();

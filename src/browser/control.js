@@ -12,8 +12,8 @@ const control = (() => {
   const NEARLY_EQUAL = 15, VARIED_PLIES = 8;
   // Moves of both sides before a draw can be agreed.
   const EARLIEST_DRAW = 40;
-  // The game that the engine was set to.
-  let engineVariant = null;
+  // The options that the engine was given.
+  let given = {};
   // Grows with each action, so that what was begun before it ends without effect.
   let epoch = 0, queue = Promise.resolve();
   let thinking = false;
@@ -24,10 +24,16 @@ const control = (() => {
   // A fault of what the person asked for, or an answer, shown until something changes.
   let fault = "";
 
+  function give(options) {
+    for (const [name, value] of Object.entries(options)) {
+      if (given[name] !== value) engine.send(`setoption name ${name} value ${value}`);
+      given[name] = value;
+    }
+  }
+
   // Sets the engine to a position of a game.
   function place(node, { variant, start } = state.record) {
-    if (engineVariant !== variant) engine.send(`setoption name UCI_Variant value ${variant}`);
-    engineVariant = variant;
+    give({ UCI_Variant: variant });
     const moves = pathTo(node).slice(1).map(({ move }) => move);
     engine.send(`position ${start ? `fen ${start}` : "startpos"} moves ${moves.join(" ")}`);
   }
@@ -100,15 +106,14 @@ const control = (() => {
     if (state.mode === "judge") return judge.goOn(isCurrent);
     // Until something changes.
     if (state.lives.analyses && state.analyses && !state.here.over)
-      await search(state.here, program.fullLevel, analysis.count(), "infinite");
+      await search(state.here, program.fullLevel, part("lines").value, "infinite");
   }
 
   // Searches a position, of a game that may be another one, and returns the best move with the lines that were found.
   async function search(node, level, count, how, game = state.record) {
     const lines = [];
-    analysis.useMachine();
-    engine.send(`setoption name Skill Level value ${level}`);
-    engine.send(`setoption name MultiPV value ${count}`);
+    const [Threads, Hash] = ["threads", "hash"].map((name) => Number(part(name).value));
+    give({ Threads, Hash, "Skill Level": level, MultiPV: count });
     place(node, game);
     const end = analysis.begin(node);
     try {
@@ -326,12 +331,13 @@ const control = (() => {
   }, 100);
 
   return {
-    place, inspect, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
+    give, place, inspect, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
     undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
-    forget: () => { engineVariant = null; },
+    forget: () => { given = {}; },
     wait: (move) => { premove = move; },
     get queue() { return queue; }, get thinking() { return thinking; }, get hint() { return hint; },
     get premove() { return premove; }, get fault() { return fault; },
+    get given() { return given; },
   };
 })();

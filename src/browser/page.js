@@ -294,10 +294,9 @@ const page = (() => {
     control.tick();
     if (!isOnline) return render();
     control.forget();
-    analysis.forget();
     engine.send("uci");
     engine.ask("fen").then(analysis.offerMachine, () => {});
-    engine.send("setoption name UCI_ShowWDL value true");
+    control.give({ UCI_ShowWDL: true });
     if (hasBegun) act();
     else restore();
     hasBegun = true;

@@ -1,11 +1,25 @@
-// settings.js: how the board looks.
-// Takes nothing, gives nothing.
-for (const [name, usual, show] of [
-  ["colours", "", (value) => { document.documentElement.dataset.board = value; }],
-  ["size", "100", (value) => part("play").style.setProperty("--size", value / 100)],
-]) {
-  part(name).value = recall("localStorage", name) ?? usual;
-  part(name).oninput = () => { show(part(name).value); keep("localStorage", name, part(name).value); };
-  show(part(name).value);
+// settings.js: the fields of the settings, which are kept by their names, and what follows from them.
+// Takes control and sounds; gives nothing.
+{
+  const show = () => {
+    document.documentElement.dataset.board = part("colours").value;
+    part("play").style.setProperty("--size", part("size").value / 100);
+  };
+  const [hear, search] = [() => sounds.hear("move"), () => control.act()];
+  for (const [name, follow] of Object.entries({
+    colours: show, size: show, sound: hear, lines: search, threads: search, hash: search,
+  })) {
+    const field = part(name);
+    const kept = recall("localStorage", name);
+    if (field.type === "checkbox") field.checked = kept === "true";
+    else field.value = kept ?? field.value;
+    if (field.selectedIndex < 0) field.selectedIndex = 0;
+    field.onchange = () => {
+      keep("localStorage", name, field.type === "checkbox" ? field.checked : field.value);
+      follow();
+    };
+  }
+  part("size").oninput = show;
+  show();
 }
 click("show-settings", () => part("settings").showModal());

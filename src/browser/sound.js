@@ -32,11 +32,5 @@ const sounds = (() => {
     hear("hurry");
   }, 200);
 
-  part("sound").checked = recall("localStorage", "sound") === "true";
-  part("sound").onchange = () => {
-    keep("localStorage", "sound", part("sound").checked);
-    hear("move");
-  };
-
   return { hear };
 })();

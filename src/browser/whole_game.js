@@ -11,10 +11,8 @@ const judge = (() => {
     await control.inspect(node);
     if (node.over) return { white: node.white };
     let found = null;
-    analysis.useMachine(1, TABLE);
+    control.give({ Threads: 1, Hash: TABLE, "Skill Level": program.fullLevel, MultiPV: 1 });
     engine.send("ucinewgame");
-    engine.send(`setoption name Skill Level value ${program.fullLevel}`);
-    engine.send("setoption name MultiPV value 1");
     control.place(node);
     const best = await engine.go(`nodes ${NODES}`, (text) => {
       const line = analysis.readInfo(text, toMove(node));

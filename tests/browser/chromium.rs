@@ -29,7 +29,7 @@ const NAMES: &str = "{ \
       begin: () => (variant, start) => control.begin(variant, start), change: () => control.act, \
       undo: () => control.undo, isJudging: () => state.mode === 'judge', setUp: () => state.mode === 'set up', \
       lifted: () => board.lifted, cursor: () => board.cursor, marks: () => board.marks, slide: () => motion.slide, \
-      found: () => analysis.found && { ...analysis.found, ply: analysis.found.node }, given: () => analysis.given }; \
+      found: () => analysis.found && { ...analysis.found, ply: analysis.found.node }, given: () => control.given }; \
     for (const [name, get] of Object.entries(names)) Object.defineProperty(window, name, { get, configurable: true }); }";
 
 /// A running browser.
