@@ -96,11 +96,9 @@ const begins = (() => {
     return label;
   }
   function pictureOf(name) {
-    const { width, height, start } = sets[name];
-    const drawn = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    drawn.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    drawn.innerHTML = picture(sets[name], false, start, [], []);
-    return choice("variant", name, drawn, element("b", nameOfGame(name)), element("small", ABOUT[name]));
+    const label = choice("variant", name, element("b", nameOfGame(name)), element("small", ABOUT[name]));
+    label.firstChild.insertAdjacentHTML("afterend", boardSvg(sets[name], false, sets[name].start, []));
+    return label;
   }
   part("pictures").append(...names.map(pictureOf));
   for (const [name, all] of [["you", SEATS], ["time", TIMES]]) {

@@ -77,10 +77,8 @@ const bestLines = (() => {
     const preview = part("preview");
     preview.hidden = !fen;
     if (!fen) return;
-    const { width, height } = set();
     const marks = squares(moves.at(-1)).filter(Boolean).map((square) => [square, "last"]);
-    preview.firstElementChild.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    preview.firstElementChild.innerHTML = picture(set(), state.flipped, fen, marks, []);
+    preview.innerHTML = boardSvg(set(), state.flipped, fen, marks);
     const [around, own] = [list, preview].map((each) => each.getBoundingClientRect());
     const isBelow = around.bottom + own.height < innerHeight || around.top < own.height;
     preview.style.left = `${Math.max(0, around.right - own.width)}px`;

@@ -38,7 +38,7 @@ const board = (() => {
     if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
     const seen = new Set();
     for (const each of targets()) {
-      if (!seen.has(each.to)) marks.push([each.to, ["target", ...kindsOf(each)].join(" ")]);
+      if (!seen.has(each.to)) marks.push([each.to, ["target", ...each.kinds].join(" ")]);
       seen.add(each.to);
     }
     if (cursor) marks.push([cursor, "cursor"]);
@@ -92,10 +92,9 @@ const board = (() => {
     part("board").setAttribute("aria-label", describe(fen));
     motion.showCaptured();
     if (drag?.moved) showDrag();
-    const used = new Set(targets().map((each) => kindsOf(each)[0] ?? ""));
-    part("legend").hidden = used.size === 0;
-    part("status").hidden = used.size > 0 && !control.fault;
-    part("legend").replaceChildren(...samples(Object.keys(KINDS).filter((kind) => used.has(kind))));
+    part("legend").innerHTML = samples(targets());
+    part("legend").hidden = !part("legend").innerHTML;
+    part("status").hidden = !part("legend").hidden && !control.fault;
   }
 
   // A square at a point of the page.

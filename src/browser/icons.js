@@ -1,6 +1,6 @@
 // icons.js: the pictures on buttons: strokes on a field of 20 by 20.
-// Takes nothing, gives `icon`; what has `data-icon` gets its picture at once.
-const icon = (() => {
+// Takes nothing, gives nothing: what has `data-icon` gets its picture at once.
+{
   const PATHS = {
     plus: "M10 4v12M4 10h12",
     book: "M10 5v12M10 5Q6.5 2.5 3 4v11.5q3.5-1.5 7 1.5M10 5q3.5-2.5 7-1v11.5q-3.5-1.5-7 1.5",
@@ -20,13 +20,8 @@ const icon = (() => {
     share: "M10 13V3M6.5 6L10 2.5L13.5 6M5 10H3.5v7.5h13V10H15",
     learn: "M2 8l8-4l8 4l-8 4zM5.5 10v4.5q4.5 3 9 0V10",
   };
-  const icon = (name) => {
-    const picture = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    picture.setAttribute("viewBox", "0 0 20 20");
-    picture.setAttribute("class", "icon");
-    picture.innerHTML = `<path d="${PATHS[name]}"/>`;
-    return picture;
-  };
-  for (const each of document.querySelectorAll("[data-icon]")) each.prepend(icon(each.dataset.icon));
-  return icon;
-})();
+  for (const each of document.querySelectorAll("[data-icon]")) {
+    const path = `<path d="${PATHS[each.dataset.icon]}"/>`;
+    each.insertAdjacentHTML("afterbegin", `<svg class="icon" viewBox="0 0 20 20">${path}</svg>`);
+  }
+}

@@ -55,9 +55,8 @@ const motion = (() => {
     const letters = state.mode === "set up" ? [] : pathTo(state.here).flatMap(capturesOf);
     for (const [name, side] of [["above", state.flipped ? "b" : "w"], ["below", state.flipped ? "w" : "b"]]) {
       const mine = letters.filter((letter) => sideOf(letter) === side).sort();
-      const men = mine.map((letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`);
       const list = part(name).querySelector(".captured");
-      list.innerHTML = men.join("");
+      list.innerHTML = mine.map(pieceSvg).join("");
       const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
       list.setAttribute("aria-label", `has captured ${names || "nothing"}`);
     }

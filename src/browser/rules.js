@@ -21,10 +21,9 @@ const rules = (() => {
 
   // A piece on a small board, with its targets in the colours that the board has for them.
   function exampleOf([name, square, fen, effects]) {
-    const targets = new Map(readEffects(effects).map((each) => [each.to, ["target", ...kindsOf(each)].join(" ")]));
+    const targets = new Map(readEffects(effects).map(({ to, kinds }) => [to, ["target", ...kinds].join(" ")]));
     const figure = element("figure", "");
-    figure.innerHTML = `<svg viewBox="0 0 ${set().width} ${set().height}">${
-      picture(set(), false, fen, [[square, "lifted"], ...targets], [])}</svg>`;
+    figure.innerHTML = boardSvg(set(), false, fen, [[square, "lifted"], ...targets]);
     figure.append(element("figcaption", name));
     return figure;
   }
@@ -38,8 +37,7 @@ const rules = (() => {
     const pictures = element("div", "", "examples");
     pictures.append(...examples.map(exampleOf));
     const legend = element("p", "", "samples");
-    const used = examples.flatMap(([, , , effects]) => readEffects(effects).map((each) => kindsOf(each)[0] ?? ""));
-    legend.append(...samples(Object.keys(KINDS).filter((kind) => used.includes(kind))));
+    legend.innerHTML = samples(examples.flatMap(([, , , effects]) => readEffects(effects)));
     part("rules").replaceChildren(close, legend, pictures, ...rulesOf(rules));
   }
 

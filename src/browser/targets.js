@@ -1,43 +1,36 @@
 // targets.js: moves and pieces with their effects, and how the page shows them.
 // Takes words; gives the functions in the last line.
-const { readEffects, KINDS, kindsOf, samples, pieceButton } = (() => {
-  // The moves with their effects, as the engine lists them.
-  function readEffects(list) {
-    return list.split(" ").filter(Boolean).map((text) => {
-      const read = /^(([a-z]\d+)([a-z]\d+)[a-z]?)(?::(x?)(?:=(.))?(?:\+(.*))?)?$/.exec(text);
-      const [, move, from, to, captures, becomes, brings] = read;
-      return { move, from, to, captures: captures === "x", becomes, brings };
-    });
-  }
-
+const { readEffects, samples, pieceSvg, pieceButton } = (() => {
   const KINDS = {
     promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves",
   };
 
-  // The classes of a target.
-  const kindsOf = (each) => [
-    ...(isPromotion(each) ? ["promotes"] : each.brings ? ["brings"] : each.becomes ? ["changes"] : []),
-    ...(each.captures ? ["captures"] : []),
-  ];
+  // The moves with their effects, as the engine lists them. `kinds` are the classes of the target.
+  function readEffects(list) {
+    return list.split(" ").filter(Boolean).map((text) => {
+      const read = /^(([a-z]\d+)([a-z]\d+)([a-z]?))(?::(x?)(?:=(.))?(?:\+(.*))?)?$/.exec(text);
+      const [, move, from, to, promotes, captures, becomes, brings] = read;
+      const kind = promotes ? "promotes" : brings ? "brings" : becomes ? "changes" : "";
+      return { move, from, to, becomes, kinds: [kind, captures && "captures"].filter(Boolean) };
+    });
+  }
 
-  // What the colours of targets mean.
-  const samples = (kinds) => kinds.flatMap((kind) => {
-    const sample = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-    sample.innerHTML = `<rect class="target ${kind}" width="100%" height="100%"/>`;
-    return [sample, KINDS[kind]];
-  });
+  // What the colours of targets mean, as HTML.
+  function samples(effects) {
+    const used = new Set(effects.map(({ kinds }) => kinds[0] ?? ""));
+    const sample = (kind) => `<svg><rect class="target ${kind}" width="100%" height="100%"/></svg>${KINDS[kind]}`;
+    return Object.keys(KINDS).filter((kind) => used.has(kind)).map(sample).join("");
+  }
 
-  // A picture of a piece on a button.
+  // The picture of a piece, as HTML, and on a button.
+  const pieceSvg = (letter) => `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`;
   function pieceButton(letter, action) {
-    const button = element("button", "");
-    button.type = "button";
+    const button = Object.assign(element("button", ""), { type: "button", title: nameOf(letter), onclick: action });
     button.dataset.letter = letter;
     button.setAttribute("aria-label", nameOf(letter));
-    button.title = nameOf(letter);
-    button.innerHTML = `<svg viewBox="0 0 ${set().cell} ${set().cell}">${set().men[letter]}</svg>`;
-    button.onclick = action;
+    button.innerHTML = pieceSvg(letter);
     return button;
   }
 
-  return { readEffects, KINDS, kindsOf, samples, pieceButton };
+  return { readEffects, samples, pieceSvg, pieceButton };
 })();

@@ -5,7 +5,7 @@ const SIDES = { w: "White", b: "Black" };
 
 const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
 
-const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status } = (() => {
+const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, end, status } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
     "no-moves": "leaving no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
@@ -31,7 +31,6 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
   const say = (text) => { part("spoken").textContent = text; };
   const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
   const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
-  const isPromotion = ({ move, from, to }) => move.length > from.length + to.length;
   const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
 
   // The letters of the pieces by their squares.
@@ -62,5 +61,5 @@ const { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces
     return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
   }
 
-  return { sentence, noticeOf, say, nameOf, sideOf, isPromotion, squareName, pieces, describe, end, status };
+  return { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, end, status };
 })();

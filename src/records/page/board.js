@@ -84,6 +84,10 @@ function picture(set, flipped, fen, marks, arrows) {
   return svg + drawn(true);
 }
 
+// The same as an element of HTML.
+const boardSvg = (set, flipped, fen, marks) =>
+  `<svg viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, [])}</svg>`;
+
 // Draws a position on the board, whose form the style sheet has to know.
 function drawBoard(set, flipped, fen, marks, arrows) {
   part("board").setAttribute("viewBox", `0 0 ${set.width} ${set.height}`);
