@@ -118,7 +118,7 @@ const analysis = (() => {
     if (!isFound() || !found.lines[rank]) return;
     const { node, lines } = found;
     const moves = lines[rank].moves.slice(0, count);
-    const leaves = state.isAtTip && state.runs && state.humans.length === 1;
+    const leaves = state.isAtTip && state.isAgainstEngine;
     if (leaves && !(await isSure("Leave the game for this line? “Play from here” continues it."))) return;
     board.lift(null);
     control.act(async () => {

@@ -284,7 +284,7 @@ const board = (() => {
     cursor = null;
     show();
   };
-  stepByWheel((step) => { if (state.lives.buttons.has("on")) control.go(state.at + step); });
+  stepByWheel((step) => { if (state.lives.keys.has("Home")) control.go(state.at + step); });
 
   return { show, marks, lift, letGo, choose, get lifted() { return lifted; }, get cursor() { return cursor; } };
 })();

@@ -144,7 +144,7 @@ const control = (() => {
 
   const canMove = () => !thinking && state.mayMove;
   // Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
-  const mustWait = () => thinking && state.isAtTip && state.humans.length === 1;
+  const mustWait = () => thinking && state.isAtTip && state.isAgainstEngine;
 
   // Plays a move in the position that is shown, or tries it in a lesson.
   function play(move) {

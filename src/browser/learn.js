@@ -88,10 +88,10 @@ const learn = (() => {
 
   return {
     attempt, show, arrows: () => (isOn() && arrow ? [arrow] : []), get lesson() { return lesson; },
-    // What can be done now.
-    lives: {
-      learn: () => !(state.runs && state.humans.length === 1) && lessonHere() !== null,
-      answer: () => isOn() && task() !== null && !lesson.ended, "next-lesson": () => isOn() && task() !== null,
-    },
+    // What cannot be done now.
+    off: () => ({
+      learn: state.isAgainstEngine || !lessonHere(), "next-lesson": !isOn() || !task(),
+      answer: !isOn() || !task() || lesson.ended !== null,
+    }),
   };
 })();

@@ -53,9 +53,9 @@ const motion = (() => {
 
   function showCaptured() {
     const letters = state.mode === "set up" ? [] : pathTo(state.here).flatMap(capturesOf);
-    for (const [name, side] of [["above", state.flipped ? "b" : "w"], ["below", state.flipped ? "w" : "b"]]) {
-      const mine = letters.filter((letter) => sideOf(letter) === side).sort();
-      const list = part(name).querySelector(".captured");
+    for (const [strip, side] of strips(state.flipped)) {
+      const mine = letters.filter((letter) => sideOf(letter) !== side).sort();
+      const list = strip.querySelector(".captured");
       list.innerHTML = mine.map(pieceSvg).join("");
       const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
       list.setAttribute("aria-label", `has captured ${names || "nothing"}`);

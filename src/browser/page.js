@@ -29,8 +29,7 @@ const page = (() => {
     const { game, here, flipped, humans } = state;
     const isSetUp = state.mode === "set up";
     const mover = toMove(state.runs ? state.tip : here);
-    for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
-      const strip = part(name);
+    for (const [strip, side] of strips(flipped)) {
       const [who, more] = strip.children;
       const level = game?.players[side] ?? null;
       const called = state.named(SIDES[side]) ?? "?";
@@ -39,7 +38,6 @@ const page = (() => {
       const isTurn = state.runs && mover === side;
       const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : `level ${level}`;
       more.textContent = isSetUp ? "" : what;
-      strip.classList.toggle("white", side === "w");
       strip.classList.toggle("turn", (isSetUp ? setup.pieces?.side : mover) === side);
     }
     const [title, more] = part("played").children;
@@ -56,8 +54,7 @@ const page = (() => {
 
   function showClocks() {
     const { game, flipped } = state;
-    for (const [name, side] of [["above", flipped ? "w" : "b"], ["below", flipped ? "b" : "w"]]) {
-      const time = part(name).lastElementChild;
+    for (const [{ lastElementChild: time }, side] of strips(flipped)) {
       const left = game?.clock ? clocks.left(game.clock, side, Date.now()) : null;
       time.textContent = state.mode === "set up" ? "" : left === null ? noted(side) : clocks.shown(left);
       time.classList.toggle("low", left !== null && left < 10000);
@@ -69,23 +66,23 @@ const page = (() => {
     return moves.map(({ comment }) => commandOf(comment, "clk")).findLast(Boolean) ?? "";
   }
 
-  // Whether a game is played elsewhere than it is shown.
-  const isAway = () => state.mode === "play" && !state.isAtTip;
-
-  // Whether a button lives: in the mode, and in the position.
-  function isLive(name) {
-    const { here, game, line, at, record } = state;
-    const isHumans = state.runs && state.humans.includes(toMove(game.tip));
-    const is = {
-      first: () => at > 0, back: () => at > 0, on: () => at < line.length - 1, last: () => at < line.length - 1 || isAway(),
-      promote: () => state.mayPromote, "make-main": () => state.mayPromote, cut: () => state.mayCut,
-      marks: () => at > 0, "copy-line": () => at > 0, look: () => state.mayAnalyse,
-      undo: () => record.undo.length > 0, redo: () => record.redo.length > 0,
-      takeback: () => state.mayTakeBack, hint: () => !control.thinking && !here.over && !isAway(),
-      resign: () => state.runs && state.humans !== "", draw: () => isHumans && state.humans.length === 1,
-      analyse: () => state.mayAnalyse, "analyse-game": judge.isFree, ...learn.lives,
+  // Which buttons live: in the mode, and in the position.
+  function showButtons() {
+    const { here, at, line, humans, isAway, record: { undo, redo } } = state;
+    const isAtStart = at === 0, isAtEnd = at === line.length - 1;
+    const isOff = {
+      new: false, "show-rules": false, more: false, "set-up": false, rename: false, threat: false, arrows: false,
+      first: isAtStart, back: isAtStart, on: isAtEnd, last: isAtEnd && !isAway, marks: isAtStart, "copy-line": isAtStart,
+      promote: !state.mayPromote, "make-main": !state.mayPromote, cut: !state.mayCut,
+      undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
+      takeback: !state.mayTakeBack, hint: control.thinking || here.over || isAway, resign: !state.runs || !humans,
+      draw: !state.isPersons, rematch: false, "analyse-game": !judge.isFree(), ...learn.off(),
     };
-    return state.lives.buttons.has(name) && (is[name]?.() ?? true);
+    for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);
+    part("take-over").hidden = !state.mayTakeOver;
+    part("rematch").hidden = !state.outcome || humans.length !== 1;
+    part("learn").hidden = part("learn").disabled;
+    part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
   }
 
   function render() {
@@ -100,20 +97,15 @@ const page = (() => {
     const { text, isNew } = status();
     part("status").textContent = text;
     part("status").classList.toggle("unseen", !isNew);
-    const isTheirs = state.runs && state.humans.length === 1 && state.humans === toMove(state.tip);
-    document.title = `${isTheirs ? "Your turn" : nameOfGame(variant)} · Quadrille`;
+    document.title = `${state.isPersons ? "Your turn" : nameOfGame(variant)} · Quadrille`;
     for (const tab of part("variants").children) tab.ariaCurrent = String(tab.dataset.variant === variant);
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
     document.body.dataset.mode = mode;
     const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
-    for (const name of modes.buttons) part(name).disabled = !isLive(name);
-    part("take-over").hidden = !state.mayTakeOver;
-    part("rematch").hidden = !state.outcome || state.humans.length !== 1;
-    part("learn").hidden = part("learn").disabled;
     part("curve").toggleAttribute("hidden", !state.line.some(({ white, over }) => white !== undefined && !over));
-    part("takeback").hidden = mode !== "play" && !state.mayTakeBack;
+    showButtons();
     const { panel } = state.lives;
     if (panel === "rules") rules.show();
     for (const name of ["side", "palette", "rules", "lesson"]) part(name).hidden = name !== panel;
@@ -145,7 +137,7 @@ const page = (() => {
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
     "keys-help": () => part("help").showModal(), "open-files": () => part("exchange").click(),
     more: () => { const { right, top } = part("more").getBoundingClientRect(); openAt(part("menu"), right, top); },
-    curve: (event) => go(plyAt(event, state.line)),
+    curve: (event) => goTo(nodeAt(event, state.line)),
   };
   for (const [name, action] of Object.entries(actions)) click(name, action);
   part("marks").append(...JUDGEMENTS.map((mark) => element("button", mark)));
@@ -233,25 +225,11 @@ const page = (() => {
     Escape: () => { board.letGo(); board.show(); },
   };
   addEventListener("close", () => control.tick(), true);
-  const TEXT_FIELDS = "input:not([type=checkbox]), textarea";
-  addEventListener("keydown", (event) => {
-    const { target } = event;
-    const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const isChange = key === "z" || key === "y";
-    if (!Object.hasOwn(keys, key) || !state.lives.keys.has(key) || event.altKey) return;
-    if ((event.ctrlKey || event.metaKey) !== isChange) return;
-    if (document.querySelector("dialog[open]") || target.matches?.(TEXT_FIELDS)) return;
-    // Without a file these scroll.
-    if (key.startsWith("Page") && !part("games").checkVisibility()) return;
-    // A list chooses with keys of its own, a button and a box are pressed with Space.
-    if (target.matches?.("select") && !/^(Arrow(Left|Right)|Home|End)$/.test(key)) return;
-    if (key === "Space" && target.matches?.("button, input, a, summary")) return;
-    event.preventDefault();
-    keys[key](event);
-  });
-
-  for (const row of [
-    ...STEP_HELP, ["Space", "play the best move; look for it first"], ["L", "analyse"],
+  // Without a file these scroll.
+  const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
+  hearKeys(keys, (key) => state.lives.keys.has(key) && isHere(key));
+  showHelp([
+    ["Space", "play the best move; look for it first"], ["L", "analyse"],
     ["X, A", "show the threat; hide the arrows of the analysis"], ["T", "type a move"],
     ["E, right button on a move", "mark it, comment on it, delete it"],
     ["Page Up, Page Down", "the game before, the next game of the file"],
@@ -259,7 +237,7 @@ const page = (() => {
     ["Esc", "take back a move that waits for your turn"],
     ["Tab to the board", "arrows move the cursor, Enter lifts and puts down, Esc lets go"],
     ["right button", "draw an arrow or a circle: green, Shift red, Alt blue, both yellow; once more removes it"],
-  ]) part("help").querySelector("table").insertRow().append(...row.map((text, at) => element(at ? "td" : "th", text)));
+  ]);
 
   // --- Addresses, and the beginning -----------------------------------------------------------------
 
@@ -270,7 +248,7 @@ const page = (() => {
   });
   function visit(number) {
     const node = nodesOf(state.root)[number];
-    if (node && !node.unplayed && state.lives.buttons.has("first")) goTo(node);
+    if (node && !node.unplayed && state.lives.keys.has("Home")) goTo(node);
   }
   onbeforeunload = (event) => { if (isUnsaved()) event.preventDefault(); };
 

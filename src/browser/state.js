@@ -28,6 +28,8 @@ class State {
   get at() { return pathTo(this.here).length - 1; }
   // Where the game is, or else the end of the main line.
   get tip() { return this.game?.tip ?? lineThrough(this.root).at(-1); }
+  // Whether another position is shown than that of the game that is played.
+  get isAway() { return this.mode === "play" && !this.isAtTip; }
   get isAtTip() { return this.here === this.game?.tip; }
   get outcome() { return this.endAt(this.tip); }
   get runs() { return this.game !== null && !this.outcome; }
@@ -40,6 +42,9 @@ class State {
   }
   // Whether the engine moves next.
   get isEngines() { return this.lives.answers && this.runs && this.game.players[toMove(this.game.tip)] !== null; }
+  // Whether a person plays against the engine now, and moves next.
+  get isAgainstEngine() { return this.runs && this.humans.length === 1; }
+  get isPersons() { return this.isAgainstEngine && this.humans === toMove(this.game.tip); }
   get mayAnalyse() { return !(this.runs && this.game.clock); }
   get isOfGame() { return this.game !== null && pathTo(this.game.tip).includes(this.here); }
   get mayPromote() {

@@ -106,7 +106,7 @@ const judge = (() => {
     summary.hidden = isOn || !summary.textContent;
   }
   // Not while the engine plays in it.
-  const isFree = () => state.mode === "judge" || (state.line.length > 1 && !(state.runs && state.humans.length === 1));
+  const isFree = () => state.mode === "judge" || (state.line.length > 1 && !state.isAgainstEngine);
   click("analyse-game", turn);
 
   return { judgeNode, goOn, keep, show, isFree };

@@ -88,11 +88,15 @@ function picture(set, flipped, fen, marks, arrows) {
 const boardSvg = (set, flipped, fen, marks) =>
   `<svg viewBox="0 0 ${set.width} ${set.height}">${picture(set, flipped, fen, marks, [])}</svg>`;
 
+// The players' strips above and below the board, with their sides.
+const strips = (flipped) => [[part("above"), flipped ? "w" : "b"], [part("below"), flipped ? "b" : "w"]];
+
 // Draws a position on the board, whose form the style sheet has to know.
 function drawBoard(set, flipped, fen, marks, arrows) {
   part("board").setAttribute("viewBox", `0 0 ${set.width} ${set.height}`);
   part("board").innerHTML = picture(set, flipped, fen, marks, arrows);
   part("board").dataset.turn = fields(fen)[1];
+  for (const [strip, side] of strips(flipped)) strip.classList.toggle("white", side === "w");
   part("board").classList.toggle("cross", set.start.includes("*"));
   for (const name of ["width", "height"]) part("play").style.setProperty(`--${name}`, set[name]);
 }

@@ -43,7 +43,7 @@ function tellCurve(pliesOf) {
   const told = part("told");
   part("curve").onpointermove = (event) => {
     const plies = pliesOf();
-    const node = plies[Math.min(Math.max(plyAt(event, plies), 0), plies.length - 1)];
+    const node = nodeAt(event, plies);
     const score = node.brief ?? scoreOf(node);
     const move = node.before ? `${number(node.before.fen)} ${node.san}${judgementOf(node)}` : "The start";
     put(told, [move, score].filter(Boolean).join("  "));
@@ -57,10 +57,11 @@ function tellCurve(pliesOf) {
   part("curve").onpointerleave = () => { told.hidden = true; };
 }
 
-// The ply at a click on the curve.
-function plyAt(event, plies) {
-  const box = part("curve").getBoundingClientRect();
-  return Math.round(((event.clientX - box.left) / box.width) * (plies.length - 1));
+// The node of a line at a point of the curve.
+function nodeAt({ clientX }, plies) {
+  const { left, width } = part("curve").getBoundingClientRect();
+  const last = plies.length - 1;
+  return plies[Math.min(Math.max(Math.round(((clientX - left) / width) * last), 0), last)];
 }
 
 // Moves of a line that are seen at once if it is longer and nothing is said in it; and the lines that were unfolded.

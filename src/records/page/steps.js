@@ -20,9 +20,31 @@ function stepKeys({ here, line, goTo, turn }) {
     Home: () => go(0), End: () => go(Infinity), ArrowUp: () => choose(-1), ArrowDown: () => choose(1),
     b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"), f: turn };
 }
-const STEP_HELP = [["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
-  ["↑ ↓, Shift ←", "choose among variations; leave one"],
-  ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"]];
+
+// Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
+function hearKeys(keys, lives = () => true) {
+  addEventListener("keydown", (event) => {
+    const { target } = event;
+    const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (!Object.hasOwn(keys, key) || !lives(key) || document.querySelector("dialog[open]")) return;
+    if (event.altKey || (event.ctrlKey || event.metaKey) !== (key === "z" || key === "y")) return;
+    // A list chooses with keys of its own, a button and a box are pressed with Space.
+    const isList = !/^(Arrow(Left|Right)|Home|End)$/.test(key) && "select";
+    const isPressed = key === "Space" && "button, input, a, summary";
+    if (target.matches?.(["input:not([type=checkbox]), textarea", isList, isPressed].filter(Boolean).join())) return;
+    event.preventDefault();
+    keys[key](event);
+  });
+}
+
+// Lists the keys of every page, and more of them.
+function showHelp(more = []) {
+  const rows = [["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
+    ["↑ ↓, Shift ←", "choose among variations; leave one"],
+    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...more];
+  for (const [key, text] of rows)
+    part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
+}
 
 // Steps as the wheel turns over the board.
 function stepByWheel(step) {
