@@ -13,23 +13,6 @@ const begins = (() => {
   // What each level is for a person, by its Elo.
   const WORDS = [[1000, "beginner"], [1400, "casual"], [1800, "club player"], [2200, "strong"], [2600, "expert"]];
 
-  const valid = {
-    variant: (name) => Object.hasOwn(sets, name), you: (seat) => Object.hasOwn(SEATS, seat),
-    level: (level) => /^\d+$/.test(level) && level <= program.fullLevel, time: clocks.isChoice,
-  };
-  const choices = { variant: names[0], you: "w", level: "5", time: "1000" };
-  for (const name of Object.keys(choices)) {
-    const kept = recall("localStorage", name);
-    if (kept !== null && valid[name](kept)) choices[name] = kept;
-  }
-
-  // The players and the time of a game with these choices.
-  function chosen() {
-    const you = choices.you === "random" ? (Math.random() < 0.5 ? "w" : "b") : choices.you;
-    const player = (side) => (you.includes(side) ? null : Number(choices.level));
-    return { players: { w: player("w"), b: player("b") }, time: choices.time };
-  }
-
   // The Elo of a level: the program knows those of some, with equal steps between them.
   function eloOf(variant, level) {
     const { elo } = help[variant];
@@ -46,6 +29,36 @@ const begins = (() => {
   // --- The dialog -----------------------------------------------------------------------------------
 
   const form = part("choices");
+  // Choices as pictures or words.
+  const radios = (name, all, shown) => all.map((value) => `<label>
+    <input type="radio" class="unseen" name="${name}" value="${value}">${shown(value)}</label>`).join("");
+  part("pictures").innerHTML = radios("variant", names, (name) => boardSvg(sets[name], false, sets[name].start, []) +
+    `<b>${nameOfGame(name)}</b><small>${ABOUT[name]}</small>`);
+  for (const [name, texts] of [["you", SEATS], ["time", TIMES]])
+    form.querySelector(`[data-name=${name}]`).innerHTML =
+      radios(name, Object.keys(texts), (value) => `<span>${texts[value]}</span>`);
+  form.level.max = program.fullLevel;
+
+  // The fields keep what was chosen last. They take nothing that is no choice.
+  const usual = { variant: names[0], you: "w", level: "5", time: "1000", minutes: "10", increment: "0", seconds: "" };
+  const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
+  const write = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
+  write(usual);
+  write(Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, recall("localStorage", name) ?? value])));
+  const choices = clocks.isChoice(timeOf(read())) ? read() : usual;
+
+  function timeOf({ time, minutes, increment, seconds }) {
+    if (time !== "own") return time;
+    return seconds ? String(Math.round(1000 * seconds)) : [60000 * minutes, 1000 * increment].map(Math.round).join("+");
+  }
+
+  // The players and the time of a game with these choices.
+  function chosen() {
+    const you = choices.you === "random" ? (Math.random() < 0.5 ? "w" : "b") : choices.you;
+    const player = (side) => (you.includes(side) ? null : Number(choices.level));
+    return { players: { w: player("w"), b: player("b") }, time: timeOf(choices) };
+  }
+
   // What is done with the choices, once nothing is lost by it.
   let then = null;
   const newGame = async () => ((await mayLeave()) ? () => control.begin() : null);
@@ -55,13 +68,7 @@ const begins = (() => {
     then = work;
     part("begin-title").textContent = title;
     part("pictures").hidden = part("begin-set-up").hidden = part("begin-open").hidden = work !== newGame;
-    const { time } = choices;
-    const isOwn = !Object.hasOwn(TIMES, time);
-    const [first, increment] = time.split("+");
-    if (isOwn && increment) [form.minutes.value, form.increment.value] = [first / 60000, increment / 1000];
-    if (isOwn) form.seconds.value = increment ? "" : first / 1000;
-    const shown = { ...choices, variant: state.record.variant, time: isOwn ? "own" : time };
-    for (const [name, value] of Object.entries(shown)) form.elements[name].value = value;
+    write({ ...choices, variant: state.record.variant });
     part("refused").textContent = "";
     follow();
     lasts.show();
@@ -77,40 +84,15 @@ const begins = (() => {
     part("own-time").hidden = form.time.value !== "own";
   }
 
-  // Reads the dialog; a fault is a sentence.
-  function read() {
-    const wish = Object.fromEntries(Object.keys(choices).map((name) => [name, form.elements[name].value]));
-    const own = [60000 * form.minutes.value, 1000 * form.increment.value].map(Math.round).join("+");
-    if (wish.time === "own") wish.time = form.seconds.value ? String(Math.round(1000 * form.seconds.value)) : own;
-    if (!clocks.isChoice(wish.time)) return "This time is none.";
-    Object.assign(choices, wish);
-    for (const [name, value] of Object.entries(choices)) keep("localStorage", name, value);
-    return "";
-  }
-
-  // A choice as a picture or a word.
-  function choice(name, value, ...shown) {
-    const [label, input] = [element("label", ""), element("input", "")];
-    Object.assign(input, { type: "radio", name, value, className: "unseen" });
-    label.append(input, ...shown);
-    return label;
-  }
-  function pictureOf(name) {
-    const label = choice("variant", name, element("b", nameOfGame(name)), element("small", ABOUT[name]));
-    label.firstChild.insertAdjacentHTML("afterend", boardSvg(sets[name], false, sets[name].start, []));
-    return label;
-  }
-  part("pictures").append(...names.map(pictureOf));
-  for (const [name, all] of [["you", SEATS], ["time", TIMES]]) {
-    const chips = Object.entries(all).map(([value, text]) => choice(name, value, element("span", text)));
-    form.querySelector(`[data-name=${name}]`).append(...chips);
-  }
-  form.level.max = program.fullLevel;
   form.oninput = follow;
   form.onsubmit = async (event) => {
     event.preventDefault();
-    part("refused").textContent = read();
-    const work = part("refused").textContent === "" && (await then());
+    const isTime = clocks.isChoice(timeOf(read()));
+    part("refused").textContent = isTime ? "" : "This time is none.";
+    if (!isTime) return;
+    Object.assign(choices, read());
+    for (const [name, value] of Object.entries(choices)) keep("localStorage", name, value);
+    const work = await then();
     if (!work) return;
     work();
     part("begin").close();
