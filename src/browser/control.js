@@ -252,30 +252,30 @@ const control = (() => {
   function shift(way) {
     act(() => {
       if (!state[way]()) throw new Error("the game is played there");
-    }).then((error) => { if (error) refuse(error); });
+    }).then(refuse);
   }
 
-  // Shows the best move; or the threat: what the other side would do if it were to move.
-  function askHint() {
-    act((isCurrent) => tip("Hint", "arrow", isCurrent, state.here, state.record));
-  }
-  function askThreat() {
+  // Shows the best move.
+  const askHint = () => tip("Hint", "arrow", () => [state.here]);
+  // Shows what the other side would do if it were to move.
+  const askThreat = () => tip("Threat", "threat", () => {
+    const { record: { variant }, here: { fen, check, over } } = state;
+    const [placement, side, castling, , , count] = fields(fen);
+    if (check || over) throw new Error(over ? "the game is over" : `${SIDES[side]} is in check: that is the threat`);
+    const start = [placement, other(side), castling, "-", 0, count].join(" ");
+    return [newNode(null, { fen: start }), { variant, start }];
+  });
+  function tip(name, kind, position) {
     act(async (isCurrent) => {
-      const { record: { variant }, here: { fen, check, over } } = state;
-      const [placement, side, castling, , , count] = fields(fen);
-      if (check || over) throw new Error(over ? "the game is over" : `${SIDES[side]} is in check: that is the threat`);
-      const start = [placement, other(side), castling, "-", 0, count].join(" ");
-      await tip("Threat", "threat", isCurrent, newNode(null, { fen: start }), { variant, start });
-    }).then((error) => { if (error) refuse(error); });
-  }
-  async function tip(name, kind, isCurrent, searched, game) {
-    const { here } = state;
-    const [move] = await search(searched, program.fullLevel, 1, "movetime 1000", game);
-    if (move === "(none)") throw new Error("there is none");
-    const san = await engine.ask(`san ${move}`);
-    if (!isCurrent()) return;
-    hint = { node: here, move, kind, text: `${name}: ${san}` };
-    say(hint.text);
+      const { here } = state;
+      const [node, game] = position();
+      const [move] = await search(node, program.fullLevel, 1, "movetime 1000", game);
+      if (move === "(none)") throw new Error("there is none");
+      const san = await engine.ask(`san ${move}`);
+      if (!isCurrent()) return;
+      hint = { node: here, move, kind, text: `${name}: ${san}` };
+      say(hint.text);
+    }).then(refuse);
   }
 
   async function resign() {
@@ -316,7 +316,9 @@ const control = (() => {
     goTo(line[Math.min(Math.max(to, 0), line.length - 1)]);
   }
 
+  // Shows a fault, if there is one.
   function refuse(error) {
+    if (!error) return;
     fault = sentence(error);
     page.render();
   }

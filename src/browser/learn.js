@@ -2,10 +2,9 @@
 // record.
 // Takes state, control, analysis, judge, lessons and engine; gives `learn`.
 const learn = (() => {
-  const { marks: LOSSES } = program;
   const KINDS_OF_SLIPS = { "??": "a blunder", "?": "a mistake", "?!": "an inaccuracy" };
-  // The lesson, what was said last about its task, and the move that this is about: `[move, width, class]`.
-  let lesson = null, taught = "", arrow = null;
+  // The lesson, what was said last about its task, and the arrow of the move that this is about.
+  let lesson = null, taught = "", arrow = [];
 
   const isOn = () => state.mode === "learn" && lesson !== null;
   const task = () => lessons.taskOf(lesson);
@@ -14,18 +13,16 @@ const learn = (() => {
     lessons.create(lineThrough(state.root), state.humans.length === 1 ? state.humans : state.flipped ? "b" : "w");
 
   function teach(text, move = null, kind = "arrow") {
-    [taught, arrow] = [text, move && [move, 6, kind]];
+    [taught, arrow] = [text, move ? [[move, 6, kind]] : []];
     page.render();
   }
 
   function begin() {
-    control.act(() => {
-      lesson = lessonHere();
-      if (!lesson) return;
-      state.flipped = lesson.side === "b";
-      state.enter("learn");
-      ask();
-    });
+    lesson = lessonHere();
+    if (!lesson) return;
+    state.flipped = lesson.side === "b";
+    state.enter("learn");
+    ask();
   }
   // Shows the position of the task, or ends with the count.
   function ask() {
@@ -34,18 +31,14 @@ const learn = (() => {
     teach(task() ? "" : `That was the last. You found ${found} of ${tasks.length}.`);
   }
   function goOn() {
-    control.act(() => {
-      lessons.goOn(lesson);
-      ask();
-    });
+    lessons.goOn(lesson);
+    ask();
   }
   function showAnswer() {
-    control.act(() => {
-      const better = lessons.betterOf(task());
-      lessons.end(lesson, "shown");
-      const moves = lineThrough(better).slice(pathTo(better).length - 1).map(({ san }) => san);
-      teach(`Better was ${line(better.before.fen, moves)}.`, better.move);
-    });
+    const better = lessons.betterOf(task());
+    lessons.end(lesson, "shown");
+    const moves = lineThrough(better).slice(pathTo(better).length - 1).map(({ san }) => san);
+    teach(`Better was ${line(better.before.fen, moves)}.`, better.move);
   }
 
   // Judges a move that the person tries: it is right if it is the best one, or gives away too little for a mark.
@@ -64,8 +57,7 @@ const learn = (() => {
       const { white } = await judge.judgeNode(newNode(slip.before, { move }));
       if (!isCurrent()) return;
       const best = whiteOf(commandOf(lineThrough(better).at(-1).comment, "eval"), set());
-      const loss = lesson.side === "w" ? best - white : white - best;
-      const mark = LOSSES.find(([least]) => loss >= least)?.[1];
+      const mark = judge.markOf(lesson.side, best, white);
       if (mark) return teach(`${san} is ${KINDS_OF_SLIPS[mark]} too. Look for a better move.`, move, "threat");
       lessons.end(lesson, "found");
       teach(`${san} is good too. The best move was ${better.san}.`, move, "right");
@@ -81,13 +73,11 @@ const learn = (() => {
     put(part("taught"), taught);
   }
 
-  click("learn", begin);
-  click("answer", showAnswer);
-  click("next-lesson", goOn);
-  click("end-lesson", () => control.act(() => state.enter()));
+  const actions = { learn: begin, answer: showAnswer, "next-lesson": goOn, "end-lesson": () => state.enter() };
+  for (const [name, action] of Object.entries(actions)) click(name, () => control.act(action));
 
   return {
-    attempt, show, arrows: () => (isOn() && arrow ? [arrow] : []), get lesson() { return lesson; },
+    attempt, show, arrows: () => (isOn() ? arrow : []), get lesson() { return lesson; },
     // What cannot be done now.
     off: () => ({
       learn: state.isAgainstEngine || !lessonHere(), "next-lesson": !isOn() || !task(),

@@ -25,6 +25,12 @@ const judge = (() => {
     return { best, moves, white: whiteOf(score, set()), said: `${score.replace("+", "")},${depth}` };
   }
 
+  // The mark of a move by what it leaves of the best result that its side can expect.
+  function markOf(side, best, white) {
+    const loss = side === "w" ? best - white : white - best;
+    return LOSSES.find(([least]) => loss >= least)?.[1] ?? null;
+  }
+
   // A line of moves behind a position, without a place among its moves.
   async function lineOf(before, moves) {
     control.place(before);
@@ -42,9 +48,7 @@ const judge = (() => {
 
   // What the verdicts on two positions make of the move between them: a function that does it and returns its inverse.
   async function changeOf(node, before, after) {
-    const side = (white) => (toMove(node.before) === "w" ? white : 1 - white);
-    const loss = side(before.white) - side(after.white);
-    const mark = before.best === node.move ? null : LOSSES.find(([least]) => loss >= least)?.[1];
+    const mark = before.best === node.move ? null : markOf(toMove(node.before), before.white, after.white);
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
     if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
     return () => {
@@ -109,5 +113,5 @@ const judge = (() => {
   const isFree = () => state.mode === "judge" || (state.line.length > 1 && !state.isAgainstEngine);
   click("analyse-game", turn);
 
-  return { judgeNode, goOn, keep, show, isFree };
+  return { judgeNode, markOf, goOn, keep, show, isFree };
 })();
