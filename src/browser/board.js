@@ -126,14 +126,18 @@ const board = (() => {
     endDrag();
   }
 
+  // The lifted piece goes to a square, or waits there for the person's turn; false if it can do neither.
+  function send(square, isDrop) {
+    const chosen = movesTo(square);
+    if (chosen.length === 0) return wait(square);
+    if (isDrop) motion.drop(square);
+    choose(chosen);
+    return true;
+  }
+
   // A square is pressed: a lifted piece goes there, or the piece there is lifted. True if one was lifted.
   function press(square) {
-    const chosen = movesTo(square);
-    if (chosen.length > 0) {
-      choose(chosen);
-      return false;
-    }
-    if (wait(square)) return false;
+    if (send(square)) return false;
     const letter = square && manAt(square);
     const wasLifted = lifted === square;
     const mine = control.mustWait() ? state.humans : control.canMove() && toMove(state.here);
@@ -148,9 +152,10 @@ const board = (() => {
   function wait(square) {
     const isKept = control.mustWait() && lifted && square && lifted !== square;
     control.wait(isKept ? { from: lifted, to: square } : null);
-    if (isKept) lift(null);
-    if (isKept) show();
-    return isKept;
+    if (!isKept) return false;
+    lift(null);
+    show();
+    return true;
   }
 
   // Plays the only move, or the one that the person chooses.
@@ -158,10 +163,10 @@ const board = (() => {
     const { here } = state;
     const move = moves.length === 1 ? moves[0] : await promotion(moves);
     if (state.here !== here) return;
-    const error = move ? await control.play(move.move) : null;
+    const error = move && (await control.play(move.move));
     lift(null);
-    if (error) control.refuse(error);
-    else show();
+    show();
+    control.refuse(error);
   }
 
   function promotion(moves) {
@@ -210,11 +215,10 @@ const board = (() => {
     }
     if (event.button !== 0) return;
     if (isSetUp() && !setup.at(square)) return setup.putDown(square);
-    if (isSetUp()) drag = { square, x, y };
-    const wasLifted = lifted === square;
-    if (wasLifted) drag = { square, x, y, was: true };
-    else if (!isSetUp() && press(square)) drag = { square, x, y };
-    if (drag) part("board").setPointerCapture(event.pointerId);
+    const was = lifted === square;
+    if (!was && !isSetUp() && !press(square)) return;
+    drag = { square, x, y, was };
+    part("board").setPointerCapture(event.pointerId);
   };
   part("board").onpointermove = (event) => {
     const [square, { x, y }] = squareAt(event);
@@ -240,17 +244,10 @@ const board = (() => {
     endDrag();
     const [square] = squareAt(event);
     if (isSetUp()) return moved ? setup.movePiece(from, square) : setup.putDown(from);
-    if (moved && square !== from) {
-      const chosen = movesTo(square);
-      if (chosen.length > 0) {
-        motion.drop(square);
-        return choose(chosen);
-      }
-      if (wait(square)) return;
-      lift(null);
-    }
+    const leaves = moved && square !== from;
+    if (leaves && send(square, true)) return;
     // Dropped where it was, a piece stays lifted; a second click lets it go.
-    if (was && !moved) lift(null);
+    if (leaves || (was && !moved)) lift(null);
     show();
   };
   part("board").onpointercancel = () => {
@@ -263,11 +260,11 @@ const board = (() => {
     const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
     const step = steps[event.key];
     if (step) {
-      const middle = [set().files, set().ranks].map((count) => Math.floor(count / 2));
-      const [column, row] = cursor ? columnAndRow(set(), cursor) : middle;
-      const sign = state.flipped ? -1 : 1;
-      const [x, y] = cursor ? [column + sign * step[0], row + sign * step[1]] : [column, row];
-      if (x >= 0 && y >= 0 && x < set().files && y < set().ranks) cursor = squareName(x, y);
+      const { files, ranks } = set();
+      const sign = !cursor ? 0 : state.flipped ? -1 : 1;
+      const from = cursor ? columnAndRow(set(), cursor) : [Math.floor(files / 2), Math.floor(ranks / 2)];
+      const [x, y] = from.map((n, axis) => n + sign * step[axis]);
+      if (x >= 0 && y >= 0 && x < files && y < ranks) cursor = squareName(x, y);
       const letter = isSetUp() ? setup.at(cursor) : manAt(cursor);
       say(`${cursor} ${letter ? nameOf(letter) : "empty"}`);
     } else if ((event.key === "Enter" || event.key === " ") && cursor) {

@@ -55,15 +55,19 @@ const control = (() => {
     node.effects = readEffects(effects);
   }
 
+  // Moves behind a position with their names and the positions after them.
+  async function played(before, moves, game) {
+    if (moves.length === 0) return [];
+    place(before, game);
+    const afters = moves.map((_, at) => `after ${moves.slice(0, at + 1).join(" ")}`);
+    const [sans, ...fens] = await Promise.all([`san ${moves.join(" ")}`, ...afters].map(engine.ask));
+    return sans.split(" ").map((san, at) => ({ move: moves[at], san, fen: fens[at] }));
+  }
+
   // Plays a move in a position, and shows it.
   async function append(before, move, shows = true) {
-    const facts = { move };
-    if (!before.next.some((each) => each.move === move)) {
-      place(before);
-      const san = engine.ask(`san ${move}`);
-      place({ before, move });
-      [facts.san, facts.fen] = await Promise.all([san, engine.ask("fen")]);
-    }
+    const isKnown = before.next.some((each) => each.move === move);
+    const [facts] = isKnown ? [{ move }] : await played(before, [move]);
     const node = state.add(before, facts, Date.now());
     if (shows) state.show(node);
     return node;
@@ -231,15 +235,11 @@ const control = (() => {
           if (start === to.root || !(count >= 0)) throw error;
           return count > 0 ? read(texts.slice(0, count)) : [];
         });
-        const sans = moves.length > 0 ? (await engine.ask(`san ${moves.join(" ")}`)).split(" ") : [];
-        moves.forEach((move, index) => Object.assign(nodes[index], { move, san: sans[index] }));
       }
-      nodes.slice(moves.length).forEach((node) => { node.unplayed = true; });
-      await Promise.all(nodes.slice(0, moves.length).map(async (node) => {
-        place(node, to);
-        node.fen = await engine.ask("fen");
-        node.white = whiteOf(commandOf(node.comment, "eval"), sets[to.variant]);
-      }));
+      const known = await played(before, moves, to);
+      const white = ({ comment }) => whiteOf(commandOf(comment, "eval"), sets[to.variant]);
+      nodes.forEach((node, at) =>
+        Object.assign(node, at < known.length ? { ...known[at], white: white(node) } : { unplayed: true }));
     }
   }
 
@@ -333,7 +333,7 @@ const control = (() => {
   }, 100);
 
   return {
-    give, place, inspect, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
+    give, place, inspect, played, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
     undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },

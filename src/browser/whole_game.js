@@ -33,15 +33,11 @@ const judge = (() => {
 
   // A line of moves behind a position, without a place among its moves.
   async function lineOf(before, moves) {
-    control.place(before);
-    const sans = (await engine.ask(`san ${moves.join(" ")}`)).split(" ");
     const nodes = [];
-    for (const [number, move] of moves.entries()) {
-      const node = newNode(nodes.at(-1) ?? before, { move, san: sans[number] });
+    for (const facts of await control.played(before, moves)) {
+      const node = newNode(nodes.at(-1) ?? before, facts);
       nodes.at(-1)?.next.push(node);
       nodes.push(node);
-      control.place(node);
-      node.fen = await engine.ask("fen");
     }
     return nodes;
   }
