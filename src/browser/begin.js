@@ -44,7 +44,7 @@ const begins = (() => {
   const read = () => Object.fromEntries(Object.keys(usual).map((name) => [name, form.elements[name].value]));
   const write = (all) => Object.entries(all).forEach(([name, value]) => { form.elements[name].value = value; });
   write(usual);
-  write(Object.fromEntries(Object.entries(usual).map(([name, value]) => [name, recall("localStorage", name) ?? value])));
+  for (const [name, value] of Object.entries(usual)) write({ [name]: recall("localStorage", name) ?? value });
   const choices = clocks.isChoice(timeOf(read())) ? read() : usual;
 
   function timeOf({ time, minutes, increment, seconds }) {

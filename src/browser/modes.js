@@ -2,13 +2,14 @@
 // Takes nothing, gives `modes`.
 //
 // Of a mode: its `panel` beside the board; whether the `clock` runs, the engine `answers` in the game and `analyses`,
-// the pieces move (`moves`), and what they do is a try alone (`tries`); the `keys` that live, and the buttons and fields
-// that are `off` although they are in sight.
+// the pieces move (`moves`), and what they do is a try alone (`tries`); the `keys` that live, and the
+// buttons that are `off` although they are in sight.
 const modes = (() => {
   const STEP = "ArrowLeft ArrowRight ArrowUp ArrowDown Home End PageUp PageDown j k b m i f ? Escape z y";
+  const FACTS = ["clock", "answers", "analyses", "moves", "tries"];
   const mode = (panel, lives, keys, off = "") => ({
     panel, keys: new Set(keys.split(" ")), off: new Set(off.split(" ").filter(Boolean)),
-    ...Object.fromEntries("clock answers analyses moves tries".split(" ").map((name) => [name, lives.includes(name)])),
+    ...Object.fromEntries(FACTS.map((name) => [name, lives.includes(name)])),
   });
   const table = {
     begin: mode("side", "", "f ?", "show-rules more hint"),
