@@ -2,14 +2,8 @@
 // Takes state, control, engine and words; gives `analysis`.
 const analysis = (() => {
   const SHOWN_MOVES = 12;
-  // The node that is being searched, and the lines of a search: `{ node, lines }`.
-  let searched = null, found = null;
-
-  // A search begins; returns what ends it.
-  function begin(node) {
-    searched = node;
-    return () => { searched = null; };
-  }
+  // The lines of a search: `{ node, lines }`.
+  let found = null;
 
   // Notes a line of a search. What the engine finds for its own move, or beside the game, is not for the person.
   function note(node, lines, text) {
@@ -71,8 +65,7 @@ const analysis = (() => {
     const number = brief.replace(/^[+−]/, "");
     put(bar.lastElementChild, white === undefined ? "" : number.length > 3 ? number.replace(/\.\d$/, "") : number);
     const percent = white === undefined ? "unknown" : `${Math.round(100 * white)} %`;
-    bar.setAttribute("aria-label", `White can expect: ${percent}${brief && `, ${brief}`}`);
-    bar.title = bar.getAttribute("aria-label");
+    bar.title = bar.ariaLabel = `White can expect: ${percent}${brief && `, ${brief}`}`;
   }
 
   // The distance of a solved ending: `win 17`, of the side to move.
@@ -93,7 +86,7 @@ const analysis = (() => {
       isDue = false;
       const { node, lines } = found;
       // While the search runs, the question is about its position.
-      const asked = isFound() && node === searched ? lines.filter(Boolean) : [];
+      const asked = isFound() && node === control.searched ? lines.filter(Boolean) : [];
       await Promise.all(asked.map(async (each) => {
         const sans = await engine.ask(`san ${each.moves.slice(0, SHOWN_MOVES).join(" ")}`).catch(() => null);
         if (sans) each.texts = line(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g);
@@ -106,7 +99,7 @@ const analysis = (() => {
 
   // The position after moves from the one that is searched, as a FEN; null if it cannot be asked for now.
   async function after(moves) {
-    if (!isFound() || found.node !== searched) return null;
+    if (!isFound() || found.node !== control.searched) return null;
     const { node } = found;
     const asked = moves.join(" ");
     node.after ??= {};
@@ -142,7 +135,6 @@ const analysis = (() => {
   part("analyse").onchange = turn;
 
   return {
-    begin, note, readInfo, isFound, lines, show, after, inWords, stepInto, turn, offerMachine,
-    get found() { return found; },
+    note, readInfo, lines, show, after, inWords, stepInto, turn, offerMachine, get found() { return found; },
   };
 })();

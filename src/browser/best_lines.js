@@ -25,10 +25,8 @@ const bestLines = (() => {
   }
 
   function newRow() {
-    const [row, strip] = [element("li", ""), element("span", "", "chances")];
-    strip.setAttribute("role", "img");
-    strip.append(...Array.from({ length: 3 }, () => element("i", "")));
-    row.append(element("b", ""), strip, element("span", "", "moves"));
+    const row = element("li", "");
+    row.innerHTML = '<b></b><span class="chances" role="img"><i></i><i></i><i></i></span><span class="moves"></span>';
     return row;
   }
   const newLink = () => Object.assign(element("a", ""), { href: "#best" });
@@ -36,8 +34,7 @@ const bestLines = (() => {
   // Wins of White, draws and wins of Black, as parts of a strip.
   function showChances(strip, chances) {
     chances.forEach((chance, at) => { strip.children[at].style.flexGrow = chance; });
-    strip.title = analysis.inWords(chances);
-    strip.setAttribute("aria-label", strip.title);
+    strip.title = strip.ariaLabel = analysis.inWords(chances);
   }
 
   // The arrows of the lines, or of the one that is pointed at, thinner and fainter with their rank.

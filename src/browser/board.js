@@ -36,11 +36,7 @@ const board = (() => {
     if (lifted) marks.push([lifted, "lifted"]);
     const { premove } = control;
     if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
-    const seen = new Set();
-    for (const each of targets()) {
-      if (!seen.has(each.to)) marks.push([each.to, ["target", ...each.kinds].join(" ")]);
-      seen.add(each.to);
-    }
+    marks.push(...targetMarks(targets()));
     if (cursor) marks.push([cursor, "cursor"]);
     return marks;
   }
@@ -89,7 +85,7 @@ const board = (() => {
       motion.show();
     }
     lastDrawn = text;
-    part("board").setAttribute("aria-label", describe(fen));
+    part("board").ariaLabel = describe(fen);
     motion.showCaptured();
     if (drag?.moved) showDrag();
     part("legend").innerHTML = samples(targets());
@@ -281,7 +277,6 @@ const board = (() => {
     cursor = null;
     show();
   };
-  stepByWheel((step) => { if (state.lives.keys.has("Home")) control.go(state.at + step); });
 
   return { show, marks, lift, letGo, choose, get lifted() { return lifted; }, get cursor() { return cursor; } };
 })();

@@ -16,7 +16,7 @@ const control = (() => {
   let given = {};
   // Grows with each action, so that what was begun before it ends without effect.
   let epoch = 0, queue = Promise.resolve();
-  let thinking = false;
+  let thinking = false, searched = null;
   // A move that is shown until something changes: `{ node, move, kind, text }`, `kind` being the class of its arrow.
   let hint = null;
   // The move that is played when it is the person's turn: `{ from, to }`.
@@ -119,11 +119,11 @@ const control = (() => {
     const [Threads, Hash] = ["threads", "hash"].map((name) => Number(part(name).value));
     give({ Threads, Hash, "Skill Level": level, MultiPV: count });
     place(node, game);
-    const end = analysis.begin(node);
+    searched = node;
     try {
       return [await engine.go(how, (text) => analysis.note(node, lines, text)), lines];
     } finally {
-      end();
+      searched = null;
     }
   }
 
@@ -338,8 +338,8 @@ const control = (() => {
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },
     wait: (move) => { premove = move; },
-    get queue() { return queue; }, get thinking() { return thinking; }, get hint() { return hint; },
-    get premove() { return premove; }, get fault() { return fault; },
+    get queue() { return queue; }, get thinking() { return thinking; }, get searched() { return searched; },
+    get hint() { return hint; }, get premove() { return premove; }, get fault() { return fault; },
     get given() { return given; },
   };
 })();

@@ -58,7 +58,7 @@ const motion = (() => {
       const list = strip.querySelector(".captured");
       list.innerHTML = mine.map(pieceSvg).join("");
       const names = mine.map((letter) => set().names[letter.toUpperCase()]).join(", ");
-      list.setAttribute("aria-label", `has captured ${names || "nothing"}`);
+      list.ariaLabel = `has captured ${names || "nothing"}`;
     }
   }
 

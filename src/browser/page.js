@@ -127,17 +127,15 @@ const page = (() => {
 
   // --- Buttons and fields ---------------------------------------------------------------------------
 
-  const { act, go, goTo } = control;
-  const turn = () => { state.flipped = !state.flipped; render(); };
+  const { act, goTo } = control;
   const actions = {
-    first: () => go(0), back: () => go(state.at - 1), on: () => go(state.at + 1), last: () => (isAway() ? goTo(state.tip) : go(Infinity)), flip: turn,
     takeback: control.takeBack, hint: control.askHint, resign: control.resign, draw: control.offerDraw,
-    rematch, threat: control.askThreat, arrows: bestLines.turnArrows, "take-over": control.takeOver, undo: control.undo, redo: control.redo,
+    rematch, threat: control.askThreat, arrows: bestLines.turnArrows, "take-over": control.takeOver,
+    undo: control.undo, redo: control.redo,
     promote: () => act(() => state.promote()), "make-main": () => act(() => state.makeMain()),
     cut: () => act(() => state.cut()), write: comment, look: analysis.turn, "copy-line": copyLine,
-    "keys-help": () => part("help").showModal(), "open-files": () => part("exchange").click(),
+    "open-files": () => part("exchange").click(),
     more: () => { const { right, top } = part("more").getBoundingClientRect(); openAt(part("menu"), right, top); },
-    curve: (event) => goTo(nodeAt(event, state.line)),
   };
   for (const [name, action] of Object.entries(actions)) click(name, action);
   part("marks").append(...JUDGEMENTS.map((mark) => element("button", mark)));
@@ -203,7 +201,7 @@ const page = (() => {
     if (error) control.refuse(error);
     else if (part("move").value === value) part("move").value = "";
   };
-  tellCurve(() => state.line);
+  hearCurve(() => state.line, goTo);
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));
 
@@ -216,18 +214,22 @@ const page = (() => {
     else if (!state.analyses) analysis.turn();
   }
   const goIn = (node, end = node) => { state.show(end); goTo(node); };
-  const keys = {
-    ...stepKeys({ here: () => state.here, line: () => state.line, goTo: goIn, turn }),
+  const more = {
+    End: () => (state.isAway ? goTo(state.tip) : control.go(Infinity)),
     PageUp: () => games.step(-1), PageDown: () => games.step(1), Space: playBest,
     l: analysis.turn, x: control.askThreat, a: bestLines.turnArrows,
-    t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(), "?": actions["keys-help"],
+    t: () => { actions.more(); part("move").focus(); }, e: () => openMoveMenu(),
     z: ({ shiftKey }) => (shiftKey ? control.redo() : control.undo()), y: control.redo,
     Escape: () => { board.letGo(); board.show(); },
   };
   addEventListener("close", () => control.tick(), true);
   // Without a file these scroll.
   const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
-  hearKeys(keys, (key) => state.lives.keys.has(key) && isHere(key));
+  hearSteps({
+    here: () => state.here, line: () => state.line, goTo: goIn, more,
+    lives: (key) => state.lives.keys.has(key) && isHere(key),
+    turn: () => { state.flipped = !state.flipped; render(); },
+  });
   showHelp([
     ["Space", "play the best move; look for it first"], ["L", "analyse"],
     ["X, A", "show the threat; hide the arrows of the analysis"], ["T", "type a move"],

@@ -21,24 +21,19 @@ const rules = (() => {
 
   // A piece on a small board, with its targets in the colours that the board has for them.
   function exampleOf([name, square, fen, effects]) {
-    const targets = new Map(readEffects(effects).map(({ to, kinds }) => [to, ["target", ...kinds].join(" ")]));
-    const figure = element("figure", "");
-    figure.innerHTML = boardSvg(set(), false, fen, [[square, "lifted"], ...targets]);
-    figure.append(element("figcaption", name));
-    return figure;
+    const marks = [[square, "lifted"], ...targetMarks(readEffects(effects))];
+    return `<figure>${boardSvg(set(), false, fen, marks)}<figcaption>${name}</figcaption></figure>`;
   }
 
   function show() {
     if (part("rules").dataset.variant === state.record.variant) return;
     part("rules").dataset.variant = state.record.variant;
     const { rules, examples } = help[state.record.variant];
-    const close = element("button", "Close");
-    close.onclick = turn;
-    const pictures = element("div", "", "examples");
-    pictures.append(...examples.map(exampleOf));
-    const legend = element("p", "", "samples");
-    legend.innerHTML = samples(examples.flatMap(([, , , effects]) => readEffects(effects)));
-    part("rules").replaceChildren(close, legend, pictures, ...rulesOf(rules));
+    part("rules").innerHTML = `<button>Close</button>
+      <p class="samples">${samples(examples.flatMap(([, , , effects]) => readEffects(effects)))}</p>
+      <div class="examples">${examples.map(exampleOf).join("")}</div>`;
+    part("rules").append(...rulesOf(rules));
+    part("rules").firstElementChild.onclick = turn;
   }
 
   function turn() {

@@ -1,6 +1,6 @@
 // targets.js: moves and pieces with their effects, and how the page shows them.
 // Takes words; gives the functions in the last line.
-const { readEffects, samples, pieceSvg, pieceButton } = (() => {
+const { readEffects, targetMarks, samples, pieceSvg, pieceButton } = (() => {
   const KINDS = {
     promotes: "promotes", brings: "brings in a piece", changes: "changes", captures: "captures", "": "moves",
   };
@@ -15,6 +15,10 @@ const { readEffects, samples, pieceSvg, pieceButton } = (() => {
     });
   }
 
+  // The targets of a piece as marks of the board, the first effect of each square.
+  const targetMarks = (effects) =>
+    [...new Map([...effects].reverse().map(({ to, kinds }) => [to, ["target", ...kinds].join(" ")]))];
+
   // What the colours of targets mean, as HTML.
   function samples(effects) {
     const used = new Set(effects.map(({ kinds }) => kinds[0] ?? ""));
@@ -27,10 +31,10 @@ const { readEffects, samples, pieceSvg, pieceButton } = (() => {
   function pieceButton(letter, action) {
     const button = Object.assign(element("button", ""), { type: "button", title: nameOf(letter), onclick: action });
     button.dataset.letter = letter;
-    button.setAttribute("aria-label", nameOf(letter));
+    button.ariaLabel = nameOf(letter);
     button.innerHTML = pieceSvg(letter);
     return button;
   }
 
-  return { readEffects, samples, pieceSvg, pieceButton };
+  return { readEffects, targetMarks, samples, pieceSvg, pieceButton };
 })();

@@ -38,8 +38,8 @@ function drawCurve(plies, ply) {
     <line class="here" x1="${x(ply)}" x2="${x(ply)}" y1="0" y2="100"/>`;
 }
 
-// Tells the move under the pointer on the curve, with its score and mark.
-function tellCurve(pliesOf) {
+// Tells the move under the pointer on the curve, with its score and mark; a click goes there.
+function hearCurve(pliesOf, goTo) {
   const told = part("told");
   part("curve").onpointermove = (event) => {
     const plies = pliesOf();
@@ -55,6 +55,7 @@ function tellCurve(pliesOf) {
     told.style.top = `${top - own.height - 2}px`;
   };
   part("curve").onpointerleave = () => { told.hidden = true; };
+  click("curve", (event) => goTo(nodeAt(event, pliesOf())));
 }
 
 // The node of a line at a point of the curve.
@@ -74,11 +75,10 @@ function isLong(first) {
 
 // A place for the rest of a line, which a click or a key unfolds.
 function fold(first) {
-  const [rest, summary] = [element("details", ""), element("summary", "…")];
-  summary.setAttribute("aria-label", "the rest of the line");
+  const rest = element("details", "");
+  rest.innerHTML = '<summary aria-label="the rest of the line">…</summary> ';
   rest.open = unfolded.has(first);
   rest.ontoggle = () => unfolded[rest.open ? "add" : "delete"](first);
-  rest.append(summary, " ");
   return rest;
 }
 

@@ -1,7 +1,8 @@
 // Steps through a game by keys and the wheel, as on every page.
 
-// What keys do. A page gives the node that is shown and the line through it, and goes to a node in a line through another.
-function stepKeys({ here, line, goTo, turn }) {
+// Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
+// in a line through another, turns the board, has more keys, and says which live.
+function hearSteps({ here, line, goTo, turn, more, lives = () => true }) {
   const at = () => line().indexOf(here());
   const go = (to) => goTo(line()[Math.min(Math.max(to, 0), line().length - 1)], line().at(-1));
   // The next move with a mark, from the start again after the last.
@@ -16,13 +17,18 @@ function stepKeys({ here, line, goTo, turn }) {
     goTo(here(), all[(all.indexOf(line()[at() + 1]) + step + all.length) % all.length]);
   };
   const [back, on, leave] = [() => go(at() - 1), () => go(at() + 1), () => goTo(branchOf(here())?.before ?? here())];
-  return { ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : back()), ArrowRight: on, k: back, j: on,
+  const keys = { ArrowLeft: ({ shiftKey }) => (shiftKey ? leave() : back()), ArrowRight: on, k: back, j: on,
     Home: () => go(0), End: () => go(Infinity), ArrowUp: () => choose(-1), ArrowDown: () => choose(1),
-    b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"), f: turn };
+    b: () => seek("??"), m: () => seek("?"), i: () => seek("?!"), f: turn,
+    "?": () => part("help").showModal(), ...more };
+  const buttons = { first: "Home", back: "k", on: "j", last: "End", flip: "f", "keys-help": "?" };
+  for (const [name, key] of Object.entries(buttons)) click(name, keys[key]);
+  stepByWheel((step) => { if (lives("Home")) (step < 0 ? back : on)(); });
+  hearKeys(keys, lives);
 }
 
 // Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
-function hearKeys(keys, lives = () => true) {
+function hearKeys(keys, lives) {
   addEventListener("keydown", (event) => {
     const { target } = event;
     const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
