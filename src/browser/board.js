@@ -174,8 +174,7 @@ const board = (() => {
         return pieceButton(letter, () => { resolve(each); dialog.close(); });
       }));
       dialog.onclose = () => resolve(null);
-      const [x, y] = corner(set(), state.flipped, ...columnAndRow(set(), moves[0].to));
-      const at = new DOMPoint(x, y).matrixTransform(part("board").getScreenCTM());
+      const at = new DOMPoint(...motion.cornerOf(moves[0].to)).matrixTransform(part("board").getScreenCTM());
       openAt(dialog, at.x, at.y);
     });
   }
@@ -183,8 +182,7 @@ const board = (() => {
   function showDrag() {
     const { cell } = set();
     if (!drag.man?.isConnected) {
-      const [left, top] = corner(set(), state.flipped, ...columnAndRow(set(), drag.square));
-      drag.man = part("board").querySelector(`[data-man][transform="translate(${left} ${top})"]`);
+      drag.man = motion.manOn(drag.square);
       if (!drag.man) return;
       part("board").append(drag.man);
     }
@@ -222,8 +220,7 @@ const board = (() => {
       drawing.to = square;
       show();
     }
-    if (!drag) return;
-    if (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 6) return;
+    if (!drag || (!drag.moved && Math.hypot(x - drag.x, y - drag.y) < 6)) return;
     Object.assign(drag, { x, y, moved: true });
     showDrag();
   };

@@ -27,15 +27,18 @@ const motion = (() => {
     dropped = null;
   }
 
+  // Where a square begins on the board, and the piece that is drawn there.
+  const cornerOf = (square) => corner(set(), state.flipped, ...columnAndRow(set(), square));
+  const manOn = (square) =>
+    part("board").querySelector(`[data-man][transform="translate(${cornerOf(square).join(" ")})"]`);
+
   // Goes on where the pieces were when the board was drawn last.
   function show() {
     const passed = slide ? performance.now() - slide.began : SLIDE;
     if (passed >= SLIDE || state.mode === "set up") return;
     for (const way of slide.ways) {
-      const [from, to] = way.map((square) => corner(set(), state.flipped, ...columnAndRow(set(), square)));
-      const man = part("board").querySelector(`[data-man][transform="translate(${to.join(" ")})"]`);
-      const frames = [from, to].map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
-      const animation = man?.animate(frames, { duration: SLIDE, easing: "ease-out" });
+      const frames = way.map(cornerOf).map(([x, y]) => ({ transform: `translate(${x}px, ${y}px)` }));
+      const animation = manOn(way[1])?.animate(frames, { duration: SLIDE, easing: "ease-out" });
       if (animation) animation.currentTime = passed;
     }
   }
@@ -62,5 +65,5 @@ const motion = (() => {
     }
   }
 
-  return { begin, show, showCaptured, drop: (square) => { dropped = square; }, get slide() { return slide; } };
+  return { begin, show, showCaptured, cornerOf, manOn, drop: (square) => { dropped = square; }, get slide() { return slide; } };
 })();
