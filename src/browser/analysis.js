@@ -24,13 +24,12 @@ const analysis = (() => {
     const isMate = / score mate /.test(text);
     const chances = / wdl (\d+) (\d+) (\d+)/.exec(text)?.slice(1).map(Number) ?? [0, 1000, 0];
     const [won, drawn] = side === "w" ? chances : chances.reverse();
-    const plain = (cp * sign) / 100;
-    const score = isMate ? `#${mate * sign}` : `${plain > 0 ? "+" : ""}${plain.toFixed(2)}`;
+    const score = isMate ? `#${mate * sign}` : ((cp * sign) / 100).toFixed(2);
     return {
       number: value("multipv"), depth: value("depth"), speed: value("nps"), moves: / pv (.*)/.exec(text)[1].split(" "),
       isBound: /(lower|upper)bound/.test(text),
       value: isMate ? Math.sign(mate || -1) * (100000 - Math.abs(mate)) : cp,
-      score, brief: briefly(score.replace("-", "−")), white: (won + drawn / 2) / 1000, chances,
+      score, brief: briefly(score), white: (won + drawn / 2) / 1000, chances,
     };
   }
 

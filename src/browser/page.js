@@ -193,13 +193,13 @@ const page = (() => {
     part("menu").close();
     if (!control.canMove()) return control.refuse(new Error("it is not your turn"));
     let move = null;
-    const typed = async () => {
+    const read = async () => {
       control.place(here);
       move = await engine.ask(`typed ${text}`);
     };
-    const error = (await act(typed)) ?? (state.here === here ? await control.play(move) : null);
-    if (error) control.refuse(error);
-    else if (part("move").value === value) part("move").value = "";
+    const error = (await act(read)) ?? (state.here === here ? await control.play(move) : null);
+    control.refuse(error);
+    if (!error && part("move").value === value) part("move").value = "";
   };
   hearCurve(() => state.line, goTo);
   // The list keeps the move that is shown in sight when other parts grow.
@@ -223,14 +223,7 @@ const page = (() => {
     Escape: () => { board.letGo(); board.show(); },
   };
   addEventListener("close", () => control.tick(), true);
-  // Without a file these scroll.
-  const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
-  hearSteps({
-    here: () => state.here, line: () => state.line, goTo: goIn, more,
-    lives: (key) => state.lives.keys.has(key) && isHere(key),
-    turn: () => { state.flipped = !state.flipped; render(); },
-  });
-  showHelp([
+  const keysHelp = [
     ["Space", "play the best move; look for it first"], ["L", "analyse"],
     ["X, A", "show the threat; hide the arrows of the analysis"], ["T", "type a move"],
     ["E, right button on a move", "mark it, comment on it, delete it"],
@@ -239,7 +232,14 @@ const page = (() => {
     ["Esc", "take back a move that waits for your turn"],
     ["Tab to the board", "arrows move the cursor, Enter lifts and puts down, Esc lets go"],
     ["right button", "draw an arrow or a circle: green, Shift red, Alt blue, both yellow; once more removes it"],
-  ]);
+  ];
+  // Without a file these scroll.
+  const isHere = (key) => !key.startsWith("Page") || part("games").checkVisibility();
+  hearSteps({
+    here: () => state.here, line: () => state.line, goTo: goIn, more, help: keysHelp,
+    lives: (key) => state.lives.keys.has(key) && isHere(key),
+    turn: () => { state.flipped = !state.flipped; render(); },
+  });
 
   // --- Addresses, and the beginning -----------------------------------------------------------------
 

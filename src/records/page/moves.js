@@ -21,7 +21,7 @@ function scoreOf({ comment }) {
 
 // A score as `scoreOf` has it, with one digit.
 function briefly(score) {
-  if (!/^[-+−\d]/.test(score)) return score;
+  if (!/^[-+−\d]/.test(score)) return score.replace("-", "−");
   const value = Math.round(10 * score.replace("−", "-")) / 10;
   return (value > 0 ? "+" : value < 0 ? "−" : "") + Math.abs(value).toFixed(1);
 }

@@ -1,8 +1,8 @@
 // Steps through a game by keys and the wheel, as on every page.
 
 // Lets keys, buttons and the wheel step. A page gives the node that is shown and the line through it, goes to a node
-// in a line through another, turns the board, has more keys, and says which live.
-function hearSteps({ here, line, goTo, turn, more, lives = () => true }) {
+// in a line through another, turns the board, has more keys with their help, and says which live.
+function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true }) {
   const at = () => line().indexOf(here());
   const go = (to) => goTo(line()[Math.min(Math.max(to, 0), line().length - 1)], line().at(-1));
   // The next move with a mark, from the start again after the last.
@@ -23,8 +23,20 @@ function hearSteps({ here, line, goTo, turn, more, lives = () => true }) {
     "?": () => part("help").showModal(), ...more };
   const buttons = { first: "Home", back: "k", on: "j", last: "End", flip: "f", "keys-help": "?" };
   for (const [name, key] of Object.entries(buttons)) click(name, keys[key]);
-  stepByWheel((step) => { if (lives("Home")) (step < 0 ? back : on)(); });
   hearKeys(keys, lives);
+  let turned = 0;
+  part("board").addEventListener("wheel", (event) => {
+    event.preventDefault();
+    turned += event.deltaY;
+    if (Math.abs(turned) < 40) return;
+    if (lives("Home")) (turned < 0 ? back : on)();
+    turned = 0;
+  }, { passive: false });
+  for (const [key, text] of [
+    ["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
+    ["↑ ↓, Shift ←", "choose among variations; leave one"],
+    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...help,
+  ]) part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
 }
 
 // Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
@@ -41,25 +53,4 @@ function hearKeys(keys, lives) {
     event.preventDefault();
     keys[key](event);
   });
-}
-
-// Lists the keys of every page, and more of them.
-function showHelp(more = []) {
-  const rows = [["← →, mouse wheel", "one move back, one on"], ["Home, End", "start, end"],
-    ["↑ ↓, Shift ←", "choose among variations; leave one"],
-    ["B, M, I", "the next blunder (??), mistake (?), inaccuracy (?!)"], ["F", "turn the board"], ...more];
-  for (const [key, text] of rows)
-    part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
-}
-
-// Steps as the wheel turns over the board.
-function stepByWheel(step) {
-  let turned = 0;
-  part("board").addEventListener("wheel", (event) => {
-    event.preventDefault();
-    turned += event.deltaY;
-    if (Math.abs(turned) < 40) return;
-    step(Math.sign(turned));
-    turned = 0;
-  }, { passive: false });
 }
