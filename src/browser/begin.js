@@ -105,16 +105,13 @@ const begins = (() => {
     records.save(state.record);
     control.act();
   };
-  for (const name of names) {
-    const tab = element("button", nameOfGame(name));
-    tab.dataset.variant = name;
-    tab.onclick = () => {
-      ask();
-      form.variant.value = name;
-      follow();
-    };
-    part("variants").append(tab);
-  }
+  part("variants").innerHTML = names.map((name) => `<button value="${name}">${nameOfGame(name)}</button>`).join("");
+  part("variants").onclick = ({ target: { value } }) => {
+    if (!value) return;
+    ask();
+    form.variant.value = value;
+    follow();
+  };
   click("new", () => ask());
   click("begin-open", () => { part("begin").close(); part("exchange").click(); });
   click("begin-set-up", async () => {

@@ -103,8 +103,7 @@ const control = (() => {
       if (!state.isEngines) break;
       const move = await think();
       if (!move || !isCurrent()) return;
-      const { before, san } = await append(state.game.tip, move, state.isAtTip);
-      say(`${number(before.fen)} ${san}`);
+      say(nameOfMove(await append(state.game.tip, move, state.isAtTip)));
     }
     if (premove) return playPremove();
     if (state.mode === "judge") return judge.goOn(isCurrent);
@@ -155,10 +154,7 @@ const control = (() => {
     board.lift(null);
     if (state.lives.tries) return learn.attempt(move);
     const { here } = state;
-    return act(async () => {
-      const { before, san } = await append(here, move);
-      say(`${number(before.fen)} ${san}`);
-    });
+    return act(async () => say(nameOfMove(await append(here, move))));
   }
 
   // What was found in the record that is left stays in it, and in its file.

@@ -68,7 +68,7 @@ const learn = (() => {
     if (!isOn()) return;
     const { tasks, at } = lesson;
     const slip = task();
-    const played = slip && `${SIDES[lesson.side]} played ${number(slip.before.fen)} ${slip.san}${judgementOf(slip)}`;
+    const played = slip && `${SIDES[lesson.side]} played ${nameOfMove(slip)}${judgementOf(slip)}`;
     put(part("task"), slip ? `${at + 1} of ${tasks.length}: ${played}. Find a better move.` : "");
     put(part("taught"), taught);
   }

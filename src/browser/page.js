@@ -14,7 +14,7 @@ const page = (() => {
     const empty = state.runs ? "Play a move." : "Play a move, or open a game.";
     listMoves(root, outcome ? `${state.result} · ${end(outcome)}` : root.next.length > 0 ? "" : empty, addressOf);
     showHere();
-    part("of-move").textContent = here.before ? `${number(here.before.fen)} ${here.san}` : "The start";
+    part("of-move").textContent = nameOfMove(here);
     const judged = judgementOf(here);
     for (const each of part("marks").children) each.setAttribute("aria-pressed", each.textContent === judged);
     part("comment").hidden = remarked === null;
@@ -98,7 +98,7 @@ const page = (() => {
     part("status").textContent = text;
     part("status").classList.toggle("unseen", !isNew);
     document.title = `${state.isPersons ? "Your turn" : nameOfGame(variant)} · Quadrille`;
-    for (const tab of part("variants").children) tab.ariaCurrent = String(tab.dataset.variant === variant);
+    for (const tab of part("variants").children) tab.ariaCurrent = String(tab.value === variant);
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
     document.body.dataset.mode = mode;

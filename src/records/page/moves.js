@@ -13,6 +13,9 @@ const slipsInWords = (line) => [["White", "w"], ["Black", "b"]].map(([name, side
   return `${name}: ${slips.join(", ") || "no mistake"}`;
 }).join(" · ");
 
+// The move that led to a node, with its number.
+const nameOfMove = ({ before, san }) => (before ? `${number(before.fen)} ${san}` : "The start");
+
 // The score of White behind a move, as far as it is known.
 function scoreOf({ comment }) {
   const [score] = /^(#-?\d+|[-+]?\d+(\.\d+)?)(?=,|$)/.exec(commandOf(comment, "eval") ?? "") ?? [""];
@@ -44,9 +47,7 @@ function hearCurve(pliesOf, goTo) {
   part("curve").onpointermove = (event) => {
     const plies = pliesOf();
     const node = nodeAt(event, plies);
-    const score = node.brief ?? scoreOf(node);
-    const move = node.before ? `${number(node.before.fen)} ${node.san}${judgementOf(node)}` : "The start";
-    put(told, [move, score].filter(Boolean).join("  "));
+    put(told, `${nameOfMove(node)}${judgementOf(node)}  ${node.brief ?? scoreOf(node)}`.trim());
     told.className = shade(node);
     told.hidden = event.pointerType !== "mouse";
     const [{ left, top, width }, own] = [part("curve"), told].map((each) => each.getBoundingClientRect());
