@@ -65,5 +65,7 @@ const motion = (() => {
     }
   }
 
-  return { begin, show, showCaptured, cornerOf, manOn, drop: (square) => { dropped = square; }, get slide() { return slide; } };
+  return {
+    begin, show, showCaptured, cornerOf, manOn, drop: (square) => { dropped = square; }, get slide() { return slide; },
+  };
 })();

@@ -72,8 +72,9 @@ const page = (() => {
     const isAtStart = at === 0, isAtEnd = at === line.length - 1;
     const isOff = {
       new: false, "show-rules": false, more: false, "set-up": false, rename: false, threat: false, arrows: false,
-      first: isAtStart, back: isAtStart, on: isAtEnd, last: isAtEnd && !isAway, marks: isAtStart, "copy-line": isAtStart,
-      promote: !state.mayPromote, "make-main": !state.mayPromote, cut: !state.mayCut,
+      first: isAtStart, back: isAtStart, on: isAtEnd, last: isAtEnd && !isAway,
+      marks: isAtStart, "copy-line": isAtStart, cut: !state.mayCut,
+      promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
       takeback: !state.mayTakeBack, hint: control.thinking || here.over || isAway, resign: !state.runs || !humans,
       draw: !state.isPersons, rematch: false, "analyse-game": !judge.isFree(), ...learn.off(),
