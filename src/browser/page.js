@@ -33,7 +33,8 @@ const page = (() => {
       const [who, more] = strip.children;
       const level = game?.players[side] ?? null;
       const called = state.named(SIDES[side]) ?? "?";
-      const player = isSetUp ? "" : called !== "?" ? called : (level !== null ? "Quadrille" : humans.length === 1 ? "You" : "");
+      const usual = level !== null ? "Quadrille" : humans.length === 1 ? "You" : "";
+      const player = isSetUp ? "" : called !== "?" ? called : usual;
       who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
       const isTurn = state.runs && mover === side;
       const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : `level ${level}`;
@@ -123,7 +124,8 @@ const page = (() => {
   // Keeps the game for a reload.
   function save() {
     const setUp = state.mode === "set up" ? setup.fen() : null;
-    if (state.mode !== "begin") keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place }));
+    if (state.mode === "begin") return;
+    keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place }));
   }
 
   // --- Buttons and fields ---------------------------------------------------------------------------

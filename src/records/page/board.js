@@ -48,7 +48,8 @@ function ground(set, flipped) {
       dark += (column + ranks - row) % 2 === 1 ? square : "";
       labels[row] = `<text class="label" x="${x * cell + 2}" y="${y * cell + 9}">${ranks - row}</text>`;
       const letter = String.fromCharCode(97 + column);
-      labels[letter] = `<text class="label" text-anchor="end" x="${(x + 1) * cell - 2}" y="${(y + 1) * cell - 3}">${letter}</text>`;
+      const [right, bottom] = [(x + 1) * cell - 2, (y + 1) * cell - 3];
+      labels[letter] = `<text class="label" text-anchor="end" x="${right}" y="${bottom}">${letter}</text>`;
     }
   }
   const middle = (flipped ? files - wing : wing) * cell;
@@ -79,7 +80,8 @@ function picture(set, flipped, fen, marks, arrows) {
   svg += drawn(false);
   for (const [letter, column, row] of men(fen)) {
     const [x, y] = corner(set, flipped, column, row);
-    svg += `<g data-man="${letter}" transform="translate(${x} ${y})"><title>${set.names[letter.toUpperCase()]}</title>${set.men[letter]}</g>`;
+    const title = `<title>${set.names[letter.toUpperCase()]}</title>`;
+    svg += `<g data-man="${letter}" transform="translate(${x} ${y})">${title}${set.men[letter]}</g>`;
   }
   return svg + drawn(true);
 }
