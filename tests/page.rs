@@ -193,7 +193,9 @@ fn the_page_is_whole_and_safe() {
     assert!(!page.contains("<b>&amp;") && !page.contains("@DATA@"));
     let addresses = page.matches("http").count();
     assert_eq!(addresses, page.matches("http-equiv").count());
-    for word in ["src=", "url(h", "import", "fetch", "XMLHttp", "<link"] {
+    for word in [
+        "src=", "url(h", "@import", "import(", "fetch", "XMLHttp", "<link",
+    ] {
         assert!(!page.contains(word), "{word}");
     }
 }
