@@ -671,15 +671,13 @@ fn is_one_running(folder: &Path) -> bool {
     !shell(folder, line).status.success()
 }
 
-/// Engines that fork, wrap, hang and leave something behind: all of it ends with the engine.
-#[test]
-fn all_that_an_engine_has_started_ends_with_it() {
-    let folder = scratch("match_scripts/groups");
+/// Engines that fork, wrap, hang and leave something behind, as words of `match`, with their controls.
+fn engines_with_children(folder: &Path) -> [(String, &'static str); 4] {
     let hang = "echo $$ >>pids; trap '' INT TERM HUP; while :; do sleep 1; done";
     std::fs::write(folder.join("hang.sh"), hang).unwrap();
     let left = |name: &str, start: &str, go: &str| {
         let cases = format!("{UCI} go) {go};;");
-        let words = script(&folder, name, &cases);
+        let words = script(folder, name, &cases);
         let path = folder.join(format!("{name}.sh"));
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, format!("{start}\n{text}\n:")).unwrap();
@@ -694,30 +692,45 @@ fn all_that_an_engine_has_started_ends_with_it() {
         "echo bestmove a1a1",
     );
     let dies = left("dies", "", "sh hang.sh & exit 3");
-    for (engine, control) in [
-        (&inner, "st=0.1"),
-        (&wrapper, "st=0.1"),
-        (&forks, "st=5"),
-        (&dies, "st=5"),
-    ] {
-        for restart in ["on", "off"] {
-            let _ = std::fs::remove_file(folder.join("pids"));
-            let words = format!(
-                "-variant gothic {engine} restart={restart} -engine name=S cmd=self nodes=9 \
-                 -each {control} -games 2 -recover"
-            );
-            let said = soon({
-                let folder = folder.clone();
-                move || run_match(&folder, &words).said()
-            });
-            assert!(said.contains("Finished game 2 "), "{said}");
-            // Each of them was there.
-            assert!(folder.join("pids").exists(), "{engine}");
-            // What is killed is gone a moment later.
-            wait_for(engine, Duration::from_secs(5), || !is_one_running(&folder));
+    [
+        (inner, "st=0.1"),
+        (wrapper, "st=0.1"),
+        (forks, "st=5"),
+        (dies, "st=5"),
+    ]
+}
+
+#[test]
+fn all_that_an_engine_has_started_ends_with_it() {
+    // Each engine in a match of its own: they wait for one another's clocks.
+    let play = |number: usize, restart: &str| {
+        let folder = scratch(&format!("match_scripts/groups-{number}-{restart}"));
+        let (engine, control) = &engines_with_children(&folder)[number];
+        let words = format!(
+            "-variant gothic {engine} restart={restart} -engine name=S cmd=self nodes=9 \
+             -each {control} -games 2 -recover"
+        );
+        let said = soon({
+            let folder = folder.clone();
+            move || run_match(&folder, &words).said()
+        });
+        assert!(said.contains("Finished game 2 "), "{said}");
+        // Each of them was there.
+        assert!(folder.join("pids").exists(), "{engine}");
+        // What is killed is gone a moment later.
+        wait_for(engine, Duration::from_secs(5), || !is_one_running(&folder));
+    };
+    std::thread::scope(|scope| {
+        for number in 0..4 {
+            scope.spawn(move || ["on", "off"].map(|restart| play(number, restart)));
         }
-    }
-    // A match that ends before its games do.
+    });
+}
+
+#[test]
+fn all_that_an_engine_has_started_ends_with_the_match() {
+    let folder = scratch("match_scripts/group-ends");
+    let [_, (wrapper, _), ..] = engines_with_children(&folder);
     let words = format!("-variant gothic {wrapper} -engine cmd=self nodes=9 -each tc=600");
     for (signal, is_read) in [("INT", true), ("INT", false), ("TERM", true)] {
         let _ = std::fs::remove_file(folder.join("pids"));

@@ -480,7 +480,8 @@ fn floods_are_bounded_and_the_game_continues() {
         if opened.len() > 300 {
             opened.remove(0);
         }
-        if number % 1000 == 0 {
+        // Faster than the server accepts them, connections would wait a second for a second try.
+        if number % 50 == 0 {
             assert_eq!(page.ask("query fen", "response"), fen, "{number}");
         }
     }
