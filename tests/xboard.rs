@@ -48,8 +48,15 @@ fn it_plays_matches_with_itself() {
         board.wait_for("the end of a match", MATCH, ended);
         let games = board.dialogue().games();
         for game in games.iter().filter(|game| !game.moves.is_empty()) {
-            assert!(game.result.is_some());
-            assert_eq!(game.result, game.outcome(), "{:?}", game.moves);
+            let result = game.result.as_deref().expect("a result");
+            // XBoard has room for so many moves.
+            let is_cut = result.contains("Game too long");
+            let outcome = game.outcome();
+            assert!(
+                is_cut || game.result == outcome,
+                "{result}, {outcome:?}: {:?}",
+                game.moves
+            );
         }
         assert_eq!(
             games.iter().filter(|game| game.result.is_some()).count(),
