@@ -164,22 +164,21 @@ const control = (() => {
   }
 
   // Begins a game, as the person chose it.
-  function begin(variant = begins.choices.variant, start = null) {
+  function begin(variant = begins.choices.variant, start = null, chosen = begins.chosen()) {
     board.lift(null);
     premove = null;
     return act(() => {
       leave();
       state.open(records.create(variant, start, newNode(null, { fen: start ?? sets[variant].start })));
       engine.send("ucinewgame");
-      playOn();
+      playOn(chosen);
       records.save(state.record);
     });
   }
 
   // The game is played from the position that is shown.
-  function playOn() {
+  function playOn({ players, time } = begins.chosen()) {
     judge.keep();
-    const { players, time } = begins.chosen();
     premove = null;
     state.play(players, time);
     if (state.humans.length === 1) state.flipped = state.humans === "b";
@@ -188,7 +187,7 @@ const control = (() => {
   function takeOver() {
     const isNamed = !state.game && ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
     const may = async () => !isNamed || isSure("Play from here? The names of the players are replaced.");
-    begins.ask(async () => ((await may()) ? () => act(playOn) : null), "Play from here");
+    begins.ask(async () => ((await may()) ? () => act(() => playOn()) : null), "Play from here");
   }
 
   // Opens a game. Nothing changes if there is a fault. `then` does the rest.

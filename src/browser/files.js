@@ -158,7 +158,7 @@ const {
 
   // Asks for the names in a game. An engine that plays here has its own.
   function rename() {
-    if (state.mode === "begin" || state.mode === "set up") return;
+    if (!["play", "look"].includes(state.mode)) return;
     for (const name of NAMES) {
       part(`name-${name}`).value = tagOf(state, name) ?? "";
       part(`name-${name}`).disabled = typeof state.game?.players[name[0].toLowerCase()] === "number";

@@ -156,17 +156,15 @@ const page = (() => {
     part("remark").focus();
   }
   part("remark").onchange = () => {
-    const node = remarked;
-    act(() => state.annotate(node, { comment: withRemark(node.comment, part("remark").value) }));
+    const [node, { value }] = [remarked, part("remark")];
+    act(() => state.annotate(node, { comment: withRemark(node.comment, value) }));
   };
   part("remark").onblur = () => { remarked = null; part("comment").hidden = true; };
   part("remark").onkeydown = ({ key }) => { if (key === "Enter" || key === "Escape") part("remark").blur(); };
   // The same with other sides.
   async function rematch() {
-    const { record: { variant }, humans } = state;
-    if (!(await mayLeave())) return;
-    begins.choices.you = other(humans);
-    control.begin(variant);
+    const { record: { variant, start }, game: { players: { w, b }, control: time } } = state;
+    if (await mayLeave()) control.begin(variant, start, { players: { w: b, b: w }, time });
   }
   function copyLine() {
     const moves = pathTo(state.here).slice(1).map(({ san }) => san);
@@ -194,7 +192,7 @@ const page = (() => {
     const text = value.trim().replace(/^\d+\s*\.+\s*/, "");
     if (!text) return;
     part("menu").close();
-    if (!control.canMove()) return control.refuse(new Error("it is not your turn"));
+    if (!control.canMove()) return control.refuse(new Error(here.over ? "the game is over" : "it is not your turn"));
     let move = null;
     const read = async () => {
       control.place(here);

@@ -131,7 +131,7 @@ const setup = (() => {
     const error = await control.load(state.record.variant, fen(), POSITION);
     if (error) return control.refuse(error);
     setUp = null;
-    return control.act(plays ? control.playOn : undefined);
+    return control.act(() => { if (plays) control.playOn(); });
   }
   const leaveTo = async (plays) => ((await mayLeave(true)) ? () => end(plays) : null);
 

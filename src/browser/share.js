@@ -18,10 +18,13 @@ const share = (() => {
 
   function pictureHere() {
     const rules = [...document.styleSheets[0].cssRules].map(({ cssText }) => cssText);
-    const style = rules.filter((rule) => /^(:root|\.(light|dark|label|[GRBY]|threat|right) |#board \.)/.test(rule)).join("\n");
+    const isOfBoard = (rule) => /^(:root|\[data-board|#board (circle)?\.)/.test(rule) ||
+      /^\.(light|dark|label|[GRBY]|threat|right|lifted|target)\b/.test(rule);
+    const style = rules.filter(isOfBoard).join("\n");
     const svg = part("board");
     const size = `viewBox="0 0 ${set().width} ${set().height}" width="${2 * set().width}" height="${2 * set().height}"`;
-    const head = `<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size}><style>${style}</style>`;
+    const colours = `data-board="${document.documentElement.dataset.board}"`;
+    const head = `<svg id="board" xmlns="http://www.w3.org/2000/svg" ${size} ${colours}><style>${style}</style>`;
     return new Blob([`${head}${svg.innerHTML}</svg>`], { type: "image/svg+xml" });
   }
 
