@@ -160,7 +160,8 @@ const board = (() => {
     const move = moves.length === 1 ? moves[0] : await promotion(moves);
     if (state.here !== here) return;
     const error = move && (await control.play(move.move));
-    lift(null);
+    // A move lets go at once: what is in the hand now was lifted since.
+    if (!move) lift(null);
     show();
     control.refuse(error);
   }
@@ -275,5 +276,5 @@ const board = (() => {
     show();
   };
 
-  return { show, marks, lift, letGo, choose, get lifted() { return lifted; }, get cursor() { return cursor; } };
+  return { show, marks, lift, letGo, choose, movesTo, get lifted() { return lifted; }, get cursor() { return cursor; } };
 })();

@@ -246,7 +246,7 @@ const control = (() => {
   // Undoes a change of the record, or does it again.
   function shift(way) {
     act(() => {
-      if (!state[way]()) throw new Error("the game is played there");
+      if (!state[way]()) throw new Error("it belongs to the game in progress: take moves back there");
     }).then(refuse);
   }
 
@@ -291,8 +291,10 @@ const control = (() => {
   function playPremove() {
     const { from, to } = premove;
     premove = null;
-    const all = state.isAtTip && canMove() ? state.here.effects : [];
-    const chosen = all.filter((each) => each.from === from && each.to === to);
+    board.lift(from);
+    const chosen = state.isAtTip ? board.movesTo(to) : [];
+    board.lift(null);
+    // It waits for the turn of this one.
     if (chosen.length > 0) board.choose(chosen);
     else page.render();
   }

@@ -251,6 +251,15 @@ fn a_move_may_wait_for_its_turn() {
     page.drag("a1", "a8");
     page.until("at === 4 && canMove() && premove === null");
     assert!(page.value("fault").is_empty());
+    // A king that goes onto its rook waits too.
+    page.begin("time=3000");
+    page.value("begin('gothic', '5k4/10/10/p9/10/10/10/R4K3R w KQ - 0 1')");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    page.drag("a1", "a2");
+    page.until("isThinking && at === 1");
+    page.click_square("f1");
+    page.click_square("j1");
+    page.until("game.plies[3]?.san === 'O-O'");
 }
 
 /// Walks to the board by Tab, and plays a game on it to its mate.
