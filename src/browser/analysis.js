@@ -121,15 +121,19 @@ const analysis = (() => {
   }
 
   function turn() {
-    if (!state.analyses && !state.mayAnalyse) return control.refuse(new Error("the clocks run: play first"));
+    if (!state.analyses && !state.mayAnalyse)
+      return control.refuse(new Error("there is no analysis while the clocks run"));
     control.act(() => state.analyse(!state.analyses));
   }
 
   // Offers the threads and tables that the engine allows.
   function offerMachine() {
     const most = { threads: Math.min(engine.most.Threads, navigator.hardwareConcurrency ?? 1), hash: engine.most.Hash };
-    for (const [name, limit] of Object.entries(most))
-      [...part(name).options].filter(({ value }) => value > limit).forEach((option) => option.remove());
+    for (const [name, limit] of Object.entries(most)) {
+      const { value: wish, options } = part(name);
+      [...options].filter(({ value }) => value > limit).forEach((option) => option.remove());
+      if (part(name).value !== wish) part(name).selectedIndex = options.length - 1;
+    }
   }
   part("analyse").onchange = turn;
 

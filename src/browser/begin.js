@@ -88,7 +88,7 @@ const begins = (() => {
   form.onsubmit = async (event) => {
     event.preventDefault();
     const isTime = clocks.isChoice(timeOf(read()));
-    part("refused").textContent = isTime ? "" : "This time is none.";
+    part("refused").textContent = isTime ? "" : "Enter a time above zero.";
     if (!isTime) return;
     Object.assign(choices, read());
     for (const [name, value] of Object.entries(choices)) keep("localStorage", name, value);
@@ -117,7 +117,12 @@ const begins = (() => {
   click("begin-set-up", async () => {
     const name = form.variant.value;
     const isOther = name !== state.record.variant;
-    if (isOther && (!(await mayLeave()) || (await control.load(name, null, POSITION)))) return;
+    if (isOther && !(await mayLeave())) return;
+    const error = isOther ? await control.load(name, null, POSITION) : null;
+    if (error) {
+      part("refused").textContent = sentence(error);
+      return;
+    }
     part("begin").close();
     setup.begin(state.here.fen);
   });

@@ -10,8 +10,11 @@ function openAt(menu, x, y) {
 }
 
 // A click beside a dialog closes it. A choice in a menu closes it first, so that what is done then keeps its focus.
+// A text that was marked may end beside it.
+let pressed = null;
+addEventListener("pointerdown", ({ target }) => { pressed = target; }, true);
 addEventListener("click", ({ target, clientX, clientY, detail }) => {
-  if (target.matches?.("dialog") && detail > 0) {
+  if (target.matches?.("dialog") && target === pressed && detail > 0) {
     const { left, right, top, bottom } = target.getBoundingClientRect();
     if (clientX < left || clientX > right || clientY < top || clientY > bottom) target.close();
   }

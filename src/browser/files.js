@@ -108,14 +108,17 @@ const {
   }
   const openFile = async (file) => openBytes(new Uint8Array(await file.arrayBuffer()), file.name);
   const openText = (text) => openBytes(new TextEncoder().encode(text));
-  const copy = (name) => {
+  // True if it was copied.
+  async function copy(name) {
     part(name).select();
-    navigator.clipboard?.writeText(part(name).value).catch(() => document.execCommand("copy"));
-    part("refusal").textContent = "Copied.";
-  };
+    const isDone = await navigator.clipboard?.writeText(part(name).value).then(() => true, () => false);
+    const isCopied = isDone || document.execCommand("copy");
+    part("refusal").textContent = isCopied ? "Copied." : "The browser does not allow it: copy the marked text.";
+    return isCopied;
+  }
   click("copy-address", () => copy("address"));
   click("copy-fen", () => copy("fen"));
-  click("copy-pgn", () => { copy("pgn"); records.save(state.record); });
+  click("copy-pgn", async () => { if (await copy("pgn")) records.save(state.record); });
   click("open-fen", () => openInstead(() => openFen(part("fen").value)));
   click("open-pgn", () => openText(part("pgn").value));
   click("save-pgn", () => games.save());

@@ -57,8 +57,9 @@ const games = (() => {
   }
 
   async function walk(at) {
-    if (!isHere() || !file.games[at] || at === file.at) return;
-    if (state.runs && !(await isSure("Leave the game that is played?"))) return;
+    if (!isHere() || !file.games[at] || at === (wish ?? file.at)) return;
+    if (state.runs && !(await isSure("Leave the game in progress?"))) return;
+    putBack();
     wish = at;
     const error = await load(file, at).finally(() => { if (wish === at) wish = null; });
     if (!error) return;

@@ -46,7 +46,7 @@ const page = (() => {
     title.textContent = ["Two people", `You against level ${levels[0]}`, "Quadrille against itself"][levels.length];
     const first = toMove(state.root);
     more.textContent = [
-      game && clocks.named(game.control), humans.length === 1 && `you have ${SIDES[humans]}`,
+      game && clocks.named(game.control), humans.length === 1 && `you play ${SIDES[humans]}`,
       first === "b" && "Black begins",
     ].filter(Boolean).join(" · ");
     showClocks();
@@ -84,6 +84,7 @@ const page = (() => {
     part("take-over").hidden = !state.mayTakeOver;
     part("rematch").hidden = !state.outcome || humans.length !== 1;
     part("learn").hidden = part("learn").disabled;
+    for (const tab of part("variants").children) tab.disabled = part("new").disabled;
     part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
   }
 
@@ -103,7 +104,6 @@ const page = (() => {
     for (const tab of part("variants").children) tab.ariaCurrent = String(tab.value === variant);
     part("move").placeholder = help[variant].typed;
     part("analyse").checked = state.analyses;
-    document.body.dataset.mode = mode;
     const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
     part("curve").toggleAttribute("hidden", !state.line.some(({ white, over }) => white !== undefined && !over));
@@ -246,6 +246,8 @@ const page = (() => {
 
   addEventListener("hashchange", async () => {
     const to = location.hash.slice(1);
+    // One question at a time.
+    if (document.querySelector("dialog[open]")) return rest(0);
     if (share.isAddress(to)) await mayLeave() ? share.open(to) : rest(0);
     else if (/^\d+$/.test(to)) visit(Number(to));
   });

@@ -10,7 +10,7 @@ const rules = (() => {
       else if (lines[0].startsWith("    ")) blocks.push(element("code", block.trim()));
       else {
         for (const [, indent, isItem, said] of block.replace(/\n *(?!\s*- )/g, " ").matchAll(/^( *)(- )?(.*)$/gm)) {
-          const paragraph = element("p", said, isItem ? "item" : "");
+          const paragraph = element("p", said);
           paragraph.style.marginLeft = `${indent.length / 2 + Number(Boolean(isItem))}rem`;
           blocks.push(paragraph);
         }

@@ -123,7 +123,7 @@ const setup = (() => {
     const areKnown = [...men.values()].every((letter) => Object.hasOwn(set().men, letter));
     if (areKnown && placement(men) === fields(typed)[0]) begin(typed);
     else part("set-up-fault").textContent =
-      `This FEN has not ${set().ranks} rows of ${set().files} squares with the pieces of this game.`;
+      `This FEN needs ${set().ranks} rows of ${set().files} squares, with the pieces of this game alone.`;
   }
 
   // The position is shown, and played on if somebody plays.
