@@ -37,6 +37,10 @@ const setup = (() => {
     const of = (side) => men.filter(({ dataset }) => sideOf(dataset.letter) === side);
     part("pieces").replaceChildren(eraser, ...of("w"), element("span", "", "break"), ...of("b"));
     press(letter);
+    control.act(() => {
+      state.enter("set up");
+      page.render();
+    });
     return judgeIt();
   }
 
@@ -66,9 +70,7 @@ const setup = (() => {
   function judgeIt() {
     if (state.mode === "set up") board.show();
     return control.act(async () => {
-      if (!setUp) return;
-      state.enter("set up");
-      page.render();
+      if (state.mode !== "set up") return;
       const { variant } = state.record;
       // Whether the engine leaves the position as it is, or an error.
       const judged = (castling, passant) => {
@@ -130,7 +132,6 @@ const setup = (() => {
   async function end(plays) {
     const error = await control.load(state.record.variant, fen(), POSITION);
     if (error) return control.refuse(error);
-    setUp = null;
     return control.act(() => { if (plays) control.playOn(); });
   }
   const leaveTo = async (plays) => ((await mayLeave(true)) ? () => end(plays) : null);
@@ -141,7 +142,6 @@ const setup = (() => {
   click("done", () => begins.ask(() => leaveTo(true), "Play from here"));
   click("look-at", async () => (await leaveTo(false))?.());
   click("cancel", () => control.act(() => {
-    setUp = null;
     state.enter();
     page.render();
   }));

@@ -328,6 +328,19 @@ fn a_position_is_set_up_with_its_rights() {
         page.click("#cancel");
         page.until(&format!("!setUp && {IDLE}"));
     }
+    // What is pressed behind the end and before the page is drawn anew has no effect.
+    page.click("#set-up");
+    page.click("#start");
+    page.value("queue");
+    page.value(
+        "(() => { const { enter } = state; state.enter = (mode) => { \
+          delete state.enter; enter.call(state, mode); \
+          setTimeout(() => { for (const each of ['eraser', 'empty', 'look-at']) \
+            (part(each) ?? part('pieces').firstChild).click(); }); }; \
+          part('look-at').click(); })()",
+    );
+    page.until(&format!("!setUp && {IDLE}"));
+    assert_eq!(page.value("faults.join() + state.mode"), "look");
 }
 
 /// An address leads to the position, and a picture shows it.
