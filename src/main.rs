@@ -10,13 +10,15 @@ use quadrille::system::{built_for, signal};
 use quadrille::tools::dialogue;
 use quadrille::{browser, learning, proof, tools, tournament};
 use std::process::ExitCode;
+use std::slice::from_ref;
 
-const COMMANDS: [&[Command]; 5] = [
-    &[browser::COMMAND],
-    tools::COMMANDS,
-    &[proof::COMMAND],
-    &[tournament::COMMAND],
-    learning::COMMANDS,
+// Statics, also where they are defined: what a constant names is compiled again in each crate that uses it.
+static COMMANDS: [&[Command]; 5] = [
+    from_ref(&browser::COMMAND),
+    &tools::COMMANDS,
+    from_ref(&proof::COMMAND),
+    from_ref(&tournament::COMMAND),
+    &learning::COMMANDS,
 ];
 
 fn main() -> ExitCode {

@@ -19,7 +19,7 @@ use std::process::{self, ExitCode, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
-pub const COMMAND: Command = Command {
+pub static COMMAND: Command = Command {
     name: "board",
     operands: "[VARIANT] [OPTION ...]",
     summary: "a board in the browser; see board --help",

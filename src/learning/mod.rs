@@ -22,7 +22,7 @@ pub mod tune;
 use crate::cli::Command;
 
 /// The commands of this room, as `--help` lists them.
-pub const COMMANDS: &[Command] = &[
+pub static COMMANDS: [Command; 4] = [
     datagen::COMMAND,
     train::COMMAND,
     learn::COMMAND,

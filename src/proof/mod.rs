@@ -22,7 +22,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use table::{Numbers, ProofTable};
 
-pub const COMMAND: Command = Command {
+pub static COMMAND: Command = Command {
     name: "prove",
     operands: "VARIANT [FEN]",
     summary: "prove who wins a position; see prove --help",

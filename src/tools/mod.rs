@@ -16,7 +16,7 @@ pub mod xboard;
 use crate::cli::Command;
 
 /// The commands of this room, as `--help` lists them.
-pub const COMMANDS: &[Command] = &[
+pub static COMMANDS: [Command; 14] = [
     dialogue::GO,
     dialogue::D,
     dialogue::EVAL,

@@ -36,7 +36,7 @@ use std::slice::from_ref;
 use std::sync::mpsc::channel;
 use std::thread::Builder;
 
-pub const COMMAND: Command = Command {
+pub static COMMAND: Command = Command {
     name: "match",
     operands: "-engine ... -engine ...",
     summary: "let engines play each other; see match --help",
