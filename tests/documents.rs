@@ -8,7 +8,8 @@
 //! - A block ```` ```python NAME ```` is a script that later commands call by that name.
 //! - A block with a command that not every system has runs in a test of its own, which is ignored
 //!   by default.
-//! - The pictures of the boards are those of `draw`, and links lead somewhere.
+//! - The pictures of the boards are those of `draw`, the options of `match` those of its help, and
+//!   links lead somewhere.
 //! - The table of options lists the options of `uci`, and the table of reasons the ends of games.
 
 use crate::common::files;
@@ -61,6 +62,7 @@ const ALL_DOCUMENTS: &[&str] = &[
     "src/search/README.md",
     "src/tools/README.md",
     "src/tournament/README.md",
+    "src/tournament/options.md",
     "tests/README.md",
 ];
 
@@ -406,6 +408,27 @@ fn pictures_are_those_of_draw() {
             "{path} is an old picture; write it anew: quadrille {words} -o {path}"
         );
     }
+}
+
+/// The page of the options of `match` shows its help as it is.
+#[test]
+fn the_options_of_match_are_its_help() {
+    const PAGE: &str = "src/tournament/options.md";
+    const RENEW: &str = "QUADRILLE_RENEW=1 cargo test --release --test all the_options_of_match";
+    let text = document(PAGE);
+    let (above, block) = text.split_once("```text\n").unwrap();
+    let (_, below) = block.split_once("```\n").unwrap();
+    let help = quadrille(["match", "--help"]).run().stdout;
+    let page = format!("{above}```text\n{help}```\n{below}");
+    if std::env::var_os("QUADRILLE_RENEW").is_some() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(PAGE);
+        std::fs::write(path, &page).unwrap();
+        return;
+    }
+    assert!(
+        text == page,
+        "{PAGE} is an old page; write it anew: {RENEW}"
+    );
 }
 
 /// Every link within the documents leads somewhere.
