@@ -10,7 +10,7 @@
 //!   by default.
 //! - The pictures of the boards are those of `draw`, the options of `match` those of its help, and
 //!   links lead somewhere.
-//! - The table of options lists the options of `uci`, and the table of reasons the ends of games.
+//! - The tables of options list the options of `uci`, and the table of reasons the ends of games.
 
 use crate::common::files;
 use crate::common::program::{Program, QUADRILLE, Run, quadrille};
@@ -530,19 +530,19 @@ fn the_table_of_reasons_is_complete() {
     assert_eq!(documented, reasons, "protocol.md: the reasons differ");
 }
 
+/// A client's options stand in one table, the others in a later one.
 #[test]
-fn the_table_of_options_is_complete() {
+fn the_tables_of_options_are_complete() {
     let text = document("protocol.md");
-    let rows = text
-        .lines()
-        .skip_while(|line| !line.starts_with("| Option | What it does "))
-        .skip(2)
-        .map_while(|line| line.strip_prefix("| `")?.split_once("` | "));
-    let (names, meanings): (Vec<_>, Vec<_>) = rows.unzip();
-    assert_eq!(
-        names,
-        announced_options(),
-        "protocol.md: the options differ"
-    );
+    let tables = text.split("| Option | What it does |\n").skip(1);
+    let rows = tables.flat_map(|table| {
+        let rows = table.lines().skip(1);
+        rows.map_while(|line| line.strip_prefix("| `")?.split_once("` | "))
+    });
+    let (mut names, meanings): (Vec<_>, Vec<_>) = rows.unzip();
+    let mut announced = announced_options();
+    names.sort_unstable();
+    announced.sort_unstable();
+    assert_eq!(names, announced, "protocol.md: the options differ");
     assert!(meanings.iter().all(|meaning| meaning.len() > 2));
 }
