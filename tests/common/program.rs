@@ -325,30 +325,33 @@ impl Run for Command {
     }
 }
 
-/// Quadrille as a command that an interrupt ends, even if the tests ignore interrupts.
+/// Quadrille as a command that signals end, even if the tests ignore them.
 ///
-/// A script begins its background jobs with SIGINT ignored, and all their children inherit that. By
-/// the custom of Unix a program leaves it so, and a shell cannot undo it. `env` of the GNU
-/// coreutils can.
+/// A script begins its background jobs with SIGINT and SIGQUIT ignored, `nohup` a program with SIGHUP,
+/// and all their children inherit that. By the custom of Unix a program leaves it so, and a shell cannot
+/// undo it. `env` of the GNU coreutils can.
 #[cfg(unix)]
 pub fn interruptible() -> Command {
     use std::os::unix::process::ExitStatusExt;
     use std::sync::OnceLock;
 
-    const RESET: &str = "--default-signal=INT";
-    const SIGINT: i32 = 2;
-    let ends = |command: &mut Command| {
-        let ended = command.args(["sh", "-c", "kill -INT $$"]).run();
-        ended.status.signal() == Some(SIGINT)
+    const RESET: &str = "--default-signal=HUP,INT,QUIT";
+    let ends = |words: &[&str]| {
+        ["HUP", "INT", "QUIT"].iter().all(|name| {
+            let mut command = Command::new("env");
+            let command = command.args(words).args(["sh", "-c"]);
+            let ended = command.arg(format!("kill -{name} $$")).run();
+            ended.status.signal().is_some()
+        })
     };
     static IS_IGNORED: OnceLock<bool> = OnceLock::new();
     let is_ignored = *IS_IGNORED.get_or_init(|| {
-        if ends(&mut Command::new("env")) {
+        if ends(&[]) {
             return false;
         }
         assert!(
-            ends(Command::new("env").arg(RESET)),
-            "SIGINT is ignored here, as in a script's background, and `env` cannot reset it: \
+            ends(&[RESET]),
+            "a signal is ignored here, as in a script's background, and `env` cannot reset it: \
              begin the tests in the foreground"
         );
         true
