@@ -3,6 +3,7 @@
 
 use crate::common::client::SOON;
 use crate::common::console::TestConsole;
+use crate::common::drawn;
 use crate::common::positions::random_positions;
 use crate::common::program::{Ended, Program, Run, quadrille, scratch};
 use quadrille::cli::sources::Source;
@@ -86,7 +87,7 @@ fn results_have_these_keys() {
 /// Some positions of all games, in no order of games.
 fn mixed_positions() -> Vec<String> {
     fn of<G: Game>() -> Vec<String> {
-        random_positions::<G>(30)
+        random_positions::<G>(drawn(15))
             .map(|position| format!("{} {}\n", G::NAME, position.fen()))
             .collect()
     }
@@ -109,7 +110,7 @@ fn mixed_positions() -> Vec<String> {
 #[test]
 fn a_result_depends_on_its_line_alone() {
     let positions = mixed_positions();
-    assert!(positions.len() > 100);
+    assert!(positions.len() > drawn(50));
     let results = |jobs, input: &[String]| -> Vec<String> {
         let (lines, status) = lines(&["--nodes", "500", "--jobs", jobs], input.concat());
         assert_eq!(status, 0, "{lines:#?}");

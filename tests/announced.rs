@@ -2,7 +2,7 @@
 //! says, and a mate is announced only if there is one, however short the search.
 
 use crate::common::positions::{MOST_PLIES, Random, random_positions, test_all_games};
-use crate::common::{session, times};
+use crate::common::{drawn, session};
 use quadrille::engine::{Entry, Session};
 use quadrille::games::GameExt;
 use quadrille::search::value::{DRAW, moves_to_mate};
@@ -105,7 +105,7 @@ fn judge<G: Entry>(
         blame(last, format!("{best:?} is played"));
     }
     if let Some(moves) = moves_to_mate(last.value)
-        && *confirmed < CONFIRMED * times()
+        && *confirmed < drawn(CONFIRMED)
     {
         *confirmed += 1;
         let mut found = None;
@@ -149,7 +149,7 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
     let mut random = Random(38);
     let (mut searches, mut confirmed) = (0, 0);
     let mut faults = Vec::new();
-    for _ in 0..GAMES * times() {
+    for _ in 0..drawn(GAMES) {
         let mut played = Played {
             fen: session::<G>().fen(),
             moves: Vec::new(),
@@ -168,7 +168,7 @@ fn lines_and_mates_agree_with_the_referee<G: Entry>() {
             played.moves.push(mv);
         }
     }
-    for position in random_positions::<G>(POSITIONS * times()) {
+    for position in random_positions::<G>(drawn(POSITIONS)) {
         if position.outcome().is_none() {
             let played = Played {
                 fen: position.fen(),

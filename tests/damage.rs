@@ -3,8 +3,8 @@
 //!
 //! `QUADRILLE_TIMES=N` spoils the files in N times as many places.
 
+use crate::common::drawn;
 use crate::common::program::{Ended, Run, quadrille, scratch};
-use crate::common::times;
 use crate::fuzz::spoil::garbage;
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
@@ -160,7 +160,7 @@ fn spoiled(random: &mut Random, sound: &[u8], foreign: Vec<u8>) -> Vec<(&'static
         ("doubled", sound.repeat(2)),
     ];
     let lines: Vec<_> = sound.split_inclusive(|&byte| byte == b'\n').collect();
-    for _ in 0..PLACES * times() {
+    for _ in 0..drawn(PLACES) {
         let mut flipped = sound.to_vec();
         flipped[random.below(sound.len())] ^= 1 << random.below(8);
         all.push(("flipped", flipped));

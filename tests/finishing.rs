@@ -5,9 +5,9 @@
 //! `cargo test --release --test all finishing:: -- --nocapture --test-threads 1`.
 
 use crate::common::client::{Client, score};
+use crate::common::drawn;
 use crate::common::finishing::{self, Extent};
 use crate::common::positions::test_all_games;
-use crate::common::times;
 use quadrille::engine::Entry;
 
 /// Games of Pressman that the program played against itself at 500 to 20,000 nodes a move: the
@@ -50,7 +50,7 @@ fn extent(positions: usize, nodes: &'static [u64]) -> Extent {
     let (games, positions) = if cfg!(debug_assertions) {
         (5, 20)
     } else {
-        (25 * times(), positions * times())
+        (drawn(25), drawn(positions))
     };
     Extent {
         games,

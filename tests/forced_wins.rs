@@ -5,7 +5,7 @@
 //! `cargo test --release --test all -- forced_wins:: --ignored --nocapture --test-threads 1`
 
 use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
-use crate::common::{session, times};
+use crate::common::{drawn, session};
 use quadrille::engine::Entry;
 use quadrille::engine::Session;
 use quadrille::games::{self, GameExt};
@@ -88,7 +88,7 @@ fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
 /// A search for a mate in `moves` ends: with the mate, or because there is none.
 fn a_mate_is_found_or_denied<G: Entry>() {
     let mut told = [0; 2];
-    for position in random_positions::<G>(POSITIONS * times() / 4) {
+    for position in random_positions::<G>(drawn(POSITIONS / 4)) {
         if position.outcome().is_some() {
             continue;
         }
@@ -171,15 +171,15 @@ fn found<G: Entry>(position: &G, plies: u32) -> i32 {
 /// A win has its exact length. A loss is no shorter than with the best defence.
 fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
-    for position in random_positions::<G>(POSITIONS * times()) {
-        if asked[1..].iter().all(|&count| count == ASKED * times()) {
+    for position in random_positions::<G>(drawn(POSITIONS)) {
+        if asked[1..].iter().all(|&count| count == drawn(ASKED)) {
             break;
         }
         let Some(plies) = proven(&position, BUDGET) else {
             continue;
         };
         let distance = plies as usize;
-        if asked[distance] == ASKED * times() {
+        if asked[distance] == drawn(ASKED) {
             continue;
         }
         asked[distance] += 1;

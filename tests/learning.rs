@@ -1,6 +1,7 @@
 //! `datagen`, `train`, `learn` and `tune`: from an empty folder to a network that plays better than
 //! material, with interruptions.
 
+use crate::common::drawn;
 use crate::common::matches::run_match;
 use crate::common::program::{Program, Run, interruptible, length, quadrille, scratch, wait_for};
 use quadrille::engine::{Entry, shipped};
@@ -510,7 +511,7 @@ fn learn_killed_at_any_moment_resumes() {
     let words = learn("parts", "ignorant.net", 2);
     let mut random = Random::new(1, 0);
     let (mut kills, mut ends) = (0, 0);
-    while kills < 10 {
+    while kills < drawn(5) {
         let mut child = start(&folder, &words);
         std::thread::sleep(time.mul_f32(0.6 * random.unit()));
         if child.is_running() {

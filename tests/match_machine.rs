@@ -2,9 +2,9 @@
 
 #![cfg(unix)]
 
+use crate::common::drawn;
 use crate::common::matches::{last, run_match, start_match};
 use crate::common::program::{Ended, Run, quadrille, scratch, shell, wait_for};
-use crate::common::times;
 use quadrille::system::random::Random;
 use std::io::Read;
 use std::os::unix::process::ExitStatusExt;
@@ -38,7 +38,7 @@ fn a_game_during_which_the_match_stood_still_is_played_again() {
     let folder = scratch("match_machine/still");
     let pgn = folder.join("g.pgn");
     let mut random = Random::new(u64::from(std::process::id()), 0);
-    for number in 0..4 * times() {
+    for number in 0..drawn(8) {
         let _ = std::fs::remove_file(&pgn);
         let words = format!("{CLOCKED} -openings random seed={number}");
         let program = start_match(&folder, &words);

@@ -1,7 +1,7 @@
 //! One reader of games: what is a game, a remark, a result, and laws that hold for spoiled files.
 
 use crate::common::program::{Run, quadrille};
-use crate::common::{play_random, times};
+use crate::common::{drawn, play_random};
 use crate::fuzz::spoil::spoil;
 use quadrille::cli::Console;
 use quadrille::cli::sources::Source;
@@ -364,10 +364,10 @@ fn reading_twice_is_reading_once() {
     for (text, _) in CASES {
         is_read_twice(text.as_bytes());
     }
-    for _ in 0..20_000 * times() {
+    for _ in 0..drawn(20_000) {
         is_read_twice(odd_text(&mut random).as_bytes());
     }
-    for _ in 0..2_000 * times() {
+    for _ in 0..drawn(2_000) {
         is_read_twice(&spoilt_games(&mut random));
     }
 }
@@ -387,7 +387,7 @@ fn the_page_reads_games_in_the_same_way() {
     "#;
     let mut random = Random::new(32, 0);
     let mut texts: Vec<_> = CASES.iter().map(|(text, _)| text.to_string()).collect();
-    texts.extend((0..20_000 * times()).map(|_| odd_text(&mut random)));
+    texts.extend((0..drawn(20_000)).map(|_| odd_text(&mut random)));
     texts.extend(
         (0..1_000).map(|_| String::from_utf8_lossy(&spoilt_games(&mut random)).into_owned()),
     );
@@ -624,7 +624,7 @@ fn annotation_is_true(text: &[u8]) {
 #[test]
 fn annotations_of_spoilt_games_are_true() {
     let mut random = Random::new(33, 0);
-    for _ in 0..300 * times() {
+    for _ in 0..drawn(300) {
         annotation_is_true(&spoilt_games(&mut random));
     }
 }
@@ -746,7 +746,7 @@ fn tags_stand_in_any_order() {
         }
         format!("{game}: {fault}")
     };
-    for _ in 0..1_000 * times() {
+    for _ in 0..drawn(1_000) {
         let text = spoilt_games(&mut random);
         let mut blocks: Vec<Vec<&[u8]>> = vec![Vec::new()];
         for line in text.split(|&byte| byte == b'\n') {

@@ -3,15 +3,15 @@
 use super::Server;
 use super::chromium::{Chromium, Page};
 use super::person::{IDLE, play};
+use crate::common::drawn;
 use crate::common::program::Run;
-use crate::common::times;
 use quadrille::system::random::Random;
 use std::process::Command;
 
 #[test]
 #[ignore = "needs node"]
 fn the_state_is_sound_after_every_action() {
-    let count = (100_000 * times()).to_string();
+    let count = drawn(400_000).to_string();
     let mut node = Command::new("node");
     let ended = node.args(["tests/browser/state.js", &count]).run();
     assert_eq!(ended.succeeded().stdout, "sound\n");
@@ -64,7 +64,7 @@ fn random_clicks_and_keys_leave_the_state_sound() {
     page.begin("time=100");
     let mut random = Random::new(66, 0);
     let mut trail = Vec::new();
-    for _ in 0..300 * times() {
+    for _ in 0..drawn(1_200) {
         let what = match random.below(10) {
             0..4 => {
                 let lot = random.below(1000) as f64 / 1000.0;

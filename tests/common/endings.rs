@@ -1,7 +1,7 @@
 //! Laws of solved endings, for any game.
 
 use super::positions::Random;
-use super::with_field;
+use super::{drawn, with_field};
 use quadrille::endings::{Endings, Material, SolveError, Value, Watch};
 use quadrille::games::{Game, GameExt, Piece, Placement};
 use quadrille::search::value::{is_decisive, plies_to_end};
@@ -165,12 +165,16 @@ pub fn values_are_those_of_a_search<G: Game>(
     material: &Material,
     plies: u16,
 ) -> usize {
-    const POSITIONS: usize = if cfg!(debug_assertions) { 20 } else { 200 };
+    let positions = if cfg!(debug_assertions) {
+        20
+    } else {
+        drawn(100)
+    };
     let (table, _) = endings.table(material).unwrap();
     let mut random = Random(7);
     let is_near = |value: Value| value.plies().is_some_and(|needed| needed <= plies);
-    let mut near = Sample::new(POSITIONS);
-    let mut far = Sample::new(POSITIONS);
+    let mut near = Sample::new(positions);
+    let mut far = Sample::new(positions);
     for (position, value) in table.positions::<G>() {
         let sample = if is_near(value) { &mut near } else { &mut far };
         sample.meet((position, value), &mut random);
@@ -206,13 +210,13 @@ pub fn flipped<G: Game>(position: &G) -> G {
 /// Asserts that the program wins the won positions of a set, at few nodes a move, as soon as the
 /// table promises, if the clock allows. Returns the number of positions.
 pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &Material) -> usize {
-    const POSITIONS: usize = if cfg!(debug_assertions) { 3 } else { 100 };
     const NODES: u64 = 100;
+    let positions = if cfg!(debug_assertions) { 3 } else { drawn(50) };
     let (table, _) = endings.table(material).unwrap();
     let limit = G::CLOCK_LIMIT.unwrap_or(u32::MAX);
     let is_wanted = |value: Value| value.plies().is_some_and(|plies| u32::from(plies) <= limit);
     let mut random = Random(11);
-    let mut sample = Sample::new(POSITIONS);
+    let mut sample = Sample::new(positions);
     for met in table.positions::<G>() {
         if is_wanted(met.1) {
             sample.meet(met, &mut random);
@@ -262,11 +266,15 @@ pub fn won_positions_are_won_in_time<G: Game>(endings: Arc<Endings>, material: &
 /// plies. Returns the number of proofs among random positions of a set that are drawn or near their
 /// end.
 pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material) -> usize {
-    const POSITIONS: usize = if cfg!(debug_assertions) { 40 } else { 100 };
+    let positions = if cfg!(debug_assertions) {
+        40
+    } else {
+        drawn(50)
+    };
     let (table, _) = endings.table(material).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);
     let mut random = Random(13);
-    let mut sample = Sample::new(POSITIONS);
+    let mut sample = Sample::new(positions);
     for met in table.positions::<G>() {
         if is_wanted(met.1) && met.0.outcome().is_none() {
             sample.meet(met, &mut random);

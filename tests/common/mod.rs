@@ -22,15 +22,16 @@ pub fn session<G: Game>() -> Box<dyn Session> {
     find_variant(VARIANTS, G::NAME).unwrap().open()
 }
 
-/// Factor for the number of random trials, from `QUADRILLE_TIMES`.
-pub fn times() -> usize {
+/// Number of random trials of `count` that are drawn: a quarter, `QUADRILLE_TIMES` times.
+pub fn drawn(count: usize) -> usize {
     static TIMES: OnceLock<usize> = OnceLock::new();
-    *TIMES.get_or_init(|| {
+    let times = TIMES.get_or_init(|| {
         std::env::var("QUADRILLE_TIMES").map_or(1, |text| {
             text.parse()
                 .expect("QUADRILLE_TIMES is a whole number of times")
         })
-    })
+    });
+    (count * times).div_ceil(4)
 }
 
 /// Plays a random move, unless the game is over.

@@ -4,7 +4,7 @@ use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
 use crate::common::program::scratch;
-use crate::common::{play_random, times};
+use crate::common::{drawn, play_random};
 use quadrille::cli::Failure;
 use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
@@ -53,7 +53,7 @@ fn games<G: Game>() {
     let options = replay::ReplayOptions::read(VARIANTS, &["-"]).unwrap();
     let mut random = Random::new(21, 0);
     let mut sound = 0;
-    for _ in 0..GAMES * times() {
+    for _ in 0..drawn(GAMES) {
         let text = pgn::<G>(&mut random);
         let mut bytes = Vec::new();
         let spoilt = random.below(text.lines().count() + 3);
@@ -74,7 +74,7 @@ fn games<G: Game>() {
         assert!(last.contains(" game") && last.contains(" fault"), "{last}");
         sound += usize::from(fine);
     }
-    println!("{}: {} files of games", G::NAME, GAMES * times());
+    println!("{}: {} files of games", G::NAME, drawn(GAMES));
     assert!(sound > 0);
     assert_eq!(panics(), 0);
 }
@@ -123,7 +123,7 @@ fn data<G: Game>() {
     let sound = std::fs::read(&good).unwrap();
     let mut random = Random::new(22, 0);
     let (mut taken, mut refused) = (0, 0);
-    for round in 0..DATA * times() {
+    for round in 0..drawn(DATA) {
         let mut bytes = sound.clone();
         for _ in 0..1 + random.below(8) {
             let at = random.below(bytes.len());
@@ -197,10 +197,10 @@ fn networks<G: Entry>() {
     }
     assert!(Network::from_bytes::<G>(&[sound, &[0]].concat()).is_err());
     let mut random = Random::new(23, 0);
-    for _ in 0..NETWORKS * times() {
+    for _ in 0..drawn(NETWORKS) {
         is_refused(random.below(sound.len()), 1 << random.below(8));
     }
-    println!("{}: {} spoiled networks", G::NAME, NETWORKS * times());
+    println!("{}: {} spoiled networks", G::NAME, drawn(NETWORKS));
     assert_eq!(panics(), 0);
 }
 

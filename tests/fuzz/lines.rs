@@ -3,7 +3,7 @@
 use super::spoil::{garbage, spoil};
 use super::{MEMORY, count_panics, memory, panics};
 use crate::common::client::Client;
-use crate::common::{play_random, times};
+use crate::common::{drawn, play_random};
 use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
@@ -330,7 +330,7 @@ impl Known {
 
 fn fuzz(dialect: Dialect) {
     count_panics();
-    let count = LINES * times();
+    let count = drawn(LINES);
     for (seed, variant) in VARIANTS.iter().enumerate() {
         let known = Known::of(variant);
         let mut fuzzer = Fuzzer::new(dialect, variant, seed as u64);

@@ -2,8 +2,8 @@
 
 use super::spoil::spoil;
 use super::{count_panics, panics};
+use crate::common::drawn;
 use crate::common::positions::{random_positions, test_all_games};
-use crate::common::times;
 use quadrille::cli::sources::Source;
 use quadrille::draw::Look;
 use quadrille::engine::{VARIANTS, find_variant};
@@ -26,7 +26,7 @@ fn fens<G: Game>() {
         .collect();
     let mut random = Random::new(11, 0);
     let (mut tried, mut taken) = (0, 0);
-    while tried < FENS * times() {
+    while tried < drawn(FENS) {
         let mut fen = random.pick(&good).unwrap().clone().into_bytes();
         for _ in 0..random.below(4) {
             spoil(&mut random, &mut fen);
@@ -69,7 +69,7 @@ fn epds<G: Game>() {
         .collect();
     let mut random = Random::new(12, 0);
     let mut input = Vec::new();
-    let count = EPDS * times();
+    let count = drawn(EPDS);
     for _ in 0..count {
         let mut line = random.pick(&good).unwrap().clone().into_bytes();
         for _ in 0..1 + random.below(4) {
