@@ -2,7 +2,7 @@
 
 use super::file::GameReader;
 use super::record::PackedPosition;
-use super::score_model::{Results, on_network_scale};
+use super::score_model::{self, on_network_scale};
 use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
@@ -114,7 +114,7 @@ pub(super) fn score_model<G: Entry>(
 
 fn fit(records: &[PackedPosition]) -> ScoreModel {
     let labels = records.iter().map(PackedPosition::label);
-    Results::of(labels.map(|label| (label.score, label.result))).fit()
+    score_model::fit(labels.map(|label| (label.score, label.result)))
 }
 
 /// Reads the quiet positions of a file, and the index at which each game ends.

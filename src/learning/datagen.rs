@@ -10,8 +10,7 @@ use super::file::{GameAppender, GameReader, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
-    Adjudication, RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, far_ahead,
-    network, play,
+    RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, far_ahead, network, play,
 };
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
@@ -272,15 +271,12 @@ fn game<G: Entry>(
         ..
     } = opening;
     let endings = player.endings();
-    let adjudication = match random.below(PLAYED_OUT) {
-        0 => Adjudication::TooLong,
-        _ => Adjudication::Known(&endings),
-    };
+    let endings = Some(&*endings).filter(|_| random.below(PLAYED_OUT) != 0);
     // Other games leave no trace, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
     let far_ahead = far_ahead(G::SHEET.score_model);
-    let winner = play(position, keys, far_ahead, adjudication, |position, keys| {
+    let winner = play(position, keys, far_ahead, endings, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
         // A network sees neither repetitions nor the clock.
         let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;

@@ -192,7 +192,7 @@ fn resume<G: Entry>(
     }
     begin_with::<G>(options, before.is_empty())?;
     if !options.test.is_empty() {
-        TestSet::read::<G>(&options.test, console)?;
+        TestSet::read::<G>(&options.test, None, console)?;
     }
     let stages = Stages {
         options,

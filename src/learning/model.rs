@@ -430,10 +430,6 @@ fn stretch(eval_scale: f32) -> f32 {
     VALUE_SCALE as f32 / eval_scale
 }
 
-/// Greatest absolute feature or output weight: the weights of forty pieces then fit the 16 bits of
-/// a neuron.
-pub(super) const WEIGHT_LIMIT: f32 = 1.98;
-
 /// Computes the logistic function.
 pub(super) fn sigmoid(x: f32) -> f32 {
     1.0 / (1.0 + (-x).exp())

@@ -13,65 +13,54 @@ pub(super) const EVAL_SCALES: (f32, f32) = (100.0, 1_000.0);
 /// First step of the fit in each direction.
 const FIRST_STEP: i32 = 128;
 
-/// Results counted by score. A negative score with a result counts as the opposite score with the
-/// opposite result.
-pub(super) struct Results {
-    /// Games lost, drawn and won by score.
-    counts: Vec<[u64; 3]>,
+/// Games lost, drawn and won by score.
+type Counts = [[u64; 3]];
+
+/// Finds the model of maximum likelihood, to the centipawn, for pairs of a score and a result (0
+/// lost, 1 drawn, 2 won); a guess without pairs. The likelihood has one maximum, which is climbed in
+/// ever smaller steps.
+pub(super) fn fit(pairs: impl Iterator<Item = (i32, u8)>) -> ScoreModel {
+    let mut counts = vec![[0; 3]; MAX_SCORE as usize + 1];
+    for (score, result) in pairs {
+        let result = usize::from(result.min(2));
+        // A negative score counts as the opposite score with the opposite result.
+        let result = if score < 0 { 2 - result } else { result };
+        counts[score.abs().min(MAX_SCORE) as usize][result] += 1;
+    }
+    let mut model = ScoreModel::GUESS;
+    let mut best = log_likelihood(&counts, model);
+    let mut step = FIRST_STEP;
+    while step > 0 {
+        let mut is_better = false;
+        for (lead, spread) in NEIGHBOURS {
+            let neighbour = ScoreModel {
+                lead: (model.lead + lead * step).clamp(LEADS.0, LEADS.1),
+                spread: (model.spread + spread * step).clamp(SPREADS.0, SPREADS.1),
+            };
+            let likelihood = log_likelihood(&counts, neighbour);
+            if likelihood > best {
+                (model, best, is_better) = (neighbour, likelihood, true);
+            }
+        }
+        if !is_better {
+            step /= 2;
+        }
+    }
+    model
 }
 
-impl Results {
-    /// Counts pairs of a score and a result (0 lost, 1 drawn, 2 won).
-    pub(super) fn of(pairs: impl Iterator<Item = (i32, u8)>) -> Self {
-        let mut counts = vec![[0; 3]; MAX_SCORE as usize + 1];
-        for (score, result) in pairs {
-            let result = usize::from(result.min(2));
-            let result = if score < 0 { 2 - result } else { result };
-            counts[score.abs().min(MAX_SCORE) as usize][result] += 1;
-        }
-        Self { counts }
-    }
-
-    /// Finds the model of maximum likelihood, to the centipawn; a guess without results. The
-    /// likelihood has one maximum, which is climbed in ever smaller steps.
-    pub(super) fn fit(&self) -> ScoreModel {
-        let mut model = ScoreModel::GUESS;
-        let mut best = self.log_likelihood(model);
-        let mut step = FIRST_STEP;
-        while step > 0 {
-            let mut is_better = false;
-            for (lead, spread) in NEIGHBOURS {
-                let neighbour = ScoreModel {
-                    lead: (model.lead + lead * step).clamp(LEADS.0, LEADS.1),
-                    spread: (model.spread + spread * step).clamp(SPREADS.0, SPREADS.1),
-                };
-                let likelihood = self.log_likelihood(neighbour);
-                if likelihood > best {
-                    (model, best, is_better) = (neighbour, likelihood, true);
-                }
-            }
-            if !is_better {
-                step /= 2;
-            }
-        }
-        model
-    }
-
-    fn log_likelihood(&self, model: ScoreModel) -> f64 {
-        let seen = (0..)
-            .zip(&self.counts)
-            .filter(|(_, counts)| **counts != [0; 3]);
-        let of_score = seen.map(|(score, &[lost, drawn, won])| {
-            let chances = model.chances(score);
-            let of_result = [won, drawn, lost].into_iter().zip(chances);
-            // An impossible result that did not happen has no weight.
-            let happened = of_result.filter(|&(count, _)| count > 0);
-            happened
-                .map(|(count, chance)| count as f64 * chance.max(f64::MIN_POSITIVE).ln())
-                .sum::<f64>()
-        });
-        of_score.sum()
-    }
+fn log_likelihood(counts: &Counts, model: ScoreModel) -> f64 {
+    let seen = (0..).zip(counts).filter(|(_, counts)| **counts != [0; 3]);
+    let of_score = seen.map(|(score, &[lost, drawn, won])| {
+        let chances = model.chances(score);
+        let of_result = [won, drawn, lost].into_iter().zip(chances);
+        // An impossible result that did not happen has no weight.
+        let happened = of_result.filter(|&(count, _)| count > 0);
+        happened
+            .map(|(count, chance)| count as f64 * chance.max(f64::MIN_POSITIVE).ln())
+            .sum::<f64>()
+    });
+    of_score.sum()
 }
 
 /// Directions of a step in lead and spread.
@@ -91,7 +80,7 @@ const NEIGHBOURS: [(i32, i32); 8] = [
 pub(super) fn eval_scale(pairs: impl Iterator<Item = (i32, u8)>) -> f32 {
     // A pawn is an expected result of 75 %.
     let odds: f64 = 3.0;
-    let scale = Results::of(pairs).fit().pawn() / odds.ln();
+    let scale = fit(pairs).pawn() / odds.ln();
     (scale as f32).clamp(EVAL_SCALES.0, EVAL_SCALES.1)
 }
 
@@ -131,7 +120,7 @@ mod tests {
                 };
                 (score, result)
             });
-            let found = Results::of(pairs).fit();
+            let found = fit(pairs);
             assert!((found.lead - lead).abs() <= 10, "{model:?}: {found:?}");
             assert!((found.spread - spread).abs() <= 10, "{model:?}: {found:?}");
         }
@@ -139,9 +128,9 @@ mod tests {
 
     #[test]
     fn few_results_make_a_model_all_the_same() {
-        assert_eq!(Results::of([].into_iter()).fit(), ScoreModel::GUESS);
+        assert_eq!(fit([].into_iter()), ScoreModel::GUESS);
         for pairs in [vec![(0, 1)], vec![(50, 2), (-70, 0)], vec![(-9_999_999, 2)]] {
-            let ScoreModel { lead, spread } = Results::of(pairs.iter().copied()).fit();
+            let ScoreModel { lead, spread } = fit(pairs.iter().copied());
             assert!((LEADS.0..=LEADS.1).contains(&lead), "{pairs:?}");
             assert!((SPREADS.0..=SPREADS.1).contains(&spread), "{pairs:?}");
         }

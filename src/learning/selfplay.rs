@@ -208,7 +208,7 @@ pub(super) fn play_pair<G: Entry>(
             opening.position.clone(),
             opening.keys.clone(),
             far_ahead(G::SHEET.score_model),
-            Adjudication::Known(&endings),
+            Some(&endings),
             |position, keys| {
                 let player = match position.to_move() {
                     Side::White => white,
@@ -314,22 +314,15 @@ fn winner(ahead: i32, wanted: usize) -> Option<Side> {
     is_long.then_some(if ahead > 0 { Side::White } else { Side::Black })
 }
 
-/// Condition for a game to end before its end by the rules.
-#[derive(Clone, Copy)]
-pub(super) enum Adjudication<'e> {
-    /// The ending is solved, a search has proven a win, or one side was far ahead for some plies.
-    Known(&'e Endings),
-    TooLong,
-}
-
 /// Plays a game to its end. `choose` returns the move to play in a position and its value for the
-/// side to move. A side with a score of `far_ahead` is far ahead. Returns the winner, if any; `None`
-/// if `choose` was interrupted.
+/// side to move. A side with a score of `far_ahead` is far ahead. With `endings` the game also ends
+/// once its ending is solved, a search has proven a win, or one side was far ahead for some plies.
+/// Returns the winner, if any; `None` if `choose` was interrupted.
 pub(super) fn play<G: Game>(
     mut position: G,
     mut keys: Vec<u64>,
     far_ahead: i32,
-    adjudication: Adjudication<'_>,
+    endings: Option<&Endings>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
     let mut ahead: i32 = 0;
@@ -341,9 +334,7 @@ pub(super) fn play<G: Game>(
         if is_third_occurrence(&keys, key) {
             return Some(None);
         }
-        if let Adjudication::Known(endings) = adjudication
-            && let Some(value) = endings.value(&position)
-        {
+        if let Some(value) = endings.and_then(|endings| endings.value(&position)) {
             return Some(match value {
                 Value::Drawn => None,
                 Value::Won(_) => Some(position.to_move()),
@@ -366,7 +357,7 @@ pub(super) fn play<G: Game>(
         } else {
             FAR_AHEAD_PLIES
         };
-        if matches!(adjudication, Adjudication::Known(_))
+        if endings.is_some()
             && let Some(side) = winner(ahead, wanted)
         {
             return Some(Some(side));

@@ -5,6 +5,7 @@ use super::data::Data;
 use super::features::target;
 use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
+use super::selfplay::read_network;
 use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::eval::{Evaluator, Network, VALUE_SCALE};
@@ -23,12 +24,16 @@ pub(super) struct TestSet {
     /// Expected results by the deep scores alone.
     targets: Vec<f32>,
     codec: Codec,
+    /// The network to compare with.
+    from: Option<Network>,
 }
 
 impl TestSet {
-    /// Reads the sets of some files. Their scores are put on one scale by their games' results.
+    /// Reads the sets of some files, and the network to compare with. The scores of each file are
+    /// put on one scale by its games' results.
     pub(super) fn read<G: Entry>(
         paths: &[PathBuf],
+        from: Option<&str>,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let data = Data::read::<G>(paths, console)?;
@@ -41,26 +46,24 @@ impl TestSet {
             targets: targets.collect(),
             records,
             codec: Codec::of::<G>(),
+            from: from.map(read_network::<G>).transpose()?,
         })
     }
 
-    /// Returns the error of a network, and a report with its paired difference from another one.
-    pub(super) fn compare<G: Entry>(
-        &self,
-        network: &Network,
-        other: Option<&Network>,
-    ) -> (f64, String) {
+    /// Returns the error of a network. Reports it with its paired difference from the other one.
+    pub(super) fn report<G: Entry>(&self, network: &Network, console: &mut dyn Console) -> f64 {
         let errors = self.errors::<G>(network);
         let (own, error) = mean_and_error(&errors);
         let count = errors.len();
         let mut text = format!("test: error {own:.5} ± {error:.5} in {count} positions");
-        if let Some(other) = other {
+        if let Some(other) = &self.from {
             let others = self.errors::<G>(other);
             let differences: Vec<_> = errors.iter().zip(others).map(|(a, b)| a - b).collect();
             let (mean, error) = mean_and_error(&differences);
             text += &format!(", {mean:+.5} ± {error:.5} against --from");
         }
-        (own, text)
+        console.say(&text);
+        own
     }
 
     /// Returns the squared error of the expected result in each position, with the best scale of

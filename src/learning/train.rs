@@ -59,8 +59,6 @@ const EPOCHS_FROM: f64 = 8.0;
 const RATE_FROM: f32 = 5e-4;
 /// An epoch has this many steps, if there are enough data.
 const STEPS_IN_EPOCH: usize = 64;
-/// The warm-up is at most this fraction of the steps.
-const WARMUP_SHARE: u64 = 10;
 const MAX_BATCH: usize = 1 << 24;
 /// Time between two reports of progress; a checkpoint is saved with each.
 const PROGRESS: Duration = Duration::from_secs(10);
@@ -159,7 +157,6 @@ impl TrainOptions {
         config.rate = self.rate.unwrap_or(rate);
         let epoch = positions as f64 / config.batch as f64;
         config.steps = ((self.epochs.unwrap_or(epochs) * epoch) as u64).max(1);
-        config.warmup = config.warmup.min(config.steps / WARMUP_SHARE);
         Ok(config)
     }
 
@@ -227,9 +224,9 @@ impl Tool for Train {
     ) -> Result<ExitCode, Failure> {
         let options = TrainOptions::read(words)?;
         if options.data.is_empty() {
-            let out = options.out.to_string_lossy();
-            let test = ErrorTest::read::<G>(&options, console)?;
-            test.report::<G>(&read_network::<G>(&out)?, console);
+            let test = TestSet::read::<G>(&options.test, options.from.as_deref(), console)?;
+            let network = read_network::<G>(&options.out.to_string_lossy())?;
+            test.report::<G>(&network, console);
             return Ok(ExitCode::SUCCESS);
         }
         match train::<G>(&options, interrupt, console)? {
@@ -258,7 +255,10 @@ pub fn train<G: Entry>(
     console: &mut dyn Console,
 ) -> Result<Option<Trained>, Failure> {
     // Its faults are known before the work is done.
-    let test = ErrorTest::read::<G>(options, console)?;
+    let from = options.from.as_deref();
+    let test = (!options.test.is_empty())
+        .then(|| TestSet::read::<G>(&options.test, from, console))
+        .transpose()?;
     let mut training = Training::prepare::<G>(options, console)?;
     console.say(&training.describe());
     training.resume(console)?;
@@ -269,33 +269,8 @@ pub fn train<G: Entry>(
     let network = training.quantise::<G>(eval_scale, console)?;
     files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
-    trained.test_error = test.report::<G>(&network, console);
+    trained.test_error = test.map(|test| test.report::<G>(&network, console));
     Ok(Some(trained))
-}
-
-/// The test set, if there is one, and the network to compare with.
-struct ErrorTest {
-    set: Option<TestSet>,
-    from: Option<Network>,
-}
-
-impl ErrorTest {
-    fn read<G: Entry>(options: &TrainOptions, console: &mut dyn Console) -> Result<Self, Failure> {
-        let has_set = !options.test.is_empty();
-        Ok(Self {
-            set: has_set
-                .then(|| TestSet::read::<G>(&options.test, console))
-                .transpose()?,
-            from: options.from.as_deref().map(read_network::<G>).transpose()?,
-        })
-    }
-
-    /// Reports and returns the error of a network on the test set.
-    fn report<G: Entry>(&self, network: &Network, console: &mut dyn Console) -> Option<f64> {
-        let (error, text) = self.set.as_ref()?.compare::<G>(network, self.from.as_ref());
-        console.say(&text);
-        Some(error)
-    }
 }
 
 /// A training run.
@@ -318,13 +293,11 @@ impl<'t> Training<'t> {
         options: &'t TrainOptions,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
+        let from = options.from.as_deref().map(read_network::<G>).transpose()?;
         let data = Data::read::<G>(&options.data, console)?;
         let config = options.complete(&data)?;
-        let network = match &options.from {
-            Some(path) => {
-                let network = read_network::<G>(path)?;
-                FloatNetwork::of(&network, eval_scale_of::<G>(&network, &data.held_out))
-            }
+        let network = match from {
+            Some(from) => FloatNetwork::of(&from, eval_scale_of::<G>(&from, &data.held_out)),
             None => FloatNetwork::random(Shape::of::<G>(options.hidden), config.seed),
         };
         let run = identity::<G>(options, &config, &data, network.shape);
@@ -378,10 +351,9 @@ impl<'t> Training<'t> {
         let mut pace = RunSpeed::new(self.trainer.steps);
         while self.trainer.steps < self.config.steps && !interrupt.is_set() {
             let left = self.config.steps - self.trainer.steps;
-            let steps = pace.steps_in(PAUSE).min(left);
+            let steps = pace.steps_in(PAUSE, self.trainer.steps).min(left);
             let records = &self.data.records;
             let loss = finite(self.trainer.run(records, &self.map, &self.config, steps))?;
-            pace.measure(self.trainer.steps);
             if pace.is_report_due() || steps == left || interrupt.is_set() {
                 console.say(&self.report(&mut pace, loss));
                 if let Some(checkpoint) = &self.checkpoint {
@@ -396,7 +368,7 @@ impl<'t> Training<'t> {
     fn report(&self, pace: &mut RunSpeed, loss: f64) -> String {
         pace.reported = Some(Instant::now());
         let (done, steps) = (self.trainer.steps, self.config.steps);
-        let step = pace.step.unwrap_or_default().as_secs_f64();
+        let step = pace.step(done);
         let outputs = self.trainer.network.evaluate(&self.held_out);
         let held_out = mean_loss(&outputs, &self.targets);
         let speed = self.config.batch as f64 / step;
@@ -474,11 +446,7 @@ impl<'t> Training<'t> {
     fn difference<G: Entry>(&self, network: &Network, eval_scale: f32) -> f64 {
         let sample = &self.data.held_out[..self.data.held_out.len().min(COMPARED)];
         let integers = outputs::<G>(network, sample, &self.map.codec);
-        let mut features = FeatureBatch::default();
-        for record in sample {
-            self.map.decode(record, 0, &mut features);
-        }
-        let real = self.trainer.network.evaluate(&features);
+        let real = self.trainer.network.evaluate(&self.held_out);
         let differences = real
             .iter()
             .zip(&integers)
@@ -521,8 +489,6 @@ struct RunSpeed {
     begun: Instant,
     /// Steps done before.
     first: u64,
-    /// Time of a step, once it is known.
-    step: Option<Duration>,
     /// Time of the last report.
     reported: Option<Instant>,
 }
@@ -532,20 +498,20 @@ impl RunSpeed {
         Self {
             begun: Instant::now(),
             first,
-            step: None,
             reported: None,
         }
     }
 
-    fn measure(&mut self, done: u64) {
-        let steps = (done - self.first).max(1) as f64;
-        self.step = Some(self.begun.elapsed().div_f64(steps));
+    /// Returns the seconds that each of the steps done has taken.
+    fn step(&self, done: u64) -> f64 {
+        self.begun.elapsed().as_secs_f64() / (done - self.first) as f64
     }
 
-    fn steps_in(&self, time: Duration) -> u64 {
-        self.step.map_or(FIRST_STEPS, |step| {
-            (time.as_secs_f64() / step.as_secs_f64().max(1e-6)).clamp(1.0, 1e9) as u64
-        })
+    fn steps_in(&self, time: Duration, done: u64) -> u64 {
+        if done == self.first {
+            return FIRST_STEPS;
+        }
+        (time.as_secs_f64() / self.step(done).max(1e-6)).clamp(1.0, 1e9) as u64
     }
 
     fn is_report_due(&self) -> bool {

@@ -16,7 +16,7 @@
 //! The phases rely on one hidden layer: the partial outputs of the slices add up to the output. A
 //! second layer needs another trainer.
 
-use super::adam::{AdamConfig, Moments, Step};
+use super::adam::{Moments, Step};
 use super::features::{FeatureMap, target};
 use super::model::{Activations, FeatureBatch, FloatNetwork, Slice, sigmoid};
 use super::record::PackedPosition;
@@ -35,8 +35,6 @@ pub struct Config {
     pub batch: usize,
     /// Steps in the run; the data are shuffled again in every epoch.
     pub steps: u64,
-    /// Steps until the learning rate has risen to `rate`.
-    pub warmup: u64,
     /// Greatest learning rate.
     pub rate: f32,
     /// Weight of the game's result against the score in the target, at the beginning and at the
@@ -44,15 +42,16 @@ pub struct Config {
     pub lambda: (f32, f32),
     /// Seed of the first weights and the order.
     pub seed: u64,
-    pub adam: AdamConfig,
 }
 
 /// Positions between the barriers; only the speed depends on it.
 pub(super) const WAVE: usize = 4096;
 /// Learning rate at the end, as a fraction of the greatest.
 const LAST_RATE: f32 = 0.01;
-/// Default number of steps until the learning rate has risen.
+/// Steps until the learning rate has risen to the greatest, ...
 const WARMUP: u64 = 50;
+/// ... at most this fraction of all.
+const WARMUP_SHARE: u64 = 10;
 /// Default weights of the result.
 const LAMBDA: (f32, f32) = (0.2, 0.4);
 
@@ -63,11 +62,9 @@ impl Default for Config {
             batch: 4 * WAVE,
             // Set by the caller, like the rate.
             steps: 0,
-            warmup: WARMUP,
             rate: 0.0,
             lambda: LAMBDA,
             seed: 1,
-            adam: AdamConfig::default(),
         }
     }
 }
@@ -76,11 +73,12 @@ impl Config {
     /// Returns the learning rate of a step: a linear warm-up, then half a cosine from the greatest
     /// rate to the last.
     fn learning_rate(&self, step: u64) -> f32 {
-        if step < self.warmup {
-            return self.rate * (step + 1) as f32 / self.warmup as f32;
+        let warmup = WARMUP.min(self.steps / WARMUP_SHARE);
+        if step < warmup {
+            return self.rate * (step + 1) as f32 / warmup as f32;
         }
-        let span = self.steps.saturating_sub(self.warmup).max(1);
-        let progress = (step - self.warmup) as f32 / span as f32;
+        let span = self.steps.saturating_sub(warmup).max(1);
+        let progress = (step - warmup) as f32 / span as f32;
         let fall = 0.5 + 0.5 * (std::f32::consts::PI * progress).cos();
         self.rate * (LAST_RATE + (1.0 - LAST_RATE) * fall)
     }
@@ -129,12 +127,12 @@ struct SharedState<'a> {
     /// Steps to run.
     steps: Range<u64>,
     barrier: Barrier,
-    order: RwLock<Order>,
+    order: &'a RwLock<Order>,
     /// Two buffers of one part per thread.
     parts: [Vec<RwLock<Part>>; 2],
     /// Partial outputs of each slice for the whole wave.
     outputs: Vec<RwLock<Vec<f32>>>,
-    biases: RwLock<Biases>,
+    biases: &'a RwLock<Biases>,
 }
 
 /// Locks for reading, even after a panic of another thread, which must not hide behind a poisoned
@@ -151,11 +149,11 @@ fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
 pub(super) struct Trainer {
     pub network: FloatNetwork,
     moments: Vec<Moments>,
-    biases: Biases,
+    biases: RwLock<Biases>,
     /// Steps done.
     pub steps: u64,
     /// Order of the current epoch, kept because shuffling many records takes seconds.
-    order: Order,
+    order: RwLock<Order>,
 }
 
 impl Trainer {
@@ -167,21 +165,22 @@ impl Trainer {
                 .iter()
                 .map(|slice| Moments::zero(slice.rows.len()))
                 .collect(),
-            biases: Biases {
+            biases: RwLock::new(Biases {
                 values: zeros(),
                 gradient: zeros(),
                 first: zeros(),
                 second: zeros(),
-            },
+            }),
             network,
             steps: 0,
-            order: Order::default(),
+            order: RwLock::default(),
         }
     }
 
     /// Returns every number of a checkpoint besides the steps, in a fixed order.
     pub(super) fn state_mut(&mut self) -> impl Iterator<Item = &mut f32> {
-        let Biases { first, second, .. } = &mut self.biases;
+        let biases = self.biases.get_mut();
+        let Biases { first, second, .. } = biases.unwrap_or_else(PoisonError::into_inner);
         let moments = self.moments.iter_mut().flat_map(Moments::values_mut);
         self.network
             .parameters_mut()
@@ -201,9 +200,9 @@ impl Trainer {
     ) -> f64 {
         let shape = self.network.shape;
         let slices = self.network.slices.len();
-        self.order.prepare(records.len(), config, self.steps);
+        write(&self.order).prepare(records.len(), config, self.steps);
         let threads = config.threads.clamp(1, slices);
-        self.biases.values.clone_from(&self.network.output_bias);
+        (write(&self.biases).values).clone_from(&self.network.output_bias);
         let parts = || (0..threads).map(|_| RwLock::default()).collect();
         let shared = SharedState {
             config,
@@ -211,10 +210,10 @@ impl Trainer {
             records,
             steps: self.steps..self.steps + steps,
             barrier: Barrier::new(threads),
-            order: RwLock::new(std::mem::take(&mut self.order)),
+            order: &self.order,
             parts: [parts(), parts()],
             outputs: (0..slices).map(|_| RwLock::default()).collect(),
-            biases: RwLock::new(self.biases.clone()),
+            biases: &self.biases,
         };
         let learning = self
             .network
@@ -241,15 +240,7 @@ impl Trainer {
             }
             run(0, first, shared)
         });
-        self.biases = shared
-            .biases
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.order = shared
-            .order
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        self.network.output_bias.clone_from(&self.biases.values);
+        (self.network.output_bias).clone_from(&read(&self.biases).values);
         self.steps += steps;
         loss / steps.max(1) as f64
     }
@@ -302,7 +293,7 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
         if in_epoch == 0 && step > shared.steps.start {
             // The first thread shuffles; the others wait.
             if thread == 0 {
-                write(&shared.order).prepare(shared.records.len(), config, step);
+                write(shared.order).prepare(shared.records.len(), config, step);
             }
             shared.barrier.wait();
         }
@@ -324,17 +315,17 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
             shared.barrier.wait();
             backward(&mut workers, parts);
             if thread == 0 {
-                loss += gather(parts, &mut write(&shared.biases)) / config.batch as f64;
+                loss += gather(parts, &mut write(shared.biases)) / config.batch as f64;
             }
         }
-        let constants = config.adam.step(step + 1, config.learning_rate(step));
+        let constants = Step::new(step + 1, config.learning_rate(step));
         for worker in &mut workers {
             worker
                 .moments
                 .update(constants, worker.weights, &mut worker.gradient);
         }
         if thread == 0 {
-            write(&shared.biases).update(constants);
+            write(shared.biases).update(constants);
         }
     }
     loss
@@ -349,7 +340,7 @@ fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<
         targets,
         ..
     } = part;
-    let order = read(&shared.order);
+    let order = read(shared.order);
     let order = &order.records[range];
     records.clear();
     records.extend(order.iter().map(|&index| shared.records[index as usize]));
@@ -382,7 +373,7 @@ fn forward(workers: &mut [SliceTrainer<'_>], parts: &[RwLock<Part>], shared: &Sh
 /// Computes the errors of the outputs and their derivatives (phase 3). `start` is the offset of the
 /// part in the wave.
 fn differentiate(part: &mut Part, start: usize, shared: &SharedState<'_>) {
-    let biases = read(&shared.biases);
+    let biases = read(shared.biases);
     let partial: Vec<_> = shared.outputs.iter().map(read).collect();
     let scale = 1.0 / shared.config.batch as f32;
     part.errors.clear();
