@@ -10,13 +10,14 @@ mod solver;
 mod table;
 
 pub use material::{MAX_PIECES, Material, MaterialError, Signature};
-pub use table::{EndingTable, Shares, Summary, TableError, Value};
+pub use table::{EndingTable, Shares, Summary, Value};
 
 use crate::games::Game;
 use crate::system::files;
 use solver::Unsolved;
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -67,7 +68,7 @@ pub enum SolveError {
     /// The set cannot be solved.
     Material(MaterialError),
     /// The file of a table cannot be read or written.
-    File(PathBuf, TableError),
+    File(PathBuf, io::Error),
     /// The work was interrupted.
     Interrupted,
 }
@@ -180,7 +181,7 @@ impl Endings {
                     let table = self.add::<G>(table);
                     if let Some(path) = path {
                         files::write(&path, &table.to_bytes::<G>())
-                            .map_err(|error| SolveError::File(path, error.into()))?;
+                            .map_err(|error| SolveError::File(path, error))?;
                     }
                 }
                 Err(Unsolved::Needs(other)) => {

@@ -1,58 +1,12 @@
 //! The values of all placements of a material set.
 
 use super::index::Index;
-use super::material::{Material, MaterialError};
+use super::material::Material;
 use crate::games::{Game, GameExt, Kind};
 use crate::system::checksum::checksum;
 use crate::system::files;
+use std::io;
 use std::path::Path;
-use std::{error, fmt, io};
-
-/// A fault of a file that should have a table of a game.
-#[derive(Debug)]
-pub enum TableError {
-    /// It cannot be read or written.
-    Io(io::Error),
-    /// It begins in another way.
-    Foreign,
-    /// It is too short.
-    Truncated,
-    /// Its checksum is wrong.
-    Checksum,
-    /// It is of the first game, not of the second.
-    OtherGame(String, &'static str),
-    /// Its pieces are wrong.
-    Material(String, MaterialError),
-    /// It has not one value for each placement.
-    Length,
-    /// It has other pieces than its name.
-    OtherPieces,
-}
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Io(error) => return error.fmt(f),
-            Self::Foreign => "it is not a table of endings",
-            Self::Truncated => "it is truncated",
-            Self::Checksum => "its checksum is wrong: it was cut off or changed",
-            Self::OtherGame(game, own) => {
-                return write!(f, "it is a table of {game}, not of {own}");
-            }
-            Self::Material(letters, error) => return write!(f, "{letters}: {error}"),
-            Self::Length => "its length is wrong",
-            Self::OtherPieces => "it has other pieces",
-        })
-    }
-}
-
-impl error::Error for TableError {}
-
-impl From<io::Error> for TableError {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
 
 /// The value of a position for the side to move with best play; clock and repetition are ignored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -318,17 +272,17 @@ impl EndingTable {
     /// # Errors
     ///
     /// The file cannot be read or is broken.
-    pub fn read<G: Game>(path: &Path) -> Result<Self, TableError> {
-        Self::from_bytes::<G>(&files::read(path, u64::MAX)?)
+    pub fn read<G: Game>(path: &Path) -> io::Result<Self> {
+        Self::from_bytes::<G>(&files::read(path, u64::MAX)?).map_err(io::Error::other)
     }
 
     /// Reads a file with the table of a set.
-    pub(super) fn read_set<G: Game>(path: &Path, set: &Material) -> Result<Self, TableError> {
+    pub(super) fn read_set<G: Game>(path: &Path, set: &Material) -> io::Result<Self> {
         let table = Self::read::<G>(path)?;
         if table.material() == set {
             Ok(table)
         } else {
-            Err(TableError::OtherPieces)
+            Err(io::Error::other("it has other pieces"))
         }
     }
 
@@ -337,30 +291,28 @@ impl EndingTable {
     /// # Errors
     ///
     /// The fault of the file.
-    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, TableError> {
-        let magic = bytes.get(..8).ok_or(TableError::Truncated)?;
-        if magic != MAGIC {
-            return Err(TableError::Foreign);
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
+        const TRUNCATED: &str = "it is truncated";
+        if bytes.get(..8).ok_or(TRUNCATED)? != MAGIC {
+            return Err("it is not a table of endings".into());
         }
-        let header = bytes.split_at_checked(HEADER);
-        let (header, body) = header.ok_or(TableError::Truncated)?;
+        let (header, body) = bytes.split_at_checked(HEADER).ok_or(TRUNCATED)?;
         let [game, letters, width] = [8, 9, 10].map(|at| usize::from(header[at]));
         if header[11..] != checksum(body).to_le_bytes() {
-            return Err(TableError::Checksum);
+            return Err("its checksum is wrong: it was cut off or changed".into());
         }
-        let (game, rest) = body.split_at_checked(game).ok_or(TableError::Truncated)?;
+        let (game, rest) = body.split_at_checked(game).ok_or(TRUNCATED)?;
         if game != G::NAME.as_bytes() {
-            let game = String::from_utf8_lossy(game).into();
-            return Err(TableError::OtherGame(game, G::NAME));
+            let game = String::from_utf8_lossy(game);
+            return Err(format!("it is a table of {game}, not of {}", G::NAME));
         }
-        let letters = rest.split_at_checked(letters);
-        let (letters, values) = letters.ok_or(TableError::Truncated)?;
+        let (letters, values) = rest.split_at_checked(letters).ok_or(TRUNCATED)?;
         let letters = String::from_utf8_lossy(letters);
-        let (material, _) = Material::read::<G>(&letters)
-            .map_err(|error| TableError::Material(letters.into(), error))?;
+        let material = Material::read::<G>(&letters);
+        let (material, _) = material.map_err(|error| format!("{letters}: {error}"))?;
         let index = Index::new::<G>(&material);
         if !matches!(width, 1 | 2) || values.len() != width * index.len() {
-            return Err(TableError::Length);
+            return Err("its length is wrong".into());
         }
         let codes = if width == 1 {
             Codes::Narrow(values.to_vec())

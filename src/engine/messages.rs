@@ -164,17 +164,6 @@ pub(super) const fn info<G: Entry>() -> VariantInfo {
     }
 }
 
-/// The evaluation of positions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Evaluation<'e> {
-    /// The network that is compiled in, material if there is none.
-    Internal,
-    /// Material alone.
-    Material,
-    /// A network from the bytes of its file.
-    File(&'e [u8]),
-}
-
 /// A search to run, with moves as text.
 #[derive(Clone, Debug, Default)]
 pub struct Request {

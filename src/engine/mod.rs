@@ -24,14 +24,10 @@ pub use endgames::Endgames;
 pub use found::{Found, Task};
 pub use instance::{Engine, Mode};
 pub use messages::{
-    Evaluation, IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time,
-    VariantInfo,
+    IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time, VariantInfo,
 };
-pub use networks::shipped;
-pub use options::{
-    MAX_MULTI_PV, MAX_NETWORK, MAX_THREADS, NO_NETWORK, OptionError, OptionKind, OptionSpec,
-    Options,
-};
+pub use networks::{INTERNAL_NETWORK, NO_NETWORK, network, read_network, shipped};
+pub use options::{MAX_MULTI_PV, MAX_THREADS, OptionKind, OptionSpec, Options};
 pub use session::Session;
 pub use settings::{Effect, VARIANT_OPTION};
 pub use transcript::Transcript;

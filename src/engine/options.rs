@@ -1,8 +1,7 @@
 //! The options of an engine: their names, ranges and values.
 
 use crate::search::{FULL_ELO, FULL_SKILL};
-use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// The values that an option takes.
@@ -46,79 +45,6 @@ pub struct OptionSpec {
     /// The values that it takes.
     pub kind: OptionKind,
 }
-
-/// The reason why an option was not set. It keeps its value.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum OptionError {
-    /// There is no option of that name.
-    Unknown(String),
-    /// No value follows the name.
-    NoValue(&'static str),
-    /// The value is not among those allowed.
-    BadValue {
-        /// The option.
-        name: &'static str,
-        /// The value.
-        value: String,
-        /// The allowed values, in words.
-        allowed: String,
-    },
-    /// The system refuses the memory for the value.
-    NoMemory {
-        /// The option.
-        name: &'static str,
-        /// The memory in MB.
-        wanted: usize,
-    },
-    /// The file of the value cannot be used.
-    BadFile {
-        /// The option.
-        name: &'static str,
-        /// The file.
-        path: String,
-        /// The reason.
-        fault: String,
-    },
-}
-
-impl OptionError {
-    /// Returns what makes an error of a file the fault of an option.
-    pub(super) fn of_file<E: fmt::Display>(
-        name: &'static str,
-        path: impl AsRef<Path>,
-    ) -> impl Fn(E) -> Self {
-        move |error| Self::BadFile {
-            name,
-            path: path.as_ref().display().to_string(),
-            fault: error.to_string(),
-        }
-    }
-}
-
-impl fmt::Display for OptionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoValue(name) => write!(f, "option {name}: its value is missing"),
-            Self::Unknown(name) => write!(f, "there is no option `{name}`"),
-            Self::BadValue {
-                name,
-                value,
-                allowed,
-            } => {
-                write!(f, "option {name}: `{value}` is not {allowed}")
-            }
-            Self::NoMemory { name, wanted } => {
-                write!(
-                    f,
-                    "option {name}: {wanted} MB of memory cannot be allocated"
-                )
-            }
-            Self::BadFile { name, path, fault } => write!(f, "option {name}: {path}: {fault}"),
-        }
-    }
-}
-
-impl std::error::Error for OptionError {}
 
 /// The values of all options but the variant.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -180,24 +106,7 @@ impl Options {
     }
 }
 
-/// The value of `EvalFile` that stands for the network compiled in.
-pub(super) const INTERNAL_NETWORK: &str = "<internal>";
-/// The value of `EvalFile` for no network: material is counted.
-pub const NO_NETWORK: &str = "<material>";
-/// The value of `Debug Log File` and `EndgamePath` for none.
-pub(super) const NO_FILE: &str = "<empty>";
-/// The largest network file that is read, in bytes.
-pub const MAX_NETWORK: u64 = 64 << 20;
-
-/// The lowest Elo of `UCI_Elo`.
-pub(super) const MIN_ELO: usize = 100;
 /// The most threads.
 pub const MAX_THREADS: usize = 256;
-/// The memory that a thread takes up, in MB.
-pub(super) const THREAD_MEGABYTES: usize = 10;
 /// The most lines.
 pub const MAX_MULTI_PV: usize = 500;
-/// The longest overhead in milliseconds.
-pub(super) const MAX_MOVE_OVERHEAD: usize = 5000;
-/// The most nodes that stand for a millisecond.
-pub(super) const MAX_NODES_PER_MILLI: usize = 10_000;

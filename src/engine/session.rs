@@ -4,11 +4,11 @@ use super::catalogue::Entry;
 use super::endgames::Endgames;
 use super::found::{Found, Task};
 use super::legal_move::read_legal_move;
-use super::messages::{Evaluation, MAX_GAME, PositionError, Request, VariantInfo, info};
-use super::networks::shipped;
+use super::messages::{MAX_GAME, PositionError, Request, VariantInfo, info};
+use super::networks::{network, shipped};
 use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
-use crate::eval::{self, Network, NetworkError};
+use crate::eval::{self, Network};
 use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::value::{DRAW, mate_in, mated_in};
 use crate::search::{Control, Limits, Resources, SearchEvent, Searcher};
@@ -139,12 +139,12 @@ pub trait Session: Send {
     /// Forgets what earlier searches learned.
     fn forget(&mut self);
 
-    /// Evaluates in another way from now on.
+    /// Evaluates with the [`network`](super::network) of this name from now on.
     ///
     /// # Errors
     ///
-    /// The file is not a network of this game; nothing has changed.
-    fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError>;
+    /// The file cannot be read, or is not a network of this game; nothing has changed.
+    fn set_network(&mut self, name: &str) -> io::Result<()>;
 
     /// Consults the solved endings of a folder from now on, or without one the endings of three
     /// pieces alone. Returns the number of tables read.
@@ -435,12 +435,8 @@ impl<G: Entry> Session for TypedSession<G> {
         lock(&self.searcher).forget();
     }
 
-    fn set_evaluation(&mut self, evaluation: Evaluation<'_>) -> Result<(), NetworkError> {
-        self.network = match evaluation {
-            Evaluation::Internal => shipped::<G>(),
-            Evaluation::Material => None,
-            Evaluation::File(bytes) => Some(Arc::new(Network::from_bytes::<G>(bytes)?)),
-        };
+    fn set_network(&mut self, name: &str) -> io::Result<()> {
+        self.network = network::<G>(name)?;
         Ok(())
     }
 

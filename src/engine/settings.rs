@@ -1,152 +1,124 @@
 //! The settings of an engine: all its options in one table, with the effect of each.
 
 use super::instance::Engine;
-use super::messages::Evaluation;
+use super::networks::INTERNAL_NETWORK;
 use super::node_clock::NodeClock;
-use super::options::{
-    INTERNAL_NETWORK, MAX_MOVE_OVERHEAD, MAX_MULTI_PV, MAX_NETWORK, MAX_NODES_PER_MILLI,
-    MAX_THREADS, MIN_ELO, NO_FILE, NO_NETWORK, OptionError, OptionKind, OptionSpec, Options,
-    THREAD_MEGABYTES,
-};
+use super::options::{MAX_MULTI_PV, MAX_THREADS, OptionKind, OptionSpec, Options};
 use super::variant::{Variant, find_variant, names};
 use crate::search::{FULL_ELO, FULL_SKILL, Table};
 use crate::system::files;
 use crate::system::sync::cores;
 use crate::system::text::plain;
+use Setting::{Button, Flag, Number, Text};
+use std::io::Error;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The name of the option that chooses the game.
 pub const VARIANT_OPTION: &str = "UCI_Variant";
 
+/// The value of `Debug Log File` and `EndgamePath` for none.
+const NO_FILE: &str = "<empty>";
+/// The lowest Elo of `UCI_Elo`.
+const MIN_ELO: usize = 100;
+/// The memory that a thread takes up, in MB.
+const THREAD_MEGABYTES: usize = 10;
+/// The longest overhead in milliseconds.
+const MAX_MOVE_OVERHEAD: usize = 5000;
+/// The most nodes that stand for a millisecond.
+const MAX_NODES_PER_MILLI: usize = 10_000;
+
 /// All options in the order in which they are announced.
-const SETTINGS: [(&str, Setting); 16] = [
+static SETTINGS: [(&str, Setting); 16] = [
     (VARIANT_OPTION, Setting::Variant),
     (
         "Hash",
-        Setting::Number {
-            min: 1,
-            max: |_| Table::MAX_MEGABYTES,
-            field: |options| &mut options.hash,
-            prepare: Engine::resize,
-        },
+        Number(
+            1..=Table::MAX_MEGABYTES,
+            |options| &mut options.hash,
+            Engine::resize,
+        ),
     ),
-    ("Clear Hash", Setting::Button(Engine::clear)),
+    ("Clear Hash", Button(Engine::clear)),
     (
         "Threads",
-        Setting::Number {
-            min: 1,
-            max: |_| MAX_THREADS,
-            field: |options| &mut options.threads,
-            prepare: Engine::set_threads,
-        },
+        Number(
+            1..=MAX_THREADS,
+            |options| &mut options.threads,
+            Engine::set_threads,
+        ),
     ),
-    ("Ponder", Setting::Flag(|options| &mut options.ponder)),
+    ("Ponder", Flag(|options| &mut options.ponder)),
     (
         "MultiPV",
-        Setting::Number {
-            min: 1,
-            max: |_| MAX_MULTI_PV,
-            field: |options| &mut options.multi_pv,
-            prepare: accept,
-        },
+        Number(1..=MAX_MULTI_PV, |options| &mut options.multi_pv, accept),
     ),
     (
         "Move Overhead",
-        Setting::Number {
-            min: 0,
-            max: |_| MAX_MOVE_OVERHEAD,
-            field: |options| &mut options.overhead_millis,
-            prepare: accept,
-        },
+        Number(
+            0..=MAX_MOVE_OVERHEAD,
+            |options| &mut options.overhead_millis,
+            accept,
+        ),
     ),
     (
         "nodestime",
-        Setting::Number {
-            min: 0,
-            max: |_| MAX_NODES_PER_MILLI,
-            field: |options| &mut options.nodes_per_milli,
-            prepare: Engine::begin_node_clock,
-        },
+        Number(
+            0..=MAX_NODES_PER_MILLI,
+            |options| &mut options.nodes_per_milli,
+            Engine::begin_node_clock,
+        ),
     ),
-    (
-        "UCI_AnalyseMode",
-        Setting::Flag(|options| &mut options.analyse_mode),
-    ),
-    (
-        "UCI_ShowWDL",
-        Setting::Flag(|options| &mut options.show_wdl),
-    ),
+    ("UCI_AnalyseMode", Flag(|options| &mut options.analyse_mode)),
+    ("UCI_ShowWDL", Flag(|options| &mut options.show_wdl)),
     (
         "Skill Level",
-        Setting::Number {
-            min: 0,
-            max: |_| FULL_SKILL as usize,
-            field: |options| &mut options.skill_level,
-            prepare: accept,
-        },
+        Number(
+            0..=FULL_SKILL as usize,
+            |options| &mut options.skill_level,
+            accept,
+        ),
     ),
     (
         "UCI_LimitStrength",
-        Setting::Flag(|options| &mut options.limit_strength),
+        Flag(|options| &mut options.limit_strength),
     ),
     (
         "UCI_Elo",
-        Setting::Number {
-            min: MIN_ELO,
-            max: |_| FULL_ELO as usize,
-            field: |options| &mut options.elo,
-            prepare: accept,
-        },
+        Number(
+            MIN_ELO..=FULL_ELO as usize,
+            |options| &mut options.elo,
+            accept,
+        ),
     ),
-    (
-        "EvalFile",
-        Setting::Text {
-            default: INTERNAL_NETWORK,
-            set: Engine::load_network,
-        },
-    ),
-    (
-        "EndgamePath",
-        Setting::Text {
-            default: NO_FILE,
-            set: Engine::load_endings,
-        },
-    ),
-    (
-        "Debug Log File",
-        Setting::Text {
-            default: NO_FILE,
-            set: Engine::set_transcript,
-        },
-    ),
+    ("EvalFile", Text(INTERNAL_NETWORK, Engine::load_network)),
+    ("EndgamePath", Text(NO_FILE, Engine::load_endings)),
+    ("Debug Log File", Text(NO_FILE, Engine::set_transcript)),
 ];
 
 /// The kind of an option, and its effect.
-#[derive(Clone, Copy)]
 enum Setting {
     Variant,
-    /// A number, kept in `field`.
-    Number {
-        min: usize,
-        max: fn(&Engine) -> usize,
-        field: fn(&mut Options) -> &mut usize,
-        /// Work that must succeed first.
-        prepare: fn(&mut Engine, usize) -> Result<Effect, OptionError>,
-    },
+    /// A number in a range, kept in a field, and the work that must succeed first.
+    Number(
+        RangeInclusive<usize>,
+        fn(&mut Options) -> &mut usize,
+        fn(&mut Engine, usize) -> Result<Effect, String>,
+    ),
     /// True or false, kept in a field.
     Flag(fn(&mut Options) -> &mut bool),
-    /// A text that `set` acts upon.
-    Text {
-        default: &'static str,
-        set: fn(&mut Engine, &str) -> Result<Effect, OptionError>,
-    },
+    /// A text with its default, and what acts upon it.
+    Text(
+        &'static str,
+        fn(&mut Engine, &str) -> Result<Effect, String>,
+    ),
     /// An action.
     Button(fn(&mut Engine)),
 }
 
 /// Accepts any number; no extra work.
-fn accept(_: &mut Engine, _: usize) -> Result<Effect, OptionError> {
+fn accept(_: &mut Engine, _: usize) -> Result<Effect, String> {
     Ok(Effect::None)
 }
 
@@ -165,27 +137,23 @@ impl Engine {
     /// Returns all options in the order in which they are announced.
     pub fn option_specs(&self) -> Vec<OptionSpec> {
         let mut defaults = Options::default();
-        let mut kind = |setting| match setting {
+        let mut kind = |setting: &Setting| match setting {
             Setting::Variant => OptionKind::Combo {
                 default: self.initial.info.name,
-                choices: self
-                    .variants
-                    .iter()
+                choices: (self.variants.iter())
                     .map(|variant| variant.info.name)
                     .collect(),
             },
-            Setting::Number {
-                min, max, field, ..
-            } => OptionKind::Spin {
+            Number(range, field, _) => OptionKind::Spin {
                 default: *field(&mut defaults),
-                min,
-                max: max(self),
+                min: *range.start(),
+                max: *range.end(),
             },
-            Setting::Flag(field) => OptionKind::Check {
+            Flag(field) => OptionKind::Check {
                 default: *field(&mut defaults),
             },
-            Setting::Text { default, .. } => OptionKind::Text { default },
-            Setting::Button(_) => OptionKind::Button,
+            Text(default, _) => OptionKind::Text { default },
+            Button(_) => OptionKind::Button,
         };
         self.settings()
             .map(|(name, setting)| OptionSpec {
@@ -196,11 +164,10 @@ impl Engine {
     }
 
     /// Returns the settings that this engine has.
-    fn settings(&self) -> impl Iterator<Item = (&'static str, Setting)> + use<> {
+    fn settings(&self) -> impl Iterator<Item = &'static (&'static str, Setting)> + use<> {
         let is_sealed = self.is_sealed;
-        let names_file = |setting: &Setting| matches!(setting, Setting::Text { .. });
-        let all = SETTINGS.into_iter();
-        all.filter(move |(_, setting)| !(is_sealed && names_file(setting)))
+        let names_file = |setting: &Setting| matches!(setting, Text(..));
+        (SETTINGS.iter()).filter(move |(_, setting)| !(is_sealed && names_file(setting)))
     }
 
     /// Sets an option. No search may be running.
@@ -208,28 +175,16 @@ impl Engine {
     /// # Errors
     ///
     /// There is no such option, or the value is not allowed; nothing has changed.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, OptionError> {
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<Effect, String> {
         debug_assert!(!self.is_searching());
         let (name, setting) = self
             .settings()
             .find(|(known, _)| known.eq_ignore_ascii_case(name))
-            .ok_or_else(|| OptionError::Unknown(name.to_string()))?;
-        let bad_value = |allowed| OptionError::BadValue {
-            name,
-            value: value.to_string(),
-            allowed,
-        };
+            .ok_or_else(|| format!("there is no option `{name}`"))?;
+        let bad_value = |allowed| format!("option {name}: `{value}` is not {allowed}");
         let mut effect = Effect::None;
-        let may_be_empty = matches!(
-            setting,
-            Setting::Button(_)
-                | Setting::Text {
-                    default: NO_FILE,
-                    ..
-                }
-        );
-        if value.is_empty() && !may_be_empty {
-            return Err(OptionError::NoValue(name));
+        if value.is_empty() && !matches!(setting, Button(_) | Text(NO_FILE, _)) {
+            return Err(format!("option {name}: its value is missing"));
         }
         match setting {
             Setting::Variant => {
@@ -238,47 +193,40 @@ impl Engine {
                 self.choose_variant(variant)?;
                 effect = Effect::NewVariant;
             }
-            Setting::Number {
-                min,
-                max,
-                field,
-                prepare,
-            } => {
-                let max = max(self);
-                let number = plain(value)
-                    .filter(|number| (min..=max).contains(number))
+            Number(range, field, prepare) => {
+                let number = plain(value).filter(|number| range.contains(number));
+                let (min, max) = (range.start(), range.end());
+                let number = number
                     .ok_or_else(|| bad_value(format!("a whole number from {min} to {max}")))?;
                 effect = prepare(self, number)?;
                 *field(&mut self.options) = number;
             }
-            Setting::Flag(field) => {
+            Flag(field) => {
                 let flag = value.to_ascii_lowercase().parse();
                 *field(&mut self.options) =
                     flag.map_err(|_| bad_value("`true` or `false`".into()))?;
             }
-            Setting::Text { set, .. } => effect = set(self, value)?,
-            Setting::Button(press) => press(self),
+            Text(_, set) => effect = set(self, value)?,
+            Button(press) => press(self),
         }
         log::debug!("option {name}: {value}");
         Ok(effect)
     }
 
     /// Begins a game of another variant, or of the same.
-    fn choose_variant(&mut self, variant: Variant) -> Result<(), OptionError> {
+    fn choose_variant(&mut self, variant: Variant) -> Result<(), String> {
         let folder = self.options.endgame_path.as_deref();
         let mut session = variant.open();
         session.prepare(self.options.threads);
-        session.set_endings(folder).map_err(OptionError::of_file(
-            "EndgamePath",
-            folder.unwrap_or(Path::new("")),
-        ))?;
+        let path = folder.unwrap_or(Path::new(""));
+        (session.set_endings(folder)).map_err(bad_file("EndgamePath", path))?;
         self.session = session;
         self.clear();
         Ok(())
     }
 
     /// Replaces the table by one of this size.
-    fn resize(&mut self, megabytes: usize) -> Result<Effect, OptionError> {
+    fn resize(&mut self, megabytes: usize) -> Result<Effect, String> {
         try_memory("Hash", megabytes)?;
         // The old table goes first, so that both need not fit.
         self.table = Arc::new(Table::new(1, 1));
@@ -287,13 +235,13 @@ impl Engine {
     }
 
     /// Begins a new clock for nodes that stand for another time than before.
-    fn begin_node_clock(&mut self, _: usize) -> Result<Effect, OptionError> {
+    fn begin_node_clock(&mut self, _: usize) -> Result<Effect, String> {
         self.node_clock = NodeClock::default();
         Ok(Effect::None)
     }
 
     /// Allocates the memory for a number of threads.
-    fn set_threads(&mut self, threads: usize) -> Result<Effect, OptionError> {
+    fn set_threads(&mut self, threads: usize) -> Result<Effect, String> {
         let more = threads.saturating_sub(self.options.threads);
         try_memory("Threads", more * THREAD_MEGABYTES)?;
         self.session.prepare(threads);
@@ -306,32 +254,19 @@ impl Engine {
         })
     }
 
-    /// Evaluates with the network of a file from now on, until another game is chosen.
-    fn load_network(&mut self, path: &str) -> Result<Effect, OptionError> {
-        const NAME: &str = "EvalFile";
-        let bytes;
-        let evaluation = match path {
-            _ if path.eq_ignore_ascii_case(INTERNAL_NETWORK) => Evaluation::Internal,
-            _ if path.eq_ignore_ascii_case(NO_NETWORK) => Evaluation::Material,
-            _ => {
-                bytes = files::read(path.as_ref(), MAX_NETWORK)
-                    .map_err(OptionError::of_file(NAME, path))?;
-                Evaluation::File(&bytes)
-            }
-        };
-        self.session
-            .set_evaluation(evaluation)
-            .map_err(OptionError::of_file(NAME, path))?;
+    /// Evaluates with another network from now on, until another game is chosen.
+    fn load_network(&mut self, name: &str) -> Result<Effect, String> {
+        (self.session.set_network(name)).map_err(bad_file("EvalFile", name))?;
         self.clear();
         Ok(Effect::None)
     }
 
     /// Consults the endings of a folder from now on, in other games too.
-    fn load_endings(&mut self, path: &str) -> Result<Effect, OptionError> {
+    fn load_endings(&mut self, path: &str) -> Result<Effect, String> {
         let folder = Some(path).filter(|path| is_file(path)).map(PathBuf::from);
         let tables = (self.session)
             .set_endings(folder.as_deref())
-            .map_err(OptionError::of_file("EndgamePath", path))?;
+            .map_err(bad_file("EndgamePath", path))?;
         let game = self.session.info().name;
         let note = folder
             .as_ref()
@@ -341,27 +276,31 @@ impl Engine {
     }
 
     /// Notes the dialogue in a file from now on, or nowhere.
-    fn set_transcript(&mut self, path: &str) -> Result<Effect, OptionError> {
+    fn set_transcript(&mut self, path: &str) -> Result<Effect, String> {
         let path = Some(path).filter(|path| is_file(path));
         // `/dev/stderr` is no file, but takes lines at once.
         let file = path.filter(|&path| path != "/dev/stderr");
         file.map_or(Ok(()), |path| files::check(path.as_ref()))
             .and_then(|()| self.transcript.write_to(path))
             .map(|()| Effect::None)
-            .map_err(OptionError::of_file(
-                "Debug Log File",
-                path.unwrap_or_default(),
-            ))
+            .map_err(bad_file("Debug Log File", path.unwrap_or_default()))
     }
 }
 
 /// Tries to allocate the memory for the value of an option.
-fn try_memory(name: &'static str, wanted: usize) -> Result<(), OptionError> {
+fn try_memory(name: &str, wanted: usize) -> Result<(), String> {
     if Table::fits(wanted) {
         Ok(())
     } else {
-        Err(OptionError::NoMemory { name, wanted })
+        Err(format!(
+            "option {name}: {wanted} MB of memory cannot be allocated"
+        ))
     }
+}
+
+/// Names the option and the file that cannot be used.
+fn bad_file(name: &str, path: impl AsRef<Path>) -> impl Fn(Error) -> String {
+    move |error| format!("option {name}: {}: {error}", path.as_ref().display())
 }
 
 /// Returns true if the value of an option names a file.

@@ -5,7 +5,7 @@
 //! a bucket.
 
 use super::network::Network;
-use super::shape::{BUCKETS, NetworkError, Shape};
+use super::shape::{BUCKETS, Shape};
 use crate::games::Game;
 use crate::system::checksum::checksum;
 
@@ -39,22 +39,17 @@ impl Network {
     /// # Errors
     ///
     /// The reason why the file is not a network of the game.
-    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, NetworkError> {
-        let Some((header, payload)) = bytes.split_at_checked(HEADER) else {
-            return Err(NetworkError::NoNetwork);
-        };
-        let (magic, rest) = header.split_at(16);
-        let (name, rest) = rest.split_at(16);
+    pub fn from_bytes<G: Game>(bytes: &[u8]) -> Result<Self, String> {
+        let header = bytes.split_at_checked(HEADER);
+        let whole = header.filter(|(header, _)| header.starts_with(MAGIC));
+        let (header, payload) = whole.ok_or("it is not a network")?;
+        let (name, rest) = header[MAGIC.len()..].split_at(16);
         let (sizes, sum) = rest.split_at(8);
-        if magic != MAGIC {
-            return Err(NetworkError::NoNetwork);
-        }
         let name = String::from_utf8_lossy(name);
         let name = name.trim_end_matches('\0');
         if name != G::NAME {
-            return Err(NetworkError::WrongGame(
-                name.chars().filter(|c| !c.is_control()).collect(),
-            ));
+            let name: String = name.chars().filter(|c| !c.is_control()).collect();
+            return Err(format!("it is a network for `{name}`"));
         }
         let mut sizes = sizes
             .as_chunks::<2>()
@@ -69,7 +64,7 @@ impl Network {
             ("buckets", buckets, BUCKETS),
         ] {
             if found != wanted {
-                return Err(NetworkError::WrongSize { what, found });
+                return Err(format!("{found} {what} do not fit"));
             }
         }
         let shape = Shape {
@@ -80,10 +75,10 @@ impl Network {
         shape.check()?;
         if payload.len() != payload_bytes(shape) {
             let (wanted, found) = (HEADER + payload_bytes(shape), bytes.len());
-            return Err(NetworkError::WrongLength { wanted, found });
+            return Err(format!("it has {found} bytes instead of {wanted}"));
         }
         if sum != checksum(payload).to_le_bytes() {
-            return Err(NetworkError::WrongChecksum);
+            return Err("its checksum is wrong".into());
         }
         let (weights, biases) = payload.split_at(2 * shape.weights());
         let weights: Vec<_> = weights

@@ -7,10 +7,10 @@ mod network;
 mod shape;
 
 pub use features::Features;
-pub use network::Network;
+pub use network::{Network, TOO_LARGE};
 pub use shape::{
-    BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError, QA,
-    Shape, VALUE_SCALE,
+    BUCKETS, LANES, MAX_HIDDEN, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
+    VALUE_SCALE,
 };
 
 use crate::games::{Game, GameExt, Kind, KindInfo, Placement, Side};
@@ -209,9 +209,11 @@ mod tests {
             assert!(read(&broken).is_err(), "byte {at}");
         }
         let long = [bytes.as_slice(), &[0]].concat();
-        assert!(matches!(read(&long), Err(NetworkError::WrongLength { .. })));
+        let (found, wanted) = (long.len(), bytes.len());
+        let fault = format!("it has {found} bytes instead of {wanted}");
+        assert_eq!(read(&long), Err(fault));
         let other = network.to_bytes("chess");
-        assert_eq!(read(&other), Err(NetworkError::WrongGame("chess".into())));
+        assert_eq!(read(&other), Err("it is a network for `chess`".into()));
     }
 
     test_all_games! {

@@ -9,8 +9,8 @@
 
 use super::features::Features;
 use super::shape::{
-    BUCKETS, LANES, MAX_OUTPUT_BIAS, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, NetworkError,
-    QA, Shape, VALUE_SCALE,
+    BUCKETS, LANES, MAX_OUTPUT_BIAS, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, QA, Shape,
+    VALUE_SCALE,
 };
 use crate::games::{Placement, Side};
 use crate::system::processor::sum_of_squares;
@@ -24,6 +24,9 @@ pub(super) struct Block([i16; LANES]);
 impl Block {
     pub(super) const ZERO: Self = Self([0; LANES]);
 }
+
+/// The fault of a weight that exceeds the limits of the arithmetic.
+pub const TOO_LARGE: &str = "a weight is too large";
 
 /// The weights of a network.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,13 +55,10 @@ impl Network {
         weights: &[i16],
         scale: [i32; BUCKETS],
         output_bias: [i32; BUCKETS],
-    ) -> Result<Self, NetworkError> {
+    ) -> Result<Self, String> {
         shape.check()?;
         if weights.len() != shape.weights() {
-            return Err(NetworkError::WrongSize {
-                what: "weights",
-                found: weights.len(),
-            });
+            return Err(format!("{} weights do not fit", weights.len()));
         }
         let (sums, output) = weights.split_at((shape.features() + 1) * shape.hidden);
         let too_large = |weight: &i16| weight.unsigned_abs() > MAX_OUTPUT_WEIGHT.unsigned_abs();
@@ -74,10 +74,10 @@ impl Network {
             || output.iter().any(too_large)
             || output.chunks(2 * shape.hidden).any(sum_too_large)
         {
-            return Err(NetworkError::WeightTooLarge);
+            return Err(TOO_LARGE.into());
         }
         if !scale.iter().all(|scale| (1..=MAX_SCALE).contains(scale)) {
-            return Err(NetworkError::ScaleOutOfRange);
+            return Err(format!("a scale is not from 1 to {MAX_SCALE}"));
         }
         let blocks = |weights: &[i16]| {
             weights

@@ -1,7 +1,6 @@
-//! The size of a network, the limits of its weights, and the reasons to refuse one.
+//! The size of a network, and the limits of its weights.
 
 use crate::games::Game;
-use std::fmt;
 
 /// The integer that stands for a neuron of 1.
 pub const QA: i16 = 255;
@@ -54,12 +53,9 @@ impl Shape {
     }
 
     /// Refuses a number of neurons that no network has.
-    pub(super) fn check(&self) -> Result<(), NetworkError> {
+    pub(super) fn check(&self) -> Result<(), String> {
         if self.hidden == 0 || !self.hidden.is_multiple_of(LANES) || self.hidden > MAX_HIDDEN {
-            return Err(NetworkError::WrongSize {
-                what: "neurons",
-                found: self.hidden,
-            });
+            return Err(format!("{} neurons do not fit", self.hidden));
         }
         Ok(())
     }
@@ -73,50 +69,3 @@ impl Shape {
         (self.features() + 1 + 2 * BUCKETS) * self.hidden
     }
 }
-
-/// The reason to refuse a network.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum NetworkError {
-    /// The file does not begin with the header of a network.
-    NoNetwork,
-    /// The network is for another game.
-    WrongGame(String),
-    /// A size in the header does not fit the game.
-    WrongSize {
-        /// The name of the size.
-        what: &'static str,
-        /// The size in the header.
-        found: usize,
-    },
-    /// The length differs from the header's.
-    WrongLength {
-        /// The length by the header, in bytes.
-        wanted: usize,
-        /// The length of the file.
-        found: usize,
-    },
-    /// The checksum does not fit the weights.
-    WrongChecksum,
-    /// A weight exceeds the limits of the arithmetic.
-    WeightTooLarge,
-    /// A scale of the output is out of range.
-    ScaleOutOfRange,
-}
-
-impl fmt::Display for NetworkError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoNetwork => write!(f, "it is not a network"),
-            Self::WrongGame(name) => write!(f, "it is a network for `{name}`"),
-            Self::WrongSize { what, found } => write!(f, "{found} {what} do not fit"),
-            Self::WrongLength { wanted, found } => {
-                write!(f, "it has {found} bytes instead of {wanted}")
-            }
-            Self::WrongChecksum => write!(f, "its checksum is wrong"),
-            Self::WeightTooLarge => write!(f, "a weight is too large"),
-            Self::ScaleOutOfRange => write!(f, "a scale is not from 1 to {MAX_SCALE}"),
-        }
-    }
-}
-
-impl std::error::Error for NetworkError {}

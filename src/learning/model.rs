@@ -10,7 +10,7 @@
 //! [`eval_scale`](super::score_model::eval_scale) in the search.
 
 use crate::eval::{
-    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, NetworkError, QA, Shape,
+    BUCKETS, LANES, MAX_OUTPUT_SUM, MAX_OUTPUT_WEIGHT, MAX_SCALE, Network, QA, Shape, TOO_LARGE,
     VALUE_SCALE,
 };
 use crate::system::random::Random;
@@ -369,7 +369,7 @@ impl FloatNetwork {
 
     /// Quantises the network. An output of 1 gets the value `eval_scale`. The output weights of each
     /// bucket are scaled as far as the arithmetic allows.
-    pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, NetworkError> {
+    pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, String> {
         let layout = Rows::of(self.shape);
         let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
@@ -379,7 +379,7 @@ impl FloatNetwork {
                 let weight =
                     (self.weight(row, neuron) * row_scale(self.shape, &scale, row)).round();
                 if weight.abs() > f32::from(i16::MAX) {
-                    return Err(NetworkError::WeightTooLarge);
+                    return Err(TOO_LARGE.into());
                 }
                 weights.push(weight as i16);
             }

@@ -3,17 +3,15 @@
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Args, Failure};
 use crate::endings::{Endings, Material, Value, Watch};
-use crate::engine::{Entry, MAX_NETWORK, MAX_THREADS, NO_NETWORK, shipped};
+use crate::engine::{self, Entry, INTERNAL_NETWORK, MAX_THREADS};
 use crate::eval::Network;
 use crate::games::{Game, GameExt, Move, Side, is_third_occurrence};
 use crate::search::value::is_decisive;
 use crate::search::{Limits, Params, Resources, ScoreModel, Searcher, Table};
 use crate::statistics::elo::GameResult;
-use crate::system::files;
 use crate::system::random::Random;
 use crate::system::sync::cores;
 use std::collections::HashSet;
-use std::path::Path;
 use std::sync::Arc;
 
 /// Greatest number of random moves before a game.
@@ -83,19 +81,14 @@ impl SelfplayOptions {
     }
 }
 
-/// Returns the network of a file, none for [`NO_NETWORK`], or the game's own.
-pub(super) fn network<G: Entry>(evaluation: Option<&str>) -> Result<Option<Arc<Network>>, Failure> {
-    match evaluation {
-        None => Ok(shipped::<G>()),
-        Some(NO_NETWORK) => Ok(None),
-        Some(path) => read_network::<G>(path).map(|network| Some(Arc::new(network))),
-    }
+/// Returns the [`network`](engine::network) of this name, or the game's own.
+pub(super) fn network<G: Entry>(name: Option<&str>) -> Result<Option<Arc<Network>>, Failure> {
+    let name = name.unwrap_or(INTERNAL_NETWORK);
+    engine::network::<G>(name).map_err(Failure::file(name))
 }
 
 pub(super) fn read_network<G: Game>(path: &str) -> Result<Network, Failure> {
-    let path = Path::new(path);
-    let bytes = files::read(path, MAX_NETWORK).map_err(Failure::file(path))?;
-    Network::from_bytes::<G>(&bytes).map_err(Failure::file(path))
+    engine::read_network::<G>(path.as_ref()).map_err(Failure::file(path))
 }
 
 /// Solves the endings of three pieces, as far as they can be solved. All are solved before the

@@ -5,27 +5,6 @@ use super::file::fields;
 use crate::cli::interrupt::Interrupt;
 use crate::games::{Game, GameExt, Move, Side};
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-
-/// A gap in a proof, with the position by [`fields`].
-pub(super) enum Gap {
-    Interrupted,
-    /// It is over, and the side has not won.
-    Lost(String),
-    IllegalMove(String),
-    NoMove(String),
-}
-
-impl fmt::Display for Gap {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Interrupted => f.write_str("interrupted"),
-            Self::Lost(fields) => write!(f, "{fields} is lost"),
-            Self::IllegalMove(fields) => write!(f, "the move in {fields} is not legal"),
-            Self::NoMove(fields) => write!(f, "there is no move for {fields}"),
-        }
-    }
-}
 
 /// Checks that a side wins a position with these moves, by [`fields`].
 /// Returns the number of positions.
@@ -40,12 +19,12 @@ pub(super) fn check<G: Game>(
     winner: Side,
     moves: &HashMap<String, Move>,
     interrupt: &Interrupt,
-) -> Result<usize, Gap> {
+) -> Result<usize, String> {
     let mut seen = HashSet::new();
     let mut open = vec![position.clone()];
     while let Some(position) = open.pop() {
         if interrupt.is_set() {
-            return Err(Gap::Interrupted);
+            return Err("interrupted".into());
         }
         let fields = fields(&position);
         if !seen.insert(fields.clone()) {
@@ -58,14 +37,14 @@ pub(super) fn check<G: Game>(
         };
         match position.outcome() {
             Some(outcome) if outcome.winner == Some(winner) => {}
-            Some(_) => return Err(Gap::Lost(fields)),
+            Some(_) => return Err(format!("{fields} is lost")),
             None if position.to_move() != winner => {
                 position.legal_moves().into_iter().for_each(go_on);
             }
             None => match moves.get(&fields) {
                 Some(&mv) if position.is_legal(mv) => go_on(mv),
-                Some(_) => return Err(Gap::IllegalMove(fields)),
-                None => return Err(Gap::NoMove(fields)),
+                Some(_) => return Err(format!("the move in {fields} is not legal")),
+                None => return Err(format!("there is no move for {fields}")),
             },
         }
     }

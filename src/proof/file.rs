@@ -9,8 +9,8 @@
 
 use super::table::{MOST, Numbers};
 use crate::cli::{Console, Failure, sources};
-use crate::games::{FenError, Game, GameExt, Move, Side, result};
-use crate::records::epd::{EpdError, EpdRecord};
+use crate::games::{Game, GameExt, Move, Side, result};
+use crate::records::epd::EpdRecord;
 use crate::system::files::{self, Lines};
 use crate::text::{move_text, read_move};
 use std::fmt;
@@ -31,41 +31,6 @@ pub(super) enum Content {
     Numbers(Numbers, u64),
 }
 
-/// The fault of a line.
-enum FindingError {
-    Epd(EpdError),
-    /// It is about the first game, not about the second.
-    OtherGame(String, &'static str),
-    NoFen,
-    Fen(String, FenError),
-    ManyMoves,
-    Illegal(String),
-    /// Its result is not a win.
-    NoWin(String),
-    Nothing,
-}
-
-impl fmt::Display for FindingError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Epd(error) => error.fmt(f),
-            Self::OtherGame(name, own) => write!(f, "it is about {name}, not about {own}"),
-            Self::NoFen => f.write_str("it does not begin with a FEN"),
-            Self::Fen(fen, error) => write!(f, "{fen}: {error}"),
-            Self::ManyMoves => f.write_str("it has more than one move"),
-            Self::Illegal(mv) => write!(f, "{mv} is not legal"),
-            Self::NoWin(result) => write!(f, "{result} is not a win"),
-            Self::Nothing => f.write_str("it has no move, no winner and no proof numbers"),
-        }
-    }
-}
-
-impl From<EpdError> for FindingError {
-    fn from(error: EpdError) -> Self {
-        Self::Epd(error)
-    }
-}
-
 /// Returns a position without its counters, which mean nothing in a game without draws.
 pub(super) fn fields<G: Game>(position: &G) -> String {
     let fen = position.fen();
@@ -83,23 +48,19 @@ impl<G: Game> Finding<G> {
     /// # Errors
     ///
     /// It has no position of the game, or says nothing about it.
-    fn read(line: &str) -> Result<Self, FindingError> {
-        let record = EpdRecord::read(line)?;
+    fn read(line: &str) -> Result<Self, String> {
+        let record = EpdRecord::read(line).map_err(|error| error.to_string())?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
-            return Err(FindingError::OtherGame(name.into(), G::NAME));
+            return Err(format!("it is about {name}, not about {}", G::NAME));
         }
-        let fen = match &record.fen {
-            Some(fen) if record.moves.is_empty() => fen,
-            _ => return Err(FindingError::NoFen),
-        };
-        let position =
-            G::from_fen(fen).map_err(|error| FindingError::Fen(fen.to_string(), error))?;
+        let fen = (record.fen.as_deref()).filter(|_| record.moves.is_empty());
+        let fen = fen.ok_or("it does not begin with a FEN")?;
+        let position = G::from_fen(fen).map_err(|error| format!("{fen}: {error}"))?;
         if record.best.len() > 1 {
-            return Err(FindingError::ManyMoves);
+            return Err("it has more than one move".into());
         }
         if let Some(text) = record.best.first() {
-            let mv = read_move(&position, text)
-                .ok_or_else(|| FindingError::Illegal(text.to_string()))?;
+            let mv = read_move(&position, text).ok_or_else(|| format!("{text} is not legal"))?;
             let content = Content::Move(mv);
             return Ok(Self { position, content });
         }
@@ -112,10 +73,10 @@ impl<G: Game> Finding<G> {
         let numbers = match operand("result") {
             Some("1-0") => Numbers::won_by(Side::White, position.to_move()),
             Some("0-1") => Numbers::won_by(Side::Black, position.to_move()),
-            Some(other) => return Err(FindingError::NoWin(other.into())),
+            Some(other) => return Err(format!("{other} is not a win")),
             None => match (open("proof"), open("disproof")) {
                 (Some(proof), Some(disproof)) => Numbers { proof, disproof },
-                _ => return Err(FindingError::Nothing),
+                _ => return Err("it has no move, no winner and no proof numbers".into()),
             },
         };
         let nodes = operand("acn").and_then(|text| text.parse().ok());
