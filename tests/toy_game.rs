@@ -114,7 +114,7 @@ impl<const CLOCK: u32> Game for Runners<CLOCK> {
 impl<const CLOCK: u32> Entry for Runners<CLOCK> {
     const SHEET: Sheet = Sheet {
         samples: &["4/1k2/2K1/4 b - - 3 4"],
-        ..Sheet::new("The first runner on the far side wins.")
+        ..Sheet::new::<Self>("The first runner on the far side wins.")
     };
 }
 

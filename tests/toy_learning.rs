@@ -119,7 +119,7 @@ impl Game for Breakthrough {
 }
 
 impl Entry for Breakthrough {
-    const SHEET: Sheet = Sheet::new("The first pawn on the last rank wins.");
+    const SHEET: Sheet = Sheet::new::<Self>("The first pawn on the last rank wins.");
 }
 
 #[test]

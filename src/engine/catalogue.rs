@@ -1,7 +1,7 @@
 //! The games of this program, each with a sheet: its rules for people, and all that is not a rule.
 
 use super::tuned;
-use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman};
+use crate::games::{Congress, CrossEyed, Game, Gothic, Pressman, Side};
 use crate::search::{Params, ScoreModel};
 
 /// Registry of the games: `for_all_games!(m args)` expands to
@@ -27,9 +27,19 @@ pub enum XBoard {
     Unfit,
 }
 
-/// Facts about a game beyond its [`Game`].
-#[derive(Clone, Copy, Debug)]
+/// Facts about a game, seen without its type: some of its [`Game`], and all that is not a rule.
+#[derive(Clone, Copy)]
 pub struct Sheet {
+    /// The variant's name.
+    pub name: &'static str,
+    /// The width of the grid.
+    pub files: usize,
+    /// The height of the grid.
+    pub ranks: usize,
+    /// The start position.
+    pub start: &'static str,
+    /// The side that moves first: player 1.
+    pub first: Side,
     /// The rules for people, as text that a terminal shows and GitHub renders.
     pub rules: &'static str,
     /// Names of games with the same rules and another start, which a FEN then gives.
@@ -57,8 +67,13 @@ pub struct Sheet {
 
 impl Sheet {
     /// Creates the sheet of a game of which only the rules are known.
-    pub const fn new(rules: &'static str) -> Self {
+    pub const fn new<G: Game>(rules: &'static str) -> Self {
         Self {
+            name: G::NAME,
+            files: G::GEOMETRY.files(),
+            ranks: G::GEOMETRY.ranks(),
+            start: G::START,
+            first: G::FIRST,
             rules,
             other_starts: &[],
             examples: &[],
@@ -117,7 +132,7 @@ impl Entry for Gothic {
             spread: 104,
         },
         skill_elo: [585, 1560, 2000, 2150, 2320],
-        ..Sheet::new(include_str!("../games/gothic.md"))
+        ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
     };
 }
 
@@ -147,7 +162,7 @@ impl Entry for Congress {
         },
         skill_elo: [1520, 2045, 2530, 2570, 2610],
         second_wing: Some(4),
-        ..Sheet::new(include_str!("../games/congress.md"))
+        ..Sheet::new::<Self>(include_str!("../games/congress.md"))
     };
 }
 
@@ -171,7 +186,7 @@ impl Entry for Pressman {
             spread: 187,
         },
         skill_elo: [1130, 2085, 2350, 2405, 2455],
-        ..Sheet::new(include_str!("../games/pressman.md"))
+        ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
     };
 }
 
@@ -238,6 +253,6 @@ impl Entry for CrossEyed {
             spread: 163,
         },
         skill_elo: [525, 1535, 1995, 2110, 2235],
-        ..Sheet::new(include_str!("../games/crosseyed.md"))
+        ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
     };
 }

@@ -1,8 +1,7 @@
 //! Requests to a session and its answers, with moves as text.
 
-use super::catalogue::{Entry, XBoard};
 use crate::games::{FenError, Side};
-use crate::search::{GameClock, Limits, ScoreModel};
+use crate::search::{GameClock, Limits};
 use crate::system::text::shorten;
 use std::fmt;
 use std::time::Duration;
@@ -111,56 +110,6 @@ impl std::error::Error for PositionError {}
 impl From<FenError> for PositionError {
     fn from(error: FenError) -> Self {
         Self::Fen(error)
-    }
-}
-
-/// Facts about a game for clients.
-#[derive(Clone, Copy, Debug)]
-pub struct VariantInfo {
-    /// The variant's name.
-    pub name: &'static str,
-    /// The width of the grid.
-    pub files: usize,
-    /// The height of the grid.
-    pub ranks: usize,
-    /// The start position.
-    pub start: &'static str,
-    /// Names of games with the same rules and another start.
-    pub other_starts: &'static [&'static str],
-    /// First file of a second wing, where the board has two.
-    pub second_wing: Option<usize>,
-    /// The rules for people.
-    pub rules: &'static str,
-    /// Positions that show how each piece moves, with the piece's name and square.
-    pub examples: &'static [(&'static str, &'static str, &'static str)],
-    /// The side that moves first: player 1.
-    pub first: Side,
-    /// Positions for benchmarks.
-    pub samples: &'static [&'static str],
-    /// Its description for XBoard.
-    pub xboard: XBoard,
-    /// The chances that a score stands for.
-    pub score_model: ScoreModel,
-    /// The Elo of its skill levels.
-    pub skill_elo: [i32; 5],
-}
-
-/// Collects the facts about a game.
-pub(super) const fn info<G: Entry>() -> VariantInfo {
-    VariantInfo {
-        name: G::NAME,
-        files: G::GEOMETRY.files(),
-        ranks: G::GEOMETRY.ranks(),
-        start: G::START,
-        other_starts: G::SHEET.other_starts,
-        second_wing: G::SHEET.second_wing,
-        rules: G::SHEET.rules,
-        examples: G::SHEET.examples,
-        first: G::FIRST,
-        samples: G::SHEET.samples,
-        xboard: G::SHEET.xboard,
-        score_model: G::SHEET.score_model,
-        skill_elo: G::SHEET.skill_elo,
     }
 }
 

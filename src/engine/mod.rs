@@ -23,9 +23,7 @@ pub use catalogue::{Entry, Sheet, XBoard};
 pub use endgames::Endgames;
 pub use found::{Found, Task};
 pub use instance::{Engine, Mode};
-pub use messages::{
-    IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time, VariantInfo,
-};
+pub use messages::{IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time};
 pub use networks::{INTERNAL_NETWORK, NO_NETWORK, network, read_network, shipped};
 pub use options::{MAX_MULTI_PV, MAX_THREADS, OptionKind, OptionSpec, Options};
 pub use session::Session;

@@ -1,10 +1,10 @@
 //! One game in progress, seen without its type.
 
-use super::catalogue::Entry;
+use super::catalogue::{Entry, Sheet};
 use super::endgames::Endgames;
 use super::found::{Found, Task};
 use super::legal_move::read_legal_move;
-use super::messages::{MAX_GAME, PositionError, Request, VariantInfo, info};
+use super::messages::{MAX_GAME, PositionError, Request};
 use super::networks::{network, shipped};
 use crate::draw::{Look, Parts, View, diagram, svg};
 use crate::endings;
@@ -23,7 +23,7 @@ use std::time::Instant;
 /// need not know which game it is.
 pub trait Session: Send {
     /// Returns facts for clients.
-    fn info(&self) -> VariantInfo;
+    fn info(&self) -> &'static Sheet;
 
     /// Sets the position: a FEN, or the start position, and moves from there.
     ///
@@ -190,8 +190,8 @@ impl<G: Entry> TypedSession<G> {
 }
 
 impl<G: Entry> Session for TypedSession<G> {
-    fn info(&self) -> VariantInfo {
-        info::<G>()
+    fn info(&self) -> &'static Sheet {
+        &G::SHEET
     }
 
     fn set_position(&mut self, fen: Option<&str>, moves: &[&str]) -> Result<(), PositionError> {

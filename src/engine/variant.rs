@@ -1,7 +1,6 @@
 //! The games of this program by their names.
 
-use super::catalogue::Entry;
-use super::messages::{VariantInfo, info};
+use super::catalogue::{Entry, Sheet};
 use super::session::{Session, TypedSession};
 use crate::for_all_games;
 use crate::games::GameExt;
@@ -10,19 +9,26 @@ use std::error::Error;
 use std::fmt;
 
 /// A game that can be opened.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Variant {
     /// Facts for clients.
-    pub info: VariantInfo,
+    pub info: &'static Sheet,
     begin: fn() -> Box<dyn Session>,
     is_position: fn(&str) -> bool,
+}
+
+/// Its name: the whole sheet has a network.
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.info.name)
+    }
 }
 
 impl Variant {
     /// Creates the variant of a game.
     pub const fn of<G: Entry>() -> Self {
         Self {
-            info: info::<G>(),
+            info: &G::SHEET,
             begin: || Box::new(TypedSession::<G>::new()),
             is_position: |fen| <G as GameExt>::from_fen(fen).is_ok(),
         }
@@ -67,15 +73,11 @@ fn plain_name(name: &str) -> String {
 
 /// A name that no variant has. The text names all variants.
 #[derive(Clone, Debug)]
-pub struct UnknownVariant {
-    name: String,
-    variants: &'static [Variant],
-}
+pub struct UnknownVariant(String);
 
 impl fmt::Display for UnknownVariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (name, names) = (shorten(&self.name), names(self.variants));
-        write!(f, "the variant `{name}` is not one of {names}")
+        f.write_str(&self.0)
     }
 }
 
@@ -88,11 +90,10 @@ impl Error for UnknownVariant {}
 /// There is none.
 pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, UnknownVariant> {
     let mut all = variants.iter().copied();
-    all.find(|variant| variant.is_called(name))
-        .ok_or_else(|| UnknownVariant {
-            name: name.into(),
-            variants,
-        })
+    all.find(|variant| variant.is_called(name)).ok_or_else(|| {
+        let (name, names) = (shorten(name), names(variants));
+        UnknownVariant(format!("the variant `{name}` is not one of {names}"))
+    })
 }
 
 /// Finds the variant of a game from a FEN, or from the start. With a FEN the variant may have the name

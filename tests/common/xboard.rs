@@ -5,7 +5,7 @@
 
 use super::claim;
 use super::program::{Program, Run, lines, quadrille, scratch};
-use quadrille::engine::{Session, VARIANTS, VariantInfo, find_variant};
+use quadrille::engine::{Session, Sheet, VARIANTS, find_variant};
 use quadrille::games::Side;
 use std::io::Write;
 use std::os::unix::process::CommandExt;
@@ -55,7 +55,7 @@ pub struct XBoard {
     _screen: Group,
     display: String,
     folder: PathBuf,
-    info: VariantInfo,
+    info: &'static Sheet,
     /// The side at the bottom, which the person plays.
     bottom: Side,
     /// True if the engine plays the other side.

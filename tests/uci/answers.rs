@@ -10,7 +10,7 @@ use std::time::Duration;
 fn every_line_of_play_is_legal() {
     for (mut client, info) in each_game() {
         client.tell("setoption name MultiPV value 2");
-        for position in positions(&info) {
+        for position in positions(info) {
             client.tell(&format!("position {position}"));
             let lines = client.search("go depth 7");
             for line in scored(&lines) {
@@ -31,7 +31,7 @@ fn every_line_of_play_is_legal() {
 #[test]
 fn the_last_line_begins_with_the_answer() {
     for (mut client, info) in each_game() {
-        for position in positions(&info) {
+        for position in positions(info) {
             client.tell(&format!("position {position}"));
             for nodes in (100..4000).step_by(100) {
                 client.tell("ucinewgame");
@@ -47,7 +47,7 @@ fn the_last_line_begins_with_the_answer() {
 #[test]
 fn a_drawn_score_with_a_single_move_means_a_draw() {
     for (mut client, info) in each_game() {
-        for position in positions(&info) {
+        for position in positions(info) {
             for depth in 1..=5 {
                 client.tell(&format!("position {position}"));
                 let lines = client.search(&format!("go depth {depth}"));

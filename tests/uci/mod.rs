@@ -9,21 +9,21 @@ mod queries;
 mod steering;
 
 use crate::common::client::{Client, value};
-use quadrille::engine::{VARIANTS, VariantInfo};
+use quadrille::engine::{Sheet, VARIANTS};
 use std::time::Duration;
 
 /// Time limit for the end of the program.
 const AT_ONCE: Duration = Duration::from_secs(2);
 
 /// Starts a dialogue in each game.
-fn each_game() -> impl Iterator<Item = (Client, VariantInfo)> {
+fn each_game() -> impl Iterator<Item = (Client, &'static Sheet)> {
     VARIANTS
         .iter()
         .map(|variant| (Client::playing(variant.info.name), variant.info))
 }
 
 /// The start position and the samples of a game, as arguments of `position`.
-fn positions(info: &VariantInfo) -> Vec<String> {
+fn positions(info: &Sheet) -> Vec<String> {
     let samples = info.samples.iter().map(|fen| format!("fen {fen}"));
     std::iter::once("startpos".into()).chain(samples).collect()
 }

@@ -12,7 +12,7 @@ fn has_answer(lines: &[String]) -> bool {
 #[test]
 fn stop_is_answered_with_a_legal_move() {
     for (mut client, info) in each_game() {
-        for position in positions(&info) {
+        for position in positions(info) {
             client.tell(&format!("position {position}"));
             let moves = client.moves();
             client.send("go infinite");

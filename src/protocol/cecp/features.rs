@@ -1,6 +1,6 @@
 //! Descriptions of the engine and of its games for XBoard.
 
-use crate::engine::{Engine, OptionKind, VARIANT_OPTION, VariantInfo, XBoard};
+use crate::engine::{Engine, OptionKind, Sheet, VARIANT_OPTION, XBoard};
 use crate::protocol::NAME;
 use std::fmt::Write as _;
 
@@ -53,7 +53,7 @@ pub(super) fn option_value<'v>(engine: &Engine, name: &str, value: &'v str) -> &
 }
 
 /// Returns the description of a game that XBoard does not know.
-pub(super) fn setup(info: VariantInfo) -> Option<String> {
+pub(super) fn setup(info: &Sheet) -> Option<String> {
     // Of all games that XBoard knows only Bughouse lets any piece be dropped at any time.
     let (pieces, parent) = match info.xboard {
         XBoard::Pieces(pieces) => (pieces, "fairy"),
