@@ -114,6 +114,7 @@ impl Geometry {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::random::Random;
 
     static CROSS: Geometry = Geometry::new(&[
         "***...***",
@@ -127,21 +128,13 @@ mod tests {
     static WIDE: Geometry = Geometry::new(&[".........."; 8]);
     static LONG: Geometry = Geometry::new(&["........"; 12]);
 
-    fn random_bits(state: &mut u64) -> u64 {
-        *state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        *state ^ *state >> 29
-    }
-
     #[test]
     fn table_and_rays_see_the_same() {
-        let mut state = 1;
+        let mut random = Random::new(1, 0);
         for geometry in [&CROSS, &WIDE, &LONG] {
             for square in geometry.squares() {
                 for _ in 0..200 {
-                    let bits =
-                        (random_bits(&mut state) as u128) << 64 | random_bits(&mut state) as u128;
+                    let bits = (random.next() as u128) << 64 | random.next() as u128;
                     let thin = bits & bits.rotate_left(37);
                     for occupied in [Bitboard(bits), Bitboard(thin)] {
                         for axis in 0..4 {
@@ -173,10 +166,10 @@ mod tests {
     #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
     #[test]
     fn instructions_and_portable_twins_agree() {
-        let mut state = 7;
+        let mut random = Random::new(7, 0);
         for _ in 0..10_000 {
-            let (value, mask) = (random_bits(&mut state), random_bits(&mut state));
-            let mask = mask & random_bits(&mut state);
+            let (value, mask) = (random.next(), random.next());
+            let mask = mask & random.next();
             assert_eq!(
                 processor::pext(value, mask),
                 processor::portable::pext(value, mask)
