@@ -19,7 +19,7 @@ const SOLVED_MEN: usize = 3;
 
 /// The tables of a game, and the state of solving more.
 #[derive(Default)]
-struct Store {
+pub(super) struct Endgames {
     endings: Arc<Endings>,
     /// The sets that cannot be solved.
     refused: Mutex<HashSet<Material>>,
@@ -29,23 +29,13 @@ struct Store {
     solves_beside: AtomicBool,
 }
 
-/// The endings of a game in progress.
-#[derive(Clone)]
-pub struct Endgames {
-    store: Arc<Store>,
-}
-
 /// The endings solved without files, by game; all its sessions share them.
-static STORES: LazyLock<Mutex<HashMap<TypeId, Arc<Store>>>> = LazyLock::new(Mutex::default);
+static SOLVED: LazyLock<Mutex<HashMap<TypeId, Arc<Endgames>>>> = LazyLock::new(Mutex::default);
 
 impl Endgames {
     /// Returns the endings of a game without files.
-    pub fn of<G: Game>() -> Self {
-        let mut stores = lock(&STORES);
-        let store = stores.entry(TypeId::of::<G>()).or_default();
-        Self {
-            store: Arc::clone(store),
-        }
+    pub(super) fn of<G: Game>() -> Arc<Self> {
+        Arc::clone(lock(&SOLVED).entry(TypeId::of::<G>()).or_default())
     }
 
     /// Reads the files of a game in a folder. Returns the endings and the number of files.
@@ -53,9 +43,9 @@ impl Endgames {
     /// # Errors
     ///
     /// The folder cannot be read, or one of the files is broken; it is named.
-    pub fn read<G: Game>(folder: &Path) -> io::Result<(Self, usize)> {
+    pub(super) fn read<G: Game>(folder: &Path) -> io::Result<(Arc<Self>, usize)> {
         let mut tables = 0;
-        let store = Store::default();
+        let endgames = Self::default();
         let begin = format!("{}-", G::NAME);
         for entry in folder.read_dir()? {
             let path = entry?.path();
@@ -66,24 +56,23 @@ impl Endgames {
             let table = EndingTable::read::<G>(&path)
                 .map_err(|error| io::Error::other(format!("{name}: {error}")))?;
             log::debug!("{} is read", path.display());
-            store.endings.add::<G>(table);
+            endgames.endings.add::<G>(table);
             tables += 1;
         }
-        let store = Arc::new(store);
-        Ok((Self { store }, tables))
+        Ok((Arc::new(endgames), tables))
     }
 
     /// Returns the endings for a search of a position; none if it has too many pieces. The caller
     /// solves the [`missing`](Self::missing) ones before or beside the search.
-    pub fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
+    pub(super) fn for_search<G: Game>(&self, position: &G) -> Option<Arc<Endings>> {
         let men = position.placement().occupied().count();
-        (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.store.endings))
+        (men <= MOST_AT_ROOT).then(|| Arc::clone(&self.endings))
     }
 
     /// Returns the value of a position that is not over for the side to move, if a table has it or
     /// is soon solved.
-    pub fn value<G: Game>(&self, position: &G) -> Option<Value> {
-        let known = self.store.endings.value(position);
+    pub(super) fn value<G: Game>(&self, position: &G) -> Option<Value> {
+        let known = self.endings.value(position);
         let men = position.placement().occupied().count() as usize;
         if known.is_some() || men > SOLVED_MEN {
             return known;
@@ -91,32 +80,32 @@ impl Endgames {
         self.solve::<G>(&[Material::of::<G>(position.placement())], cores(), &|| {
             false
         });
-        self.store.endings.value(position)
+        self.endings.value(position)
     }
 
     /// Returns the unsolved sets that a search of a position can reach.
-    pub fn missing<G: Game>(&self, position: &G) -> Vec<Material> {
+    pub(super) fn missing<G: Game>(&self, position: &G) -> Vec<Material> {
         let mut parts = Material::of::<G>(position.placement()).parts::<G>(SOLVED_MEN);
         let refused = self.refused();
-        parts.retain(|men| self.store.endings.table(men).is_none() && !refused.contains(men));
+        parts.retain(|men| self.endings.table(men).is_none() && !refused.contains(men));
         parts
     }
 
     /// Solves sets until `stop` returns true.
-    pub fn solve<G: Game>(
+    pub(super) fn solve<G: Game>(
         &self,
         sets: &[Material],
         cores: usize,
         stop: &(dyn Fn() -> bool + Sync),
     ) {
         // One at a time: most need the tables of the one before.
-        let _turn = lock(&self.store.turn);
+        let _turn = lock(&self.turn);
         for men in sets.iter().filter(|men| men.pieces().len() <= SOLVED_MEN) {
             if self.refused().contains(men) {
                 continue;
             }
             let mut watch = Watch::new(stop, None);
-            let endings = &self.store.endings;
+            let endings = &self.endings;
             match endings.solve::<G>(men, cores, &mut watch, None) {
                 Ok(()) => log::debug!("{} {} is solved", G::NAME, men.name::<G>()),
                 Err(SolveError::Material(_)) => {
@@ -129,22 +118,22 @@ impl Endgames {
 
     /// Solves sets on a thread of their own. If there is one already, it does nothing, and the next
     /// search asks again.
-    pub fn solve_beside<G: Game>(&self, sets: Vec<Material>) {
-        if self.store.solves_beside.swap(true, Relaxed) {
+    pub(super) fn solve_beside<G: Game>(self: &Arc<Self>, sets: Vec<Material>) {
+        if self.solves_beside.swap(true, Relaxed) {
             return;
         }
-        let endgames = self.clone();
+        let endgames = Arc::clone(self);
         let spawned = std::thread::Builder::new().spawn(move || {
             endgames.solve::<G>(&sets, 1, &|| false);
-            endgames.store.solves_beside.store(false, Relaxed);
+            endgames.solves_beside.store(false, Relaxed);
         });
         if let Err(error) = spawned {
             log::warn!("cannot start a thread to solve endings: {error}");
-            self.store.solves_beside.store(false, Relaxed);
+            self.solves_beside.store(false, Relaxed);
         }
     }
 
     fn refused(&self) -> MutexGuard<'_, HashSet<Material>> {
-        lock(&self.store.refused)
+        lock(&self.refused)
     }
 }

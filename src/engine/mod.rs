@@ -20,7 +20,6 @@ mod typed_move;
 mod variant;
 
 pub use catalogue::{Entry, Sheet, XBoard};
-pub use endgames::Endgames;
 pub use found::{Found, Task};
 pub use instance::{Engine, Mode};
 pub use messages::{IllegalCause, MAX_GAME, MAX_PERFT, MoveFault, PositionError, Request, Time};

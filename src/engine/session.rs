@@ -169,7 +169,7 @@ pub(super) struct TypedSession<G> {
     searcher: Arc<Mutex<Searcher<G>>>,
     /// Evaluates positions; without one pieces are counted.
     network: Option<Arc<Network>>,
-    endgames: Endgames,
+    endgames: Arc<Endgames>,
 }
 
 impl<G: Entry> TypedSession<G> {
@@ -379,7 +379,7 @@ impl<G: Entry> Session for TypedSession<G> {
             .outcome()
             .filter(|outcome| !outcome.reason.is_claimed());
         // A handicapped search does not consult endings.
-        let endgames = self.endgames.clone();
+        let endgames = Arc::clone(&self.endgames);
         resources.endings = match limits.skill {
             Some(_) => None,
             None => endgames.for_search(&position),
@@ -459,7 +459,12 @@ impl<G: Entry> Session for TypedSession<G> {
 
 /// Solves the endings that a search of a position can reach. Without a clock it does so before the
 /// search, for the same result each time, otherwise beside it.
-fn get_ready<G: Game>(endgames: &Endgames, position: &G, limits: &Limits, control: &Arc<Control>) {
+fn get_ready<G: Game>(
+    endgames: &Arc<Endgames>,
+    position: &G,
+    limits: &Limits,
+    control: &Arc<Control>,
+) {
     let missing = endgames.missing(position);
     if missing.is_empty() {
         return;
