@@ -39,7 +39,8 @@ pub(super) struct TimeManager {
     stable: usize,
     /// A running average of the values, the last ones weighing most.
     average: Option<f64>,
-    factor: f64,
+    /// The time to use, as a multiple of the planned time.
+    pub factor: f64,
 }
 
 impl TimeManager {
@@ -71,11 +72,6 @@ impl TimeManager {
         let stability = Self::BY_STABILITY[self.stable.min(Self::BY_STABILITY.len() - 1)];
         self.factor =
             stability * (Self::WITHOUT_SHARE - share) * (1.0 + drop / Self::DOUBLING_DROP);
-    }
-
-    /// Returns the time to use, as a multiple of the planned time.
-    pub(super) fn factor(&self) -> f64 {
-        self.factor
     }
 }
 
@@ -145,7 +141,7 @@ mod tests {
             for &(best, value, share) in iterations {
                 manager.note(moves[best], value, share);
             }
-            manager.factor()
+            manager.factor
         };
         let steady = factor(&[(0, 20, 0.5); 8]);
         assert!(factor(&[(0, 20, 0.9); 8]) < steady);

@@ -159,9 +159,3 @@ impl Histories {
         );
     }
 }
-
-impl Default for Histories {
-    fn default() -> Self {
-        Self::new()
-    }
-}

@@ -136,19 +136,12 @@ impl MovePicker {
     }
 
     /// Creates a picker of the tactical moves whose exchange wins at least `threshold`.
-    pub(super) fn tactical(tt_move: Option<Move>, threshold: i32, mut list: MoveList) -> Self {
-        list.clear();
+    pub(super) fn tactical(tt_move: Option<Move>, threshold: i32, list: MoveList) -> Self {
         Self {
-            stage: Stage::TtMove,
-            tt_move,
-            killers: [None; 2],
-            list,
-            next: 0,
-            losing: 0,
             quiets: Quiets::None,
             all: false,
             threshold,
-            quiet_score: None,
+            ..Self::all(tt_move, [None; 2], list)
         }
     }
 

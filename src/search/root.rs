@@ -52,7 +52,7 @@ impl<G: Game> Worker<G> {
             drawn: self.is_drawn(position),
             observer: Some(observer),
         });
-        shared.wait_until_answer_is_wanted();
+        shared.control.wait_until_answer_is_wanted();
     }
 
     /// Returns true if a draw may be claimed. Clients differ in when they claim one; a search of a
@@ -179,7 +179,7 @@ impl<G: Game> Worker<G> {
             if self.index != 0 {
                 continue;
             }
-            if self.is_time_for_answer(depth, time.factor(), root.shared) {
+            if self.is_time_for_answer(depth, time.factor, root.shared) {
                 return;
             }
             if let Some(moves) = limits.mate

@@ -37,7 +37,7 @@ pub(super) struct Shared<'s> {
     network: Option<&'s Arc<Network>>,
     pub start: Instant,
     nodes_per_milli: Option<u64>,
-    control: &'s Control,
+    pub control: &'s Control,
     finished: AtomicBool,
     counters: Vec<Counter>,
     pub endings: Option<&'s Endings>,
@@ -101,16 +101,6 @@ impl<'s> Shared<'s> {
             None => since.elapsed(),
             Some(nodes) => time_of_nodes(self.nodes(), nodes),
         })
-    }
-
-    /// Returns true once the client stops the search.
-    pub(super) fn is_stopped(&self) -> bool {
-        self.control.is_stopped()
-    }
-
-    /// Blocks until the client wants an answer.
-    pub(super) fn wait_until_answer_is_wanted(&self) {
-        self.control.wait_until_answer_is_wanted();
     }
 }
 
@@ -313,7 +303,7 @@ impl<G: Game> Worker<G> {
         if self.aborted {
             return true;
         }
-        self.aborted = shared.is_stopped() || shared.finished.load(Relaxed);
+        self.aborted = shared.control.is_stopped() || shared.finished.load(Relaxed);
         // Every thread enforces the limits: with more threads than cores the leading one may wait
         // for its turn while they are reached.
         if let Some(limit) = shared.limits.nodes {
