@@ -65,24 +65,12 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// A text in UTF-16, which some editors and shells write on Windows, with its order of bytes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Utf16Error(&'static str);
-
-impl Display for Utf16Error {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "the text is UTF-16{}: save it as UTF-8", self.0)
-    }
-}
-
-impl Error for Utf16Error {}
-
 /// Checks the first bytes of a file for encodings that [`decode`] does not read.
 ///
 /// # Errors
 ///
-/// The text is UTF-16.
-pub fn check_encoding(bytes: &[u8]) -> Result<(), Utf16Error> {
+/// The text is UTF-16, which some editors and shells write on Windows.
+pub fn check_encoding(bytes: &[u8]) -> Result<(), String> {
     let order = match *bytes {
         [0xff, 0xfe, ..] => "LE",
         [0xfe, 0xff, ..] => "BE",
@@ -90,7 +78,7 @@ pub fn check_encoding(bytes: &[u8]) -> Result<(), Utf16Error> {
         [0, a, 0, b, ..] if a.min(b) > 0 => "BE",
         _ => return Ok(()),
     };
-    Err(Utf16Error(order))
+    Err(format!("the text is UTF-16{order}: save it as UTF-8"))
 }
 
 /// Returns true for white space, and for what pads files or begins them: NUL, Ctrl-Z, a byte-order
@@ -147,26 +135,18 @@ pub fn counted(number: u64, noun: &str) -> String {
 
 /// A value that is not what the word before it asks for. It repeats both.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ValueError {
-    name: String,
-    value: String,
-    fault: String,
-}
+pub struct ValueError(String);
 
 impl ValueError {
     /// Describes a value that is `fault`, such as "not a number".
-    pub fn new(name: &str, value: &str, fault: impl Into<String>) -> Self {
-        Self {
-            name: name.into(),
-            value: value.into(),
-            fault: fault.into(),
-        }
+    pub fn new(name: &str, value: &str, fault: impl Display) -> Self {
+        Self(format!("{name}: `{value}` is {fault}"))
     }
 }
 
 impl Display for ValueError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: `{}` is {}", self.name, self.value, self.fault)
+        f.write_str(&self.0)
     }
 }
 
