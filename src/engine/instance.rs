@@ -24,9 +24,10 @@ struct Running {
 }
 
 /// The mode of a search.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Mode {
     /// Searches and answers.
+    #[default]
     Normal,
     /// Answers only when it is stopped.
     Infinite,

@@ -71,13 +71,6 @@ pub(super) struct GateResult {
     pub llr: f64,
 }
 
-impl GateResult {
-    /// Returns true if the result speaks for the new network.
-    pub(super) fn is_better(&self) -> bool {
-        self.llr > 0.0
-    }
-}
-
 impl Gate<'_> {
     /// Plays until the better network is known; `None` if it was interrupted.
     pub(super) fn play<G: Entry>(

@@ -461,8 +461,8 @@ impl Stages<'_> {
         let Some(result) = gate.play::<G>(self.end, console)? else {
             return Ok(None);
         };
-        let promoted = if result.is_better() { "yes" } else { "no" };
         let GateResult { counts, nodes, llr } = result;
+        let promoted = if llr > 0.0 { "yes" } else { "no" };
         let ([new, best], elo) = (nodes, counts.elo());
         Ok(Some(format!(
             "against={}\tnodes={new}\tbest_nodes={best}\twins={}\tlosses={}\tdraws={}\telo={:.1}\terror={:.1}\tllr={llr:.2}\tpromoted={promoted}",

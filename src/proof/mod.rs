@@ -62,6 +62,7 @@ const MOVES_AT_ONCE: usize = 10_000;
 /// Proves who wins.
 pub struct Prove;
 
+#[derive(Default)]
 struct ProveOptions {
     fen: Option<String>,
     out: Option<PathBuf>,
@@ -75,16 +76,7 @@ struct ProveOptions {
 
 impl ProveOptions {
     fn read(words: &[&str]) -> Result<Self, Failure> {
-        let mut options = Self {
-            fen: None,
-            out: None,
-            with: Vec::new(),
-            table: None,
-            nodes: None,
-            hash: None,
-            split: None,
-            check: Vec::new(),
-        };
+        let mut options = Self::default();
         let mut fen = Vec::new();
         let mut args = Args::new(words);
         while let Some(word) = args.next() {

@@ -9,7 +9,7 @@ use std::str::SplitAsciiWhitespace;
 use std::time::Duration;
 
 /// The arguments of `go`.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Go {
     pub depth: Option<u32>,
     pub nodes: Option<u64>,
@@ -53,22 +53,11 @@ const TIME_WITHOUT_CLOCK: Duration = Duration::from_millis(100);
 impl Go {
     /// Reads the words after `go`; `first` is player 1 of UGI.
     pub(super) fn read(words: SplitAsciiWhitespace<'_>, first: Side) -> Result<Self, Complaint> {
-        let mut go = Self {
-            depth: None,
-            nodes: None,
-            mate: None,
-            move_time: None,
-            time: [None; 2],
-            increment: [None; 2],
-            moves_to_go: None,
-            mode: Mode::Normal,
-            search_moves: Vec::new(),
-            perft: None,
-            asks_for_something: false,
-            unknown: Vec::new(),
-        };
         let mut words = words.peekable();
-        go.asks_for_something = words.peek().is_none();
+        let mut go = Self {
+            asks_for_something: words.peek().is_none(),
+            ..Self::default()
+        };
         while let Some(word) = words.next() {
             go.asks_for_something |= KEYWORDS.contains(&word);
             match word {
