@@ -3,7 +3,7 @@
 use super::{Kind, KindInfo, Piece, Placement, Side};
 use crate::board::{Geometry, Square};
 use crate::system::text::shorten;
-use std::fmt::{self, Display, Write};
+use std::fmt::{self, Display};
 
 /// One of the six fields of a FEN.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -230,38 +230,40 @@ pub(super) fn write(
     castling: &str,
     en_passant: Option<Square>,
 ) -> String {
-    let mut text = String::with_capacity(100);
-    for rank in (0..geometry.ranks()).rev() {
-        let mut empty = 0;
-        for file in 0..geometry.files() {
-            let Some(square) = geometry.at(file as i8, rank as i8) else {
-                push_empty(&mut text, &mut empty);
-                text.push('*');
-                continue;
-            };
-            match placement.at(square) {
-                None => empty += 1,
-                Some(piece) => {
-                    push_empty(&mut text, &mut empty);
-                    text.push(letter(piece, kinds));
-                }
-            }
-        }
-        push_empty(&mut text, &mut empty);
-        text.push(if rank > 0 { '/' } else { ' ' });
-    }
-    text.push(placement.to_move().letter());
+    let cell = |file, rank| match geometry.at(file as i8, rank as i8) {
+        None => Some('*'),
+        Some(square) => placement.at(square).map(|piece| letter(piece, kinds)),
+    };
+    let files = 0..geometry.files();
+    let ranks = (0..geometry.ranks()).rev();
+    let ranks = ranks.map(|rank| rank_text(files.clone().map(|file| cell(file, rank))));
+    let ranks = ranks.collect::<Vec<_>>().join("/");
     let en_passant = en_passant.map_or_else(
         || "-".to_string(),
         |square| geometry.name(square).to_string(),
     );
-    // Writing to a string cannot fail.
-    let _ = write!(
-        text,
-        " {castling} {en_passant} {} {}",
+    format!(
+        "{ranks} {} {castling} {en_passant} {} {}",
+        placement.to_move().letter(),
         placement.clock(),
         placement.fullmove()
-    );
+    )
+}
+
+/// Writes a rank: its letters, and the number of cells without one between them.
+pub fn rank_text(cells: impl Iterator<Item = Option<char>>) -> String {
+    let mut text = String::new();
+    let mut empty = 0;
+    for cell in cells {
+        match cell {
+            None => empty += 1,
+            Some(letter) => {
+                push_empty(&mut text, &mut empty);
+                text.push(letter);
+            }
+        }
+    }
+    push_empty(&mut text, &mut empty);
     text
 }
 

@@ -3,8 +3,8 @@
 //! with the right switches, it then sends the move.
 
 use crate::engine::Session;
+use crate::games::rank_text;
 use crate::text::Target;
-use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 /// The switches that XBoard needs for games that it does not know. With them it does not judge
@@ -88,35 +88,19 @@ impl Mouse {
         } else {
             Vec::new()
         };
-        let mut ranks = Vec::new();
-        for rank in (1..=info.ranks).rev() {
-            let (mut row, mut empty) = (String::new(), 0);
-            for file in 0..info.files {
-                let square = format!("{}{rank}", (b'a' + file as u8) as char);
-                let mark = targets
-                    .iter()
-                    .find(|target| target.square == square)
-                    .map(|target| match target.becomes.len() {
-                        0 if target.captures => 'R',
-                        0 => 'Y',
-                        1 => 'B',
-                        _ => 'M',
-                    });
-                if let Some(mark) = mark {
-                    if empty > 0 {
-                        let _ = write!(row, "{empty}");
-                    }
-                    empty = 0;
-                    row.push(mark);
-                } else {
-                    empty += 1;
-                }
-            }
-            if empty > 0 {
-                let _ = write!(row, "{empty}");
-            }
-            ranks.push(row);
-        }
-        ranks.join("/")
+        let mark = |square: String| {
+            let target = targets.iter().find(|target| target.square == square)?;
+            Some(match target.becomes.len() {
+                0 if target.captures => 'R',
+                0 => 'Y',
+                1 => 'B',
+                _ => 'M',
+            })
+        };
+        let files = (b'a'..).take(info.files).map(char::from);
+        let ranks = (1..=info.ranks).rev();
+        let ranks =
+            ranks.map(|rank| rank_text(files.clone().map(|file| mark(format!("{file}{rank}")))));
+        ranks.collect::<Vec<_>>().join("/")
     }
 }
