@@ -282,11 +282,6 @@ impl Game for Congress {
         Outcome::win(!self.to_move(), Reason::NoMoves)
     }
 
-    #[inline]
-    fn draw_reason(&self) -> Option<Reason> {
-        None
-    }
-
     /// Returns true if the last king is attacked.
     #[inline]
     fn in_check(&self) -> bool {

@@ -545,11 +545,6 @@ impl Game for CrossEyed {
         Outcome::draw(Reason::Stalemate)
     }
 
-    #[inline]
-    fn draw_reason(&self) -> Option<Reason> {
-        self.clock_has_run_out().then_some(Reason::Clock)
-    }
-
     /// Returns true if the last king is attacked.
     #[inline]
     fn in_check(&self) -> bool {

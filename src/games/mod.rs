@@ -96,8 +96,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn no_move_outcome(&self) -> Outcome;
 
     /// Returns the reason for a draw by the clock or by the material left, if no win or loss on the
-    /// board comes before it. Such a position still has moves.
-    fn draw_reason(&self) -> Option<Reason>;
+    /// board comes before it. Such a position still has moves. The default knows the clock alone.
+    #[inline]
+    fn draw_reason(&self) -> Option<Reason> {
+        self.clock_has_run_out().then_some(Reason::Clock)
+    }
 
     /// Returns true if the opponent could win at once if it were to move, as after a check in
     /// chess. Quiescence then searches all moves.

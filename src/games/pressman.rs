@@ -145,11 +145,6 @@ impl Game for Pressman {
         Outcome::draw(Reason::Stalemate)
     }
 
-    #[inline]
-    fn draw_reason(&self) -> Option<Reason> {
-        self.clock_has_run_out().then_some(Reason::Clock)
-    }
-
     /// Returns true if the last piece is attacked.
     #[inline]
     fn in_check(&self) -> bool {
