@@ -114,11 +114,7 @@ impl Index {
     #[inline]
     pub(super) fn places(&self, number: usize) -> (Places, Side) {
         let mut places = [Square::new(0); super::MAX_PIECES];
-        let to_move = if number.is_multiple_of(2) {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let to_move = Side::BOTH[number % 2];
         let mut rest = number / 2;
         for place in places[1..self.pieces.len()].iter_mut().rev() {
             *place = Square::new((rest % self.squares) as u8);

@@ -2,7 +2,6 @@
 
 use crate::search::value::moves_to_mate;
 use crate::search::{Answer, Bound, Line, SearchEvent};
-use std::time::Duration;
 
 /// A search that is ready to run, on any thread. It hands its events to an observer and returns
 /// its findings.
@@ -54,16 +53,9 @@ impl Found {
                 self.lines.truncate(multi_pv);
             }
             &SearchEvent::Over { value } => self.lines.push(Line {
-                depth: 0,
-                seldepth: 0,
                 multi_pv: 1,
                 value,
-                bound: Bound::Exact,
-                nodes: 0,
-                time: Duration::ZERO,
-                hashfull: 0,
-                tbhits: 0,
-                pv: Vec::new(),
+                ..Line::default()
             }),
             SearchEvent::NoMate { .. } => self.no_mate = true,
             SearchEvent::CurrentMove { .. } => {}
@@ -78,15 +70,10 @@ mod tests {
     fn report(depth: u32, bound: Bound, mv: &str) -> SearchEvent<String> {
         SearchEvent::Line(Line {
             depth,
-            seldepth: depth,
             multi_pv: 1,
-            value: 10,
             bound,
-            nodes: 1,
-            time: Duration::ZERO,
-            hashfull: 0,
-            tbhits: 0,
             pv: vec![mv.into()],
+            ..Line::default()
         })
     }
 

@@ -31,10 +31,10 @@ impl Checkpoint<'_> {
         match files::read(self.path, u64::MAX) {
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(Failure::file(self.path)(error)),
-            Ok(bytes) => match self.restore(&bytes, trainer) {
-                Err(error) => Err(Failure::file(self.path)(error)),
-                Ok(()) => Ok(true),
-            },
+            Ok(bytes) => {
+                let restored = self.restore(&bytes, trainer).map(|()| true);
+                restored.map_err(Failure::file(self.path))
+            }
         }
     }
 

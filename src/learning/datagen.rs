@@ -162,7 +162,8 @@ impl DatagenOptions {
             let done = file.numbers.clone();
             let openings = Mutex::new(RandomOpenings::new(self.play.seed));
             let (codec, balance) = (Codec::of::<G>(), self.play.balance::<G>());
-            let mut progress = Progress::new(file.positions, self.positions);
+            let (begun, first) = (Instant::now(), file.positions);
+            let mut progress = Interval::new(PROGRESS);
             play_games(
                 self.play.threads,
                 interrupt,
@@ -185,8 +186,15 @@ impl DatagenOptions {
                 },
                 |(number, records)| {
                     written = file.append(number, &records);
-                    progress.report(file.positions, console);
-                    written.is_ok() && file.positions < self.positions
+                    let positions = file.positions;
+                    if progress.is_over() {
+                        let speed = (positions - first) as f64 / begun.elapsed().as_secs_f64();
+                        let left = self.positions.saturating_sub(positions) as f64 / speed.max(1.0);
+                        console.say(&format!(
+                            "{positions} positions, {speed:.0} a second, {left:.0} s left"
+                        ));
+                    }
+                    written.is_ok() && positions < self.positions
                 },
             );
         }
@@ -218,36 +226,6 @@ impl Tool for Datagen {
             console.say(&format!("scores with lead {lead} and spread {spread}"));
         }
         Ok(ExitCode::SUCCESS)
-    }
-}
-
-/// Reports speed and remaining time.
-struct Progress {
-    begun: Instant,
-    interval: Interval,
-    first: u64,
-    goal: u64,
-}
-
-impl Progress {
-    fn new(first: u64, goal: u64) -> Self {
-        Self {
-            begun: Instant::now(),
-            interval: Interval::new(PROGRESS),
-            first,
-            goal,
-        }
-    }
-
-    fn report(&mut self, positions: u64, console: &mut dyn Console) {
-        if !self.interval.is_over() {
-            return;
-        }
-        let speed = (positions - self.first) as f64 / self.begun.elapsed().as_secs_f64();
-        let left = self.goal.saturating_sub(positions) as f64 / speed.max(1.0);
-        console.say(&format!(
-            "{positions} positions, {speed:.0} a second, {left:.0} s left"
-        ));
     }
 }
 

@@ -41,11 +41,7 @@ impl PackedPosition {
         let mut bits = BitReader::new(self);
         let score = i32::from(bits.take(16) as u16 as i16);
         let result = bits.take(2) as u8;
-        let side = if bits.take(1) == 0 {
-            Side::White
-        } else {
-            Side::Black
-        };
+        let side = Side::BOTH[bits.take(1) as usize];
         Label {
             side,
             score,
@@ -125,11 +121,7 @@ impl Codec {
             if occupied.take(1) == 0 {
                 return None;
             }
-            let side = if pieces.take(1) == 0 {
-                Side::White
-            } else {
-                Side::Black
-            };
+            let side = Side::BOTH[pieces.take(1) as usize];
             let kind = if pieces.take(1) == 0 {
                 self.frequent
             } else {

@@ -244,7 +244,8 @@ pub(super) struct RandomOpening<G> {
 /// seed decides all.
 pub(super) struct RandomOpenings {
     seed: u64,
-    next: u64,
+    /// Number of the next opening.
+    pub next: u64,
     seen: HashSet<u64>,
 }
 
@@ -255,11 +256,6 @@ impl RandomOpenings {
             next: 0,
             seen: HashSet::new(),
         }
-    }
-
-    /// Returns the number of the next opening.
-    pub(super) fn next(&self) -> u64 {
-        self.next
     }
 
     pub(super) fn draw<G: Game>(&mut self) -> RandomOpening<G> {

@@ -221,7 +221,7 @@ impl TuneRun {
                     "line {number} is damaged; remove it and all later lines to resume from there"
                 ))
             })?;
-            while run.openings.next() < next {
+            while run.openings.next < next {
                 run.openings.draw::<G>();
             }
         }
@@ -236,7 +236,7 @@ impl TuneRun {
         if self.spsa.is_saved() {
             return;
         }
-        let line = self.spsa.save(self.openings.next());
+        let line = self.spsa.save(self.openings.next);
         if let Some((file, path)) = &mut self.state
             && let Err(error) = file.append_sealed(&line)
         {

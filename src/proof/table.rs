@@ -134,30 +134,6 @@ const HEADER: usize = 40;
 /// The bytes of the game's name in the header.
 const NAME: std::ops::Range<usize> = MAGIC.len() + 1..HEADER - 8;
 
-type BucketBytes = [u8; size_of::<Bucket>()];
-
-impl Bucket {
-    fn to_bytes(&self) -> BucketBytes {
-        let mut bytes = [0; size_of::<Self>()];
-        let words = self.0.iter().flat_map(|slot| [slot.key, slot.data]);
-        let places = bytes.as_chunks_mut::<8>().0;
-        places
-            .iter_mut()
-            .zip(words)
-            .for_each(|(place, word)| *place = word.to_le_bytes());
-        bytes
-    }
-
-    fn from_bytes(bytes: &BucketBytes) -> Self {
-        let words = bytes.as_chunks::<8>().0;
-        let word = |index: usize| u64::from_le_bytes(words[index]);
-        Self(std::array::from_fn(|slot| Slot {
-            key: word(2 * slot),
-            data: word(2 * slot + 1),
-        }))
-    }
-}
-
 /// Proof numbers by the keys of positions. A new position takes the slot of its bucket that took
 /// the fewest nodes.
 pub(super) struct ProofTable {
@@ -231,8 +207,9 @@ impl ProofTable {
             file.write_all(bytes)
         };
         write(&header(game, self.buckets.len()))?;
-        for bucket in &self.buckets {
-            write(&bucket.to_bytes())?;
+        for Slot { key, data } in self.buckets.iter().flat_map(|bucket| &bucket.0) {
+            write(&key.to_le_bytes())?;
+            write(&data.to_le_bytes())?;
         }
         file.write_all(&checksum.value().to_le_bytes())?;
         file.into_inner()?.finish()
@@ -277,11 +254,15 @@ impl ProofTable {
         };
         let mut checksum = Checksum::default();
         checksum.add(&found);
-        for bucket in &mut table.buckets {
-            let mut bytes = [0; size_of::<Bucket>()];
+        let mut word = || {
+            let mut bytes = [0; 8];
             file.read_exact(&mut bytes)?;
             checksum.add(&bytes);
-            *bucket = Bucket::from_bytes(&bytes);
+            Ok::<_, Error>(u64::from_le_bytes(bytes))
+        };
+        for slot in table.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            let (key, data) = (word()?, word()?);
+            *slot = Slot { key, data };
         }
         let mut sum = [0; 8];
         file.read_exact(&mut sum)?;

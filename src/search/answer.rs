@@ -4,7 +4,7 @@ use super::table::Bound;
 use std::time::Duration;
 
 /// One of the best lines of play with its value. The moves are `Move`s, or text.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Line<M> {
     /// The depth in plies.
     pub depth: u32,

@@ -17,13 +17,14 @@ use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 
 /// The relation of a stored value to the true one, in two bits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Bound {
     /// The true value is at most this.
     Upper = 1,
     /// The true value is at least this.
     Lower = 2,
     /// The true value.
+    #[default]
     Exact = 3,
 }
 

@@ -105,7 +105,7 @@ impl<'s> Shared<'s> {
 }
 
 /// Facts of a node for its children and its grandparent.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(super) struct Frame {
     /// The static evaluation; `None` in check.
     pub eval: Option<i32>,
@@ -208,23 +208,11 @@ pub(super) struct Worker<G> {
 
 impl<G: Game> Worker<G> {
     pub(super) fn new(params: Params, corrections: &Arc<Corrections>) -> Self {
-        let frame = Frame {
-            eval: None,
-            moved: None,
-            number: 0,
-            quiet: false,
-            tt_pv: false,
-            cutoffs: 0,
-            killers: [None; 2],
-            since_null: 0,
-            pv: Vec::new(),
-            tried: Vec::new(),
-        };
         Self {
             histories: Histories::new(),
             corrections: Arc::clone(corrections),
             null_from_ply: 0,
-            frames: vec![frame; MAX_PLY + 4],
+            frames: vec![Frame::default(); MAX_PLY + 4],
             past: PastKeys::new(),
             root_moves: Vec::new(),
             chosen: None,
