@@ -6,15 +6,10 @@ use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// A log file of the dialogue, if there is one; shared by input and output.
+/// A log file of the dialogue and the time when it was opened, if there is one; shared by input and
+/// output.
 #[derive(Clone, Debug, Default)]
-pub struct Transcript(Arc<Mutex<Option<Open>>>);
-
-#[derive(Debug)]
-struct Open {
-    file: File,
-    since: Instant,
-}
+pub struct Transcript(Arc<Mutex<Option<(File, Instant)>>>);
 
 impl Transcript {
     /// Notes lines at the end of a file from now on, or nowhere.
@@ -24,11 +19,8 @@ impl Transcript {
     /// The file cannot be opened; lines are noted where they were before.
     pub fn write_to(&self, path: Option<&str>) -> io::Result<()> {
         let open = |path| OpenOptions::new().create(true).append(true).open(path);
-        let open = path.map(open).transpose()?.map(|file| Open {
-            file,
-            since: Instant::now(),
-        });
-        *lock(&self.0) = open;
+        let file = path.map(open).transpose()?;
+        *lock(&self.0) = file.map(|file| (file, Instant::now()));
         Ok(())
     }
 
@@ -36,7 +28,7 @@ impl Transcript {
     /// file that cannot be written is closed.
     pub fn note(&self, direction: char, text: &str) {
         let mut open = lock(&self.0);
-        let Some(Open { file, since }) = &mut *open else {
+        let Some((file, since)) = &mut *open else {
             return;
         };
         let seconds = since.elapsed().as_secs_f64();

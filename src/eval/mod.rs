@@ -194,20 +194,12 @@ mod tests {
         }
     }
 
-    /// Every field of a file is tested.
-    fn a_wrong_file_is_refused<G: Game>() {
+    /// `fuzz::files` spoils every field.
+    fn a_file_is_of_one_game_and_length<G: Game>() {
         let network = random_network::<G>(64);
         let bytes = network.to_bytes(G::NAME);
         let read = |bytes: &[u8]| Network::from_bytes::<G>(bytes).map(drop);
         assert!(Network::from_bytes::<G>(&bytes) == Ok(network.clone()));
-        for length in (0..bytes.len()).step_by(7) {
-            assert!(read(&bytes[..length]).is_err(), "cut to {length}");
-        }
-        for at in (0..48).chain((48..bytes.len()).step_by(997)) {
-            let mut broken = bytes.clone();
-            broken[at] ^= 0x10;
-            assert!(read(&broken).is_err(), "byte {at}");
-        }
         let long = [bytes.as_slice(), &[0]].concat();
         let (found, wanted) = (long.len(), bytes.len());
         let fault = format!("it has {found} bytes instead of {wanted}");
@@ -219,6 +211,6 @@ mod tests {
     test_all_games! {
         updates_agree_with_summing_up
         turning_exchanges_the_sides
-        a_wrong_file_is_refused
+        a_file_is_of_one_game_and_length
     }
 }

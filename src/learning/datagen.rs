@@ -33,11 +33,7 @@ pub const COMMAND: Command = Command {
     name: "datagen",
     operands: "VARIANT --out FILE",
     summary: "play games to learn from; see datagen --help",
-    help: HELP,
-    run: |words, console| tool::run::<Datagen>(words, &Interrupt::by_signals(), console),
-};
-
-pub const HELP: &str = "\
+    help: "\
 quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance N]
                           [--label-nodes N] [--seed N] [--threads N] [--salvage FILE]
   --out FILE      the file to append games to; an interrupted run resumes
@@ -50,7 +46,9 @@ quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [
   --seed N        seed of the games (1)
   --threads N     number of games played at once (the number of cores)
   --salvage FILE  play nothing; copy the intact games of this damaged file
-Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400";
+Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 400",
+    run: |words, console| tool::run::<Datagen>(words, &Interrupt::by_signals(), console),
+};
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;

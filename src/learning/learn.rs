@@ -33,11 +33,7 @@ pub const COMMAND: Command = Command {
     name: "learn",
     operands: "VARIANT --dir DIR",
     summary: "play and train, round after round; see learn --help",
-    help: HELP,
-    run: |words, console| tool::run::<Learn>(words, &Interrupt::by_signals(), console),
-};
-
-pub const HELP: &str = "\
+    help: "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
                 [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
                 [--test FILE] [--balance N] [--seed N] [--threads N]
@@ -63,7 +59,9 @@ In DIR: best.net, the best network so far; log, a line for each finished stage; 
 and NNNN.pairs, the games, the new network and the match of each round. A round learns from the
 newest files DIR/*.dat with games of the variant, in the order of their names, that have 8 times
 --positions together.
-Example: quadrille learn gothic --dir lab --hours 8";
+Example: quadrille learn gothic --dir lab --hours 8",
+    run: |words, console| tool::run::<Learn>(words, &Interrupt::by_signals(), console),
+};
 
 /// A round learns from the newest positions, this many times the positions of a round.
 const WINDOW: u64 = 8;

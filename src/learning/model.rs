@@ -59,27 +59,10 @@ impl Row {
     }
 }
 
-/// Order of the rows of a slice: features, bias, outputs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Rows {
-    features: usize,
-}
-
-impl Rows {
-    const fn of(shape: Shape) -> Self {
-        Self {
-            features: shape.features(),
-        }
-    }
-
-    const fn count(self) -> usize {
-        self.features + 1 + BUCKETS * PERSPECTIVES
-    }
-
-    /// Returns the row of the output weights of one bucket and perspective.
-    const fn output(self, bucket: usize, perspective: usize) -> usize {
-        self.features + 1 + bucket * PERSPECTIVES + perspective
-    }
+/// Returns the first row of the output weights of a bucket, one for each perspective. The rows of a
+/// slice are those of the features, the bias, and the outputs.
+const fn output_row(features: usize, bucket: usize) -> usize {
+    features + 1 + bucket * PERSPECTIVES
 }
 
 /// Features of some positions: the input of the network.
@@ -143,17 +126,18 @@ pub(super) type Activations = [Row; PERSPECTIVES];
 /// All parameters of [`LANES`] neurons (or their gradients, or moments).
 #[derive(Clone, Debug)]
 pub(super) struct Slice {
-    layout: Rows,
+    /// Number of features.
+    features: usize,
     /// The rows: features, bias, output by bucket and perspective.
     pub rows: Vec<Row>,
 }
 
 impl Slice {
     pub(super) fn zero(shape: Shape) -> Self {
-        let layout = Rows::of(shape);
+        let features = shape.features();
         Self {
-            layout,
-            rows: vec![Row::ZERO; layout.count()],
+            features,
+            rows: vec![Row::ZERO; output_row(features, BUCKETS)],
         }
     }
 
@@ -162,7 +146,7 @@ impl Slice {
         // About 30 active features; the output sums 2·hidden activations.
         let input_limit = (1.0f32 / 30.0).sqrt();
         let output_limit = (1.0 / (PERSPECTIVES * shape.hidden) as f32).sqrt();
-        let features = slice.layout.features;
+        let features = slice.features;
         for (index, row) in slice.rows.iter_mut().enumerate() {
             let limit = if index <= features {
                 input_limit
@@ -184,10 +168,10 @@ impl Slice {
         outputs: &mut Vec<f32>,
         activations: &mut Vec<Activations>,
     ) {
-        let (features, rest) = self.rows.split_at(self.layout.features);
+        let (features, rest) = self.rows.split_at(self.features);
         let bias = &rest[0];
         for (active, bucket) in positions.iter() {
-            let index = self.layout.output(bucket, 0);
+            let index = output_row(self.features, bucket);
             let mut rows = accumulate(features, bias, active);
             let mut sums = [0.0; REGISTER];
             for (row, weights) in rows.iter_mut().zip(&self.rows[index..]) {
@@ -207,14 +191,13 @@ impl Slice {
         activations: &[Activations],
         gradient: &mut Slice,
     ) {
-        let layout = self.layout;
         for (((active, bucket), &error), activation) in
             positions.iter().zip(errors).zip(activations)
         {
-            let index = layout.output(bucket, 0);
-            let (features, rest) = gradient.rows.split_at_mut(layout.features);
+            let index = output_row(self.features, bucket);
+            let (features, rest) = gradient.rows.split_at_mut(self.features);
             let [bias, outputs @ ..] = rest else { return };
-            let outputs = &mut outputs[index - layout.features - 1..];
+            let outputs = &mut outputs[index - self.features - 1..];
             let mut deltas = *activation;
             let weights = &self.rows[index..];
             for ((delta, weights), output) in deltas.iter_mut().zip(weights).zip(outputs) {
@@ -325,16 +308,13 @@ impl FloatNetwork {
         let shape = network.shape();
         let [scale, output_bias] = network.scales_and_biases();
         let scale = scale.map(|scale| scale as f32 / stretch(eval_scale));
+        let biases = scale.iter().zip(output_bias);
+        let biases = biases.map(|(scale, bias)| bias as f32 / (f32::from(QA) * scale));
         let mut model = Self {
             shape,
             slices: vec![Slice::zero(shape); shape.hidden / LANES],
-            output_bias: Vec::new(),
+            output_bias: biases.collect(),
         };
-        model.output_bias = scale
-            .iter()
-            .zip(output_bias)
-            .map(|(scale, bias)| bias as f32 / (f32::from(QA) * scale))
-            .collect();
         for (index, weight) in network.weights().enumerate() {
             let (row, neuron) = (index / shape.hidden, index % shape.hidden);
             let weight = f32::from(weight) / row_scale(shape, &scale, row);
@@ -370,11 +350,10 @@ impl FloatNetwork {
     /// Quantises the network. An output of 1 gets the value `eval_scale`. The output weights of each
     /// bucket are scaled as far as the arithmetic allows.
     pub(super) fn quantise(&self, eval_scale: f32) -> Result<Network, String> {
-        let layout = Rows::of(self.shape);
         let most = MAX_SCALE as f32 / stretch(eval_scale);
         let scale = std::array::from_fn(|bucket| self.output_scale(bucket).min(most).floor());
         let mut weights = Vec::new();
-        for row in 0..layout.count() {
+        for row in 0..output_row(self.shape.features(), BUCKETS) {
             for neuron in 0..self.shape.hidden {
                 let weight =
                     (self.weight(row, neuron) * row_scale(self.shape, &scale, row)).round();
@@ -394,9 +373,8 @@ impl FloatNetwork {
     /// Returns the greatest scale with which the rounded output weights of a bucket stay in their
     /// bounds.
     fn output_scale(&self, bucket: usize) -> f32 {
-        let layout = Rows::of(self.shape);
-        let rows = (0..PERSPECTIVES).map(|perspective| layout.output(bucket, perspective));
-        let weights = rows.flat_map(|row| {
+        let first = output_row(self.shape.features(), bucket);
+        let weights = (first..first + PERSPECTIVES).flat_map(|row| {
             (0..self.shape.hidden).map(move |neuron| self.weight(row, neuron).abs())
         });
         let (largest, sum) = weights.fold((0f32, 0f32), |(largest, sum), weight| {
@@ -419,7 +397,7 @@ impl FloatNetwork {
 
 /// Returns the quantisation factor of the weights in a row.
 fn row_scale(shape: Shape, scale: &[f32; BUCKETS], row: usize) -> f32 {
-    match row.checked_sub(Rows::of(shape).output(0, 0)) {
+    match row.checked_sub(output_row(shape.features(), 0)) {
         None => f32::from(QA),
         Some(output) => scale[output / PERSPECTIVES],
     }

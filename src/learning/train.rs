@@ -25,11 +25,7 @@ pub const COMMAND: Command = Command {
     name: "train",
     operands: "VARIANT DATA ... --out NETWORK",
     summary: "train a network on these games; see train --help",
-    help: HELP,
-    run: |words, console| tool::run::<Train>(words, &Interrupt::by_signals(), console),
-};
-
-pub const HELP: &str = "\
+    help: "\
 quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N] [--rate R]
                 [--lambda L[:M]] [--from NETWORK] [--test FILE] [--seed N] [--threads N]
                 [--checkpoint FILE]
@@ -46,7 +42,9 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --seed N           seed of the first weights and the order (1)
   --threads N        number of threads (the number of cores)
   --checkpoint FILE  saved every ten seconds; an interrupted run resumes from it
-Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state";
+Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoint first.state",
+    run: |words, console| tool::run::<Train>(words, &Interrupt::by_signals(), console),
+};
 
 /// Default size of the hidden layer.
 pub const HIDDEN: usize = 256;

@@ -31,11 +31,7 @@ pub const COMMAND: Command = Command {
     name: "tune",
     operands: "VARIANT",
     summary: "look for better search parameters; see tune --help",
-    help: HELP,
-    run: |words, console| tool::run::<Tune>(words, &Interrupt::by_signals(), console),
-};
-
-pub const HELP: &str = "\
+    help: "\
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
                        [--state FILE] [--balance N] [--seed N] [--threads N]
   --pairs N       number of pairs of games to play (10000)
@@ -48,7 +44,9 @@ quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FI
   --balance N     greatest imbalance of an opening (from the game's score model)
   --seed N        seed of the openings and the changes (1)
   --threads N     number of games played at once (the number of cores)
-Example: quadrille tune gothic --pairs 2000 --nodes 3000";
+Example: quadrille tune gothic --pairs 2000 --nodes 3000",
+    run: |words, console| tool::run::<Tune>(words, &Interrupt::by_signals(), console),
+};
 
 /// Number of pairs between two lines of the state.
 const PAIRS_OF_LINE: u64 = 16;

@@ -9,7 +9,7 @@ use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Leave, Link, QUIT, Speaker};
 use super::{Complaint, NAME};
 use crate::draw::Look;
-use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench};
+use crate::engine::{Effect, OptionKind, Request, VARIANT_OPTION, bench, find_variant};
 use crate::games::result;
 use crate::search::{Bound, Limits, Line, ScoreModel, SearchEvent};
 use crate::system::text::{MAX_LINE, shorten_to};
@@ -410,10 +410,7 @@ impl UciDialogue {
         let fen = self.link.engine.session().fen();
         let variants = self.link.engine.variants();
         self.link.run_task(move |control, say| {
-            let Some(variant) = variants
-                .iter()
-                .find(|variant| variant.info.name == info.name)
-            else {
+            let Ok(variant) = find_variant(variants, info.name) else {
                 return;
             };
             let mut session = variant.open();
