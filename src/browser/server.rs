@@ -45,13 +45,9 @@ pub(super) enum Event {
     Closed,
 }
 
+/// The server, which its connections share.
 pub(super) struct Server {
     listener: TcpListener,
-    shared: Arc<ServerState>,
-}
-
-/// State that the connections share.
-struct ServerState {
     /// The host and port that requests must name.
     host: String,
     token: String,
@@ -90,7 +86,7 @@ impl Server {
         variants: &'static [Variant],
         page: String,
         events: Sender<Event>,
-    ) -> io::Result<Self> {
+    ) -> io::Result<Arc<Self>> {
         let bind = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
         let listener = match port {
             Some(port) => bind(port),
@@ -103,8 +99,9 @@ impl Server {
                 drop(page.send(Engine::new(variants, variants[0]).sealed()));
             }
         })?;
-        let shared = ServerState {
+        Ok(Arc::new(Self {
             host: listener.local_addr()?.to_string(),
+            listener,
             token: secret(),
             ticket: Mutex::default(),
             page,
@@ -112,28 +109,24 @@ impl Server {
             events: Mutex::new(events),
             engines: Mutex::new(engines),
             requests: Mutex::default(),
-        };
-        Ok(Self {
-            listener,
-            shared: Arc::new(shared),
-        })
+        }))
     }
 
     /// Returns the address of the page.
     pub(super) fn address(&self) -> String {
-        format!("http://{}/{}/", self.shared.host, self.shared.token)
+        format!("http://{}/{}/", self.host, self.token)
     }
 
     /// Returns an address that leads to the page once.
     pub(super) fn passing_address(&self) -> String {
         let ticket = secret();
-        let address = format!("http://{}/{ticket}/", self.shared.host);
-        *lock(&self.shared.ticket) = Some(ticket);
+        let address = format!("http://{}/{ticket}/", self.host);
+        *lock(&self.ticket) = Some(ticket);
         address
     }
 
     /// Answers requests without end.
-    pub(super) fn serve(&self) {
+    pub(super) fn serve(self: &Arc<Self>) {
         for number in 0.. {
             let stream = match self.listener.accept() {
                 Ok((stream, _)) => stream,
@@ -144,20 +137,18 @@ impl Server {
                     continue;
                 }
             };
-            let shared = Arc::clone(&self.shared);
-            let admitted = self.shared.admit(number, &stream);
+            let shared = Arc::clone(self);
+            let admitted = self.admit(number, &stream);
             let answer = move || shared.answer(number, stream);
             let builder = Builder::new().stack_size(STACK_BYTES);
             let spawned = admitted.and_then(|()| builder.spawn(answer));
             if let Err(error) = spawned {
                 log::warn!("board: {error}");
-                self.shared.dismiss(number);
+                self.dismiss(number);
             }
         }
     }
-}
 
-impl ServerState {
     /// Notes a connection whose request is to be read, and ends the oldest if there are too many.
     fn admit(&self, number: u64, stream: &TcpStream) -> io::Result<()> {
         let mut requests = lock(&self.requests);
