@@ -132,19 +132,14 @@ fn with_marks<G: Game>(position: &G, mv: Move, plain: impl Fn(&G, Move) -> Strin
 
 fn without_marks<G: Game>(position: &G, mv: Move) -> String {
     let kind = mover(position, mv);
-    let letter_of = |kind| letter::<G>(kind);
     let is_pawn = kind.is_some_and(is_pawn::<G>);
     let captures = position.victim(mv).is_some();
     let mut text = String::new();
-    if is_pawn {
-        let twins = twins(position, mv);
-        if captures || !twins.is_empty() {
-            text.push_str(&distinction::<G>(mv, &twins, captures));
-        }
-    } else {
-        text.extend(kind.and_then(letter_of));
-        text.push_str(&distinction::<G>(mv, &twins(position, mv), false));
+    if !is_pawn {
+        text.extend(kind.and_then(letter::<G>));
     }
+    let with_file = is_pawn && captures;
+    text.push_str(&distinction::<G>(mv, &twins(position, mv), with_file));
     if captures {
         text.push('x');
     }
@@ -234,13 +229,9 @@ impl<'t> SanParts<'t> {
         };
         name::<G>(mv.to()) == self.to
             && from_fits
-            && (kind_fits || Self::only_one_kind::<G>())
+            // With one kind, a letter would distinguish nothing.
+            && (kind_fits || G::KINDS.len() == 1)
             && mv.promotion().and_then(letter::<G>) == self.promotion
-    }
-
-    /// Returns true if a letter would distinguish nothing.
-    fn only_one_kind<G: Game>() -> bool {
-        G::KINDS.len() == 1
     }
 }
 
