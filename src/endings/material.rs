@@ -1,7 +1,7 @@
 //! Material sets: the pieces on the board, on any squares.
 
 use crate::board::Square;
-use crate::games::{Figure, Game, Kind, MAX_KINDS, Piece, Placement, Side, letter};
+use crate::games::{Figure, Game, Kind, MAX_KINDS, Piece, Placement, Side, letter, piece_of};
 use std::fmt;
 
 /// The most pieces of a set.
@@ -107,14 +107,7 @@ impl Material {
     ///
     /// A letter is unknown, a side has no king, or there are too many pieces.
     pub fn read<G: Game>(text: &str) -> Result<(Self, Vec<Kind>), MaterialError> {
-        let read = |letter: char| {
-            let upper = letter.to_ascii_uppercase();
-            let index = G::KINDS.iter().position(|kind| kind.letter == upper);
-            let kind = Kind::new(index.ok_or(MaterialError::Unknown(letter))? as u8);
-            let is_white = letter.is_ascii_uppercase();
-            let side = if is_white { Side::White } else { Side::Black };
-            Ok(Piece::new(side, kind))
-        };
+        let read = |letter| piece_of(letter, G::KINDS).ok_or(MaterialError::Unknown(letter));
         let mut pieces = text.chars().map(read).collect::<Result<Vec<_>, _>>()?;
         if pieces.len() > MAX_PIECES {
             return Err(MaterialError::TooMany(pieces.len()));

@@ -2,7 +2,7 @@
 
 use super::messages::{IllegalCause, MoveFault, PositionError};
 use crate::games::{Game, GameExt, Move};
-use crate::text::{move_text, read_move, read_san};
+use crate::text::{move_text, read_move, read_san, read_squares};
 
 /// Reads a legal move, number `number` of a list.
 pub(super) fn read_legal_move<G: Game>(
@@ -28,12 +28,9 @@ fn fault<G: Game>(position: &G, text: &str) -> MoveFault {
     if ["O-O", "O-O-O"].contains(&text.replace('0', "O").as_str()) {
         return MoveFault::Castling;
     }
-    let squares = G::GEOMETRY.read_square(text).and_then(|(from, rest)| {
-        let (to, rest) = G::GEOMETRY.read_square(rest)?;
-        (rest.chars().count() <= 1).then_some((from, to))
-    });
+    let squares = read_squares::<G>(text).filter(|(.., rest)| rest.chars().count() <= 1);
     let moves = position.legal_moves();
-    let Some((from, to)) = squares else {
+    let Some((from, to, _)) = squares else {
         let example = moves.first().map(|&mv| move_text::<G>(mv));
         return MoveFault::Unreadable { example };
     };

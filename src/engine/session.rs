@@ -13,7 +13,7 @@ use crate::games::{self, Game, GameExt, Move, Outcome, Reason, Side};
 use crate::search::value::{DRAW, mate_in, mated_in};
 use crate::search::{Control, Limits, Resources, SearchEvent, Searcher};
 use crate::system::sync::{cores, lock};
-use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, san};
+use crate::text::{BoardView, SanError, lan, move_text, read_move, read_san, read_squares, san};
 use std::io;
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -319,8 +319,7 @@ impl<G: Entry> Session for TypedSession<G> {
 
     fn picture(&self, arrows: &[&str], view: View) -> Result<String, SanError> {
         let squares = |text: &&str| {
-            let (from, rest) = G::GEOMETRY.read_square(text)?;
-            let (to, promotion) = G::GEOMETRY.read_square(rest)?;
+            let (from, to, promotion) = read_squares::<G>(text)?;
             (from != to && promotion.len() <= 1).then_some((from, to))
         };
         let arrows: Vec<_> = arrows

@@ -191,10 +191,7 @@ fn read_placement(
                     ));
                 }
             } else {
-                let Some(kind) = kinds
-                    .iter()
-                    .position(|k| k.letter == letter.to_ascii_uppercase())
-                else {
+                let Some(piece) = piece_of(letter, kinds) else {
                     return fault(format!(
                         "rank {name}: `{letter}` is not a piece of this game"
                     ));
@@ -202,12 +199,7 @@ fn read_placement(
                 let Some(square) = square(file) else {
                     return fault(format!("rank {name}: no square for the piece `{letter}`"));
                 };
-                let side = if letter.is_ascii_uppercase() {
-                    Side::White
-                } else {
-                    Side::Black
-                };
-                board.put(square, Piece::new(side, Kind::new(kind as u8)));
+                board.put(square, piece);
             }
             file += 1;
         }
@@ -283,4 +275,13 @@ pub fn letter(piece: Piece, kinds: &[KindInfo]) -> char {
         Side::White => letter,
         Side::Black => letter.to_ascii_lowercase(),
     }
+}
+
+/// Returns the piece of a letter, White's if it is in upper case.
+pub fn piece_of(letter: char, kinds: &[KindInfo]) -> Option<Piece> {
+    let upper = letter.to_ascii_uppercase();
+    let kind = kinds.iter().position(|kind| kind.letter == upper)?;
+    let is_white = letter.is_ascii_uppercase();
+    let side = if is_white { Side::White } else { Side::Black };
+    Some(Piece::new(side, Kind::new(kind as u8)))
 }

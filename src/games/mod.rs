@@ -21,7 +21,7 @@ pub use checks::{Aim, CheckSquares};
 pub use congress::Congress;
 pub use crosseyed::CrossEyed;
 pub use ext::{GameExt, perft};
-pub use fen::{FenError, FenField, Fields, letter, rank_text};
+pub use fen::{FenError, FenField, Fields, letter, piece_of, rank_text};
 pub use gothic::Gothic;
 pub use moves::{Count, Move, MoveClass, MoveSink};
 pub use outcome::{Outcome, Reason, is_third_occurrence, result};

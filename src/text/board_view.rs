@@ -1,7 +1,7 @@
 //! The board of a client that does not know the rules, such as XBoard: a piece's targets, changes
 //! and drops, and passes.
 
-use super::coordinates::{kind_after_change, move_text, read_move};
+use super::coordinates::{kind_after_change, move_text, read_move, read_squares};
 use crate::board::{Bitboard, Square};
 use crate::games::{Game, GameExt, Move, Side};
 
@@ -97,8 +97,7 @@ impl<G: Game> BoardView for G {
     }
 
     fn read_squares(&self, text: &str) -> Option<[String; 2]> {
-        let (from, rest) = G::GEOMETRY.read_square(text)?;
-        let (to, _) = G::GEOMETRY.read_square(rest)?;
+        let (from, to, _) = read_squares::<G>(text)?;
         Some([from, to].map(|square| G::GEOMETRY.name(square).to_string()))
     }
 

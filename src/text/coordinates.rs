@@ -1,6 +1,7 @@
 //! Moves as text, and back.
 
-use crate::games::{Game, GameExt, Kind, Move};
+use crate::board::Square;
+use crate::games::{Game, GameExt, Kind, Move, piece_of};
 
 /// Returns a move in coordinates: from, to, and the letter of a promotion.
 pub fn move_text<G: Game>(mv: Move) -> String {
@@ -29,23 +30,24 @@ pub fn kind_after_change<G: Game>(position: &G, mv: Move) -> Option<Kind> {
     (after.side() == before.side() && after.kind() != before.kind()).then_some(after.kind())
 }
 
+/// Reads the two squares that a text begins with. Returns them with the rest of the text.
+pub fn read_squares<G: Game>(text: &str) -> Option<(Square, Square, &str)> {
+    let (from, rest) = G::GEOMETRY.read_square(text)?;
+    let (to, rest) = G::GEOMETRY.read_square(rest)?;
+    Some((from, to, rest))
+}
+
 /// Reads a legal move in coordinates. A change of kind may be written like a promotion.
 pub fn read_move<G: Game>(position: &G, text: &str) -> Option<Move> {
     let plain = || {
-        let (from, rest) = G::GEOMETRY.read_square(text)?;
-        let (to, rest) = G::GEOMETRY.read_square(rest)?;
+        let (from, to, rest) = read_squares::<G>(text)?;
         if from == to {
             return None;
         }
         let mut letters = rest.chars();
         let mv = match (letters.next(), letters.next()) {
             (None, _) => Move::new(from, to),
-            (Some(letter), None) => {
-                let kind = G::KINDS
-                    .iter()
-                    .position(|k| k.letter == letter.to_ascii_uppercase())?;
-                Move::promoting(from, to, Kind::new(kind as u8))
-            }
+            (Some(letter), None) => Move::promoting(from, to, piece_of(letter, G::KINDS)?.kind()),
             _ => return None,
         };
         if position.is_legal(mv) {
