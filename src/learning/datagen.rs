@@ -10,7 +10,7 @@ use super::file::{GameAppender, GameReader, Header};
 use super::parallel::{Interval, play_games};
 use super::record::{Codec, Label, PackedPosition};
 use super::selfplay::{
-    RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, far_ahead, network, play,
+    RandomOpening, RandomOpenings, SelfPlayer, SelfplayOptions, endings, network, play,
 };
 use crate::cli::interrupt::Interrupt;
 use crate::cli::tool::{self, Tool};
@@ -159,7 +159,7 @@ impl DatagenOptions {
         if file.positions < self.positions {
             let done = file.numbers.clone();
             let openings = Mutex::new(RandomOpenings::new(self.play.seed));
-            let (codec, balance) = (Codec::of::<G>(), self.play.balance::<G>());
+            let (codec, balance) = (Codec::of::<G>(), self.play.balance(G::SHEET.score_model));
             let (begun, first) = (Instant::now(), file.positions);
             let mut progress = Interval::new(PROGRESS);
             play_games(
@@ -251,8 +251,7 @@ fn game<G: Entry>(
     // Other games leave no trace, so that the game is the same in every run.
     player.forget();
     let mut seen = Vec::new();
-    let far_ahead = far_ahead(G::SHEET.score_model);
-    let winner = play(position, keys, far_ahead, endings, |position, keys| {
+    let winner = play(position, keys, endings, |position, keys| {
         let (mv, value) = player.search(position, keys)?;
         // A network sees neither repetitions nor the clock.
         let is_drawn_by_history = value == DRAW || position.placement().clock() > MAX_CLOCK;

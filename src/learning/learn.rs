@@ -8,7 +8,7 @@
 use super::data::{newest, score_model};
 use super::datagen::DatagenOptions;
 use super::gate::{Gate, GateResult};
-use super::selfplay::{SelfplayOptions, balance, endings, network};
+use super::selfplay::{SelfplayOptions, endings, network};
 use super::test_set::TestSet;
 use super::train::{self, Trained};
 use super::trainer::Config;
@@ -375,7 +375,7 @@ impl Stages<'_> {
             salvage: None,
             network: self.network_of::<G>(state.best)?,
             play: SelfplayOptions {
-                balance: Some(self.balance(state)),
+                balance: Some(self.options.play.balance(state.model)),
                 seed: self.seed(state),
                 ..play.clone()
             },
@@ -452,7 +452,7 @@ impl Stages<'_> {
             nodes: self.options.play.nodes.saturating_mul(GATE_NODES),
             pairs: self.options.pairs,
             seed: self.seed(state),
-            balance: self.balance(state),
+            balance: self.options.play.balance(state.model),
             threads: self.options.play.threads,
             endings: Arc::clone(&self.endings),
         };
@@ -466,12 +466,6 @@ impl Stages<'_> {
             "against={}\tnodes={new}\tbest_nodes={best}\twins={}\tlosses={}\tdraws={}\telo={:.1}\terror={:.1}\tllr={llr:.2}\tpromoted={promoted}",
             state.best, counts.wins, counts.losses, counts.draws, elo.difference, elo.error
         )))
-    }
-
-    /// Returns the greatest imbalance of an opening.
-    fn balance(&self, state: &LearnState) -> i32 {
-        let by_model = balance(state.model);
-        self.options.play.balance.unwrap_or(by_model)
     }
 
     /// Returns the seed of a stage.

@@ -74,10 +74,11 @@ impl SelfplayOptions {
         Ok(true)
     }
 
-    /// Returns the greatest imbalance of an opening.
-    pub fn balance<G: Entry>(&self) -> i32 {
-        self.balance
-            .unwrap_or_else(|| balance(G::SHEET.score_model))
+    /// Returns the greatest imbalance of an opening. Where by the score model a small advantage hardly
+    /// ever wins, openings must have one side ahead so that wins and draws are both likely.
+    pub fn balance(&self, ScoreModel { lead, spread }: ScoreModel) -> i32 {
+        let by_model = BALANCE.max(lead + spread / 2);
+        self.balance.unwrap_or(by_model)
     }
 }
 
@@ -200,7 +201,6 @@ pub(super) fn play_pair<G: Entry>(
         let winner = play(
             opening.position.clone(),
             opening.keys.clone(),
-            far_ahead(G::SHEET.score_model),
             Some(&endings),
             |position, keys| {
                 let player = match position.to_move() {
@@ -219,14 +219,8 @@ pub(super) fn play_pair<G: Entry>(
     Some(results)
 }
 
-/// Returns the greatest imbalance of an opening by a score model. Where a small advantage hardly
-/// ever wins, openings must have one side ahead so that wins and draws are both likely.
-pub(super) fn balance(ScoreModel { lead, spread }: ScoreModel) -> i32 {
-    BALANCE.max(lead + spread / 2)
-}
-
 /// Returns the smallest score with which a side is far ahead, by a score model.
-pub(super) fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
+fn far_ahead(ScoreModel { lead, spread }: ScoreModel) -> i32 {
     lead + FAR_AHEAD_SPREADS * spread
 }
 
@@ -304,16 +298,16 @@ fn winner(ahead: i32, wanted: usize) -> Option<Side> {
 }
 
 /// Plays a game to its end. `choose` returns the move to play in a position and its value for the
-/// side to move. A side with a score of `far_ahead` is far ahead. With `endings` the game also ends
-/// once its ending is solved, a search has proven a win, or one side was far ahead for some plies.
+/// side to move. With `endings` the game also ends once its ending is solved, a search has proven a
+/// win, or one side was far ahead for some plies.
 /// Returns the winner, if any; `None` if `choose` was interrupted.
-pub(super) fn play<G: Game>(
+pub(super) fn play<G: Entry>(
     mut position: G,
     mut keys: Vec<u64>,
-    far_ahead: i32,
     endings: Option<&Endings>,
     mut choose: impl FnMut(&G, &[u64]) -> Option<(Move, i32)>,
 ) -> Option<Option<Side>> {
+    let far_ahead = far_ahead(G::SHEET.score_model);
     let mut ahead: i32 = 0;
     for _ in 0..MAX_PLIES {
         if let Some(outcome) = position.outcome() {

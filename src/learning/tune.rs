@@ -267,7 +267,10 @@ fn play_and_learn<G: Entry>(
         }
         run.begun += 1;
         let options = &run.options;
-        (options.parameters.clone(), options.play.balance::<G>())
+        (
+            options.parameters.clone(),
+            options.play.balance(G::SHEET.score_model),
+        )
     };
     players[0].set_params(G::SHEET.params);
     let mut opening = draw_open(run, &mut players[0], balance)?;

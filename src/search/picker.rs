@@ -359,7 +359,10 @@ mod tests {
     use crate::games::*;
     use crate::positions::{Random, random_positions, test_all_games};
 
-    const POSITIONS: usize = 300;
+    /// Positions with moves.
+    fn positions<G: Game>() -> impl Iterator<Item = G> {
+        random_positions::<G>(300).filter(|position| position.board_outcome().is_none())
+    }
 
     fn drain<G: Game>(mut picker: MovePicker, position: &G, histories: &Histories) -> Vec<Move> {
         let before = [None; 3];
@@ -390,10 +393,7 @@ mod tests {
     fn hands_out_each_legal_move_once<G: Game>() {
         let mut random = Random(3);
         let histories = Histories::new();
-        for position in random_positions::<G>(POSITIONS) {
-            if position.board_outcome().is_some() {
-                continue;
-            }
+        for position in positions::<G>() {
             let legal = position.legal_moves();
             for _ in 0..10 {
                 let [tt_move, first, second] = [(); 3].map(|()| some_move(&legal, &mut random));
@@ -413,10 +413,7 @@ mod tests {
     fn hands_out_each_good_capture_once<G: Game>() {
         let mut random = Random(4);
         let histories = Histories::new();
-        for position in random_positions::<G>(POSITIONS) {
-            if position.board_outcome().is_some() {
-                continue;
-            }
+        for position in positions::<G>() {
             let legal = position.legal_moves();
             for threshold in [-200, 0, 1, 300] {
                 let tt_move = some_move(&legal, &mut random);
@@ -435,10 +432,7 @@ mod tests {
     fn skips_quiet_moves<G: Game>() {
         let mut random = Random(5);
         let histories = Histories::new();
-        for position in random_positions::<G>(POSITIONS) {
-            if position.board_outcome().is_some() {
-                continue;
-            }
+        for position in positions::<G>() {
             let legal = position.legal_moves();
             let killer = random.pick(&legal);
             let mut picker = MovePicker::all(None, [killer, None], MoveList::new());
@@ -458,10 +452,7 @@ mod tests {
     /// Of the quiet moves, checks that lose little come first.
     fn hands_out_checks_before_other_quiet_moves<G: Game>() {
         let histories = Histories::new();
-        for position in random_positions::<G>(POSITIONS) {
-            if position.board_outcome().is_some() {
-                continue;
-            }
+        for position in positions::<G>() {
             let checks = Checks::default();
             let picker = MovePicker::all(None, [None; 2], MoveList::new());
             let mut quiets = drain(picker, &position, &histories);
