@@ -1,8 +1,8 @@
 //! The check of a recorded game: legal moves, to the stated end.
 
+use super::GameError;
 use super::pgn::{Record, read_result};
-use super::{GameError, play};
-use crate::engine::{PositionError, Session};
+use crate::engine::Session;
 use crate::games::{Outcome, Reason, result};
 use crate::system::text::shorten;
 
@@ -23,34 +23,31 @@ pub fn check(
     for (number, mv) in (1..).zip(&record.moves) {
         let follows = |outcome: Outcome| {
             let (text, reason) = (shorten(&mv.text), outcome.reason.name());
-            GameError::End(format!(
-                "move {number}, `{text}`, follows the end of the game by {reason}"
-            ))
+            format!("move {number}, `{text}`, follows the end of the game by {reason}")
         };
         let outcome = session.outcome();
         if let Some(outcome) = outcome {
             if !matches!(outcome.reason, Reason::Repetition | Reason::Clock) {
-                return Err(follows(outcome));
+                return Err(follows(outcome).into());
             }
             was_claimable = true;
         }
-        let mv = play(session, number, &mv.text).map_err(|error| match error {
-            GameError::Position(PositionError::TooLong) => error,
-            _ => outcome.map_or(error, follows),
-        })?;
+        let fault = |error| outcome.map_or(format!("move {number}: {error}"), follows);
+        let mv = session.read_san(&mv.text).map_err(fault)?;
+        session.play(&mv)?;
         each(session, mv);
     }
-    check_counts(record).map_err(GameError::End)?;
+    check_counts(record)?;
     let stated = record.tag("Reason").unwrap_or_default();
     let ends = |outcome: &Outcome| {
         // Who has played on may have ended the game in another way.
         !was_claimable || !outcome.reason.is_claimed() || outcome.reason.name() == stated
     };
-    let checked = match session.outcome().filter(ends) {
-        Some(outcome) => check_end(record, outcome),
-        None => check_no_end(record),
-    };
-    checked.map_err(GameError::End)
+    match session.outcome().filter(ends) {
+        Some(outcome) => check_end(record, outcome)?,
+        None => check_no_end(record)?,
+    }
+    Ok(())
 }
 
 /// Checks that the tags agree with the text of the moves.

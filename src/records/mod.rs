@@ -9,49 +9,12 @@ pub mod pgn;
 
 pub use check::check;
 
-use crate::engine::{PositionError, Session, UnknownVariant, Variant};
+use crate::engine::{Session, Variant};
 use crate::games::Side;
-use crate::text::SanError;
 use std::error::Error;
-use std::fmt;
 
-/// The fault of a game as it is written.
-#[derive(Clone, Debug)]
-pub enum GameError {
-    /// No tag names the variant.
-    NoVariant,
-    /// There is no such variant.
-    Variant(UnknownVariant),
-    /// There is a tag `SetUp` without a tag `FEN`.
-    NoFen,
-    /// The first position is wrong, or the game is too long.
-    Position(PositionError),
-    /// The move with this number, from 1, cannot be played.
-    Move(usize, SanError),
-    /// The game does not end as it must, or as it says.
-    End(String),
-}
-
-impl fmt::Display for GameError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoVariant => f.write_str("there is no tag Variant"),
-            Self::Variant(error) => error.fmt(f),
-            Self::NoFen => f.write_str("there is a tag SetUp, but no tag FEN"),
-            Self::Position(error) => error.fmt(f),
-            Self::Move(number, error) => write!(f, "move {number}: {error}"),
-            Self::End(fault) => f.write_str(fault),
-        }
-    }
-}
-
-impl Error for GameError {}
-
-impl From<PositionError> for GameError {
-    fn from(error: PositionError) -> Self {
-        Self::Position(error)
-    }
-}
+/// The fault of a game as it is written, in words.
+pub type GameError = Box<dyn Error + Send + Sync>;
 
 /// Opens a game before its first move, and undoes what XBoard and cutegames change in games that
 /// Black begins.
@@ -100,7 +63,7 @@ fn seat_players(record: &mut pgn::Record, variant: Variant) {
 pub fn play(session: &mut dyn Session, number: usize, text: &str) -> Result<String, GameError> {
     let mv = session
         .read_san(text)
-        .map_err(|error| GameError::Move(number, error))?;
+        .map_err(|error| format!("move {number}: {error}"))?;
     session.play(&mv)?;
     Ok(mv)
 }

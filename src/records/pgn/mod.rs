@@ -109,8 +109,8 @@ impl Record {
         default: Option<Variant>,
     ) -> Result<Variant, GameError> {
         match self.tag("Variant") {
-            Some(name) => find_game(variants, name, self.fen()).map_err(GameError::Variant),
-            None => default.ok_or(GameError::NoVariant),
+            Some(name) => Ok(find_game(variants, name, self.fen())?),
+            None => default.ok_or_else(|| "there is no tag Variant".into()),
         }
     }
 
@@ -122,7 +122,7 @@ impl Record {
     pub fn open(&self, variant: Variant) -> Result<Box<dyn Session>, GameError> {
         let fen = self.fen();
         if self.tag("FEN").is_none() && self.tag("SetUp") == Some("1") {
-            return Err(GameError::NoFen);
+            return Err("there is a tag SetUp, but no tag FEN".into());
         }
         let mut session = variant.open();
         session.set_position(fen, &[])?;
