@@ -1,10 +1,10 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
+use super::comment::FIELDS;
 use super::engine_args::{choice, key_value, not_understood, read_engine};
 use super::openings::Openings;
 use super::options::{
-    CommentField, DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule,
-    Style,
+    DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
 };
 use crate::cli::{Args, Failure};
 use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
@@ -549,6 +549,9 @@ fn choose<T: Copy>(args: &mut Args<'_>, choices: &[(&str, T)]) -> Result<T, Fail
     choice(option, args.value()?, choices)
 }
 
+/// Standard algebraic notation: `Nc3`.
+const SAN: Notation = |session, mv| session.san(mv);
+
 /// Reads `FILE min fi` of cutechess-cli, or `file=FILE append=true min=true …` of fastchess.
 fn read_output(
     option: &str,
@@ -559,18 +562,15 @@ fn read_output(
         path: String::new(),
         append: true,
         minimal: false,
-        notation: Notation::San,
+        notation: Some(SAN),
         fields: Vec::new(),
     };
     let is_pgn = option == "-pgnout";
     for (index, &word) in words.iter().enumerate() {
         let (key, value) = key_value(word);
-        let field = CommentField::ALL
-            .into_iter()
-            .find(|(name, _)| is_pgn && *name == key);
-        if let Some((_, field)) = field {
-            spec.fields.retain(|known| *known != field);
-            spec.fields.extend(truth(key, value)?.then_some(field));
+        if let Some((field, _)) = FIELDS.iter().find(|(name, _)| is_pgn && *name == key) {
+            spec.fields.retain(|known| known != field);
+            spec.fields.extend(truth(key, value)?.then_some(*field));
             continue;
         }
         match word.split_once('=') {
@@ -580,11 +580,8 @@ fn read_output(
             // These are always so, or do not apply.
             Some(("engine", "true")) => {}
             Some((key @ "notation", value)) if is_pgn => {
-                let notations = [
-                    ("san", Notation::San),
-                    ("lan", Notation::Lan),
-                    ("uci", Notation::Uci),
-                ];
+                let lan: Notation = |session, mv| session.lan(mv);
+                let notations = [("san", Some(SAN)), ("lan", Some(lan)), ("uci", None)];
                 spec.notation = choice(key, value, &notations)?;
             }
             Some(("match_line", _)) if is_pgn => {

@@ -2,7 +2,6 @@
 //! cutechess-cli and fastchess.
 
 use super::engines::player::Thinking;
-use super::options::CommentField;
 use crate::search::Score;
 use std::time::Duration;
 
@@ -19,7 +18,7 @@ pub(super) struct MoveFacts<'m> {
 
 impl MoveFacts<'_> {
     /// Returns the comment. Facts that the engine has not reported are left out.
-    pub(super) fn comment(&self, fields: &[CommentField]) -> String {
+    pub(super) fn comment(&self, fields: &[&str]) -> String {
         let depth = self.thinking.depth;
         let evaluation = match self.score {
             None => String::new(),
@@ -29,38 +28,43 @@ impl MoveFacts<'_> {
                 format!("{sign}M{}/{depth} ", moves.unsigned_abs())
             }
         };
-        let mut comment = evaluation + &seconds(self.time);
-        for (_, field) in CommentField::ALL {
-            if fields.contains(&field)
-                && let Some(text) = self.text(field)
-            {
-                comment += ", ";
-                comment += &text;
-            }
-        }
-        comment
-    }
-
-    fn text(&self, field: CommentField) -> Option<String> {
-        let thinking = self.thinking;
-        let number = |name: &str, number: Option<u64>| Some(format!("{name}={}", number?));
-        match field {
-            CommentField::TimeLeft => Some(format!("tl={}", seconds(self.left?))),
-            CommentField::Latency => {
-                let latency = self.time.saturating_sub(thinking.time?);
-                Some(format!("latency={}", seconds(latency)))
-            }
-            CommentField::Nodes => number("n", thinking.nodes),
-            CommentField::Seldepth => number("sd", thinking.seldepth.map(u64::from)),
-            CommentField::Nps => number("nps", thinking.nps),
-            CommentField::Hashfull => number("hashfull", thinking.hashfull),
-            CommentField::Tbhits => number("tbhits", thinking.tbhits),
-            CommentField::Pv if thinking.pv.is_empty() => None,
-            // Its end is the next quote.
-            CommentField::Pv => Some(format!("pv=\"{}\"", thinking.pv.replace('"', "'"))),
-        }
+        let wanted = FIELDS.iter().filter(|(name, _)| fields.contains(name));
+        let facts = wanted.filter_map(|(_, text)| Some(format!(", {}", text(self)?)));
+        evaluation + &seconds(self.time) + &facts.collect::<String>()
     }
 }
+
+/// Describes a fact, if it is known.
+type Fact = fn(&MoveFacts<'_>) -> Option<String>;
+
+/// Facts that `-pgnout NAME=true` adds to each comment, by the names and in the order of fastchess.
+pub(super) const FIELDS: [(&str, Fact); 8] = [
+    ("timeleft", |facts| {
+        Some(format!("tl={}", seconds(facts.left?)))
+    }),
+    ("latency", |facts| {
+        let latency = facts.time.saturating_sub(facts.thinking.time?);
+        Some(format!("latency={}", seconds(latency)))
+    }),
+    ("nodes", |facts| {
+        Some(format!("n={}", facts.thinking.nodes?))
+    }),
+    ("seldepth", |facts| {
+        Some(format!("sd={}", facts.thinking.seldepth?))
+    }),
+    ("nps", |facts| Some(format!("nps={}", facts.thinking.nps?))),
+    ("hashfull", |facts| {
+        Some(format!("hashfull={}", facts.thinking.hashfull?))
+    }),
+    ("tbhits", |facts| {
+        Some(format!("tbhits={}", facts.thinking.tbhits?))
+    }),
+    ("pv", |facts| {
+        let pv = Some(&facts.thinking.pv).filter(|pv| !pv.is_empty())?;
+        // Its end is the next quote.
+        Some(format!("pv=\"{}\"", pv.replace('"', "'")))
+    }),
+];
 
 fn seconds(time: Duration) -> String {
     format!("{:.3}s", time.as_secs_f64())
@@ -91,11 +95,11 @@ mod tests {
         };
         assert_eq!(facts.comment(&[]), "+0.50/20 1.234s");
         assert_eq!(
-            facts.comment(&[CommentField::Pv, CommentField::Nodes]),
+            facts.comment(&["pv", "nodes"]),
             "+0.50/20 1.234s, n=12345, pv=\"e2e4 'e7e5'\""
         );
         assert_eq!(
-            facts.comment(&CommentField::ALL.map(|(_, field)| field)),
+            facts.comment(&FIELDS.map(|(name, _)| name)),
             "+0.50/20 1.234s, tl=8.766s, latency=0.004s, n=12345, sd=25, nps=10004, hashfull=7, \
              tbhits=0, pv=\"e2e4 'e7e5'\""
         );
@@ -105,7 +109,9 @@ mod tests {
             time: Duration::ZERO,
             left: None,
         };
-        let all = CommentField::ALL.map(|(_, field)| field);
-        assert_eq!(nothing.comment(&all), "-M3/0 0.000s");
+        assert_eq!(
+            nothing.comment(&FIELDS.map(|(name, _)| name)),
+            "-M3/0 0.000s"
+        );
     }
 }

@@ -3,7 +3,7 @@
 use super::comment::MoveFacts;
 use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
 use super::openings::Opening;
-use super::options::{CommentField, DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
+use super::options::{DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
 use crate::engine::Session;
 use crate::games::{Reason, Side, result};
 use crate::search::Score;
@@ -329,7 +329,7 @@ impl Referee {
         mv: String,
         choice: &Choice,
         spec: &EngineSpec,
-        fields: &[CommentField],
+        fields: &[&str],
     ) {
         let control = &spec.control;
         self.thought[side.index()] += 1;

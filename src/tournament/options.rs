@@ -3,7 +3,7 @@
 use super::openings::Openings;
 use super::schedule::Schedule;
 use crate::cli::{Access, Failure, check_distinct};
-use crate::engine::{VARIANT_OPTION, Variant, find_variant};
+use crate::engine::{Session, VARIANT_OPTION, Variant, find_variant};
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
 use crate::system::sync::cores;
@@ -150,55 +150,21 @@ pub(super) enum Style {
     Fastchess,
 }
 
-/// A fact that `-pgnout NAME=true` adds to each comment.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum CommentField {
-    TimeLeft,
-    Latency,
-    Nodes,
-    Seldepth,
-    Nps,
-    Hashfull,
-    Tbhits,
-    Pv,
-}
-
-impl CommentField {
-    /// All fields by the names and in the order of fastchess.
-    pub(super) const ALL: [(&str, Self); 8] = [
-        ("timeleft", Self::TimeLeft),
-        ("latency", Self::Latency),
-        ("nodes", Self::Nodes),
-        ("seldepth", Self::Seldepth),
-        ("nps", Self::Nps),
-        ("hashfull", Self::Hashfull),
-        ("tbhits", Self::Tbhits),
-        ("pv", Self::Pv),
-    ];
-}
+/// Writes a move that is given in coordinates.
+pub(super) type Notation = fn(&dyn Session, &str) -> Option<String>;
 
 /// A file for games, positions or engine traffic.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OutputSpec {
     pub path: String,
     /// True if the file keeps its content.
     pub append: bool,
     /// True if scores and times are left out.
     pub minimal: bool,
-    pub notation: Notation,
-    /// Facts that comments have besides score, depth and time.
-    pub fields: Vec<CommentField>,
-}
-
-/// Notation of the moves of a PGN.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Notation {
-    /// Standard algebraic notation: `Nc3`.
-    San,
-    /// Long algebraic notation: `Nb1-c3`.
-    Lan,
-    /// Coordinates: `b1c3`.
-    Uci,
+    /// Writes a move in the notation of a PGN; `None` for coordinates.
+    pub notation: Option<Notation>,
+    /// Facts that comments have besides score, depth and time, by name.
+    pub fields: Vec<&'static str>,
 }
 
 /// Everything that the command line determines.

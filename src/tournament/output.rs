@@ -1,6 +1,6 @@
 //! Output files of a match, and its games in PGN.
 
-use super::options::{EngineSpec, MatchOptions, Notation, OutputSpec};
+use super::options::{EngineSpec, MatchOptions, OutputSpec};
 use super::played::PlayedGame;
 use crate::cli::Failure;
 use crate::games::result;
@@ -163,12 +163,9 @@ pub(super) fn record(
         start: options.variant.info.start.into(),
         ..pgn::Record::default()
     };
-    let written = match spec.notation {
-        Notation::San => record.rewrite(options.variant, |session, mv| session.san(mv)),
-        Notation::Lan => record.rewrite(options.variant, |session, mv| session.lan(mv)),
-        Notation::Uci => Ok(()),
-    };
-    if let Err(error) = written {
+    if let Some(notation) = spec.notation
+        && let Err(error) = record.rewrite(options.variant, notation)
+    {
         log::warn!("{error}");
     }
     record
