@@ -2,13 +2,13 @@
 
 use super::engines::player::Fault;
 use super::engines::process::TICK;
-use super::game::GameEnd;
+use super::event::MatchEvent;
+use super::finished_game::{FinishedGame, PlayedGame};
+use super::game_end::GameEnd;
 use super::options::{MatchOptions, OutputSpec};
 use super::output::{OutputFile, record};
-use super::played::{MatchEvent, PlayedGame};
 use super::pool::Pool;
 use super::report::MatchResult;
-use super::report::finished_game::FinishedGame;
 use super::report::lines::{self, Printer};
 use super::report::printer;
 use super::report::standing::Standing;
@@ -206,10 +206,9 @@ impl<'c> Collector<'c> {
             MatchEvent::Finished(played) => {
                 self.in_progress -= 1;
                 self.write(&played)?;
-                let game = FinishedGame::of(&played);
-                self.report(&played, &game);
-                let pairing = game.fixture.pairing;
-                self.count(game);
+                self.report(&played);
+                let pairing = played.game.fixture.pairing;
+                self.count(played.game);
                 self.say_standing(pairing);
                 self.check_decision();
             }
@@ -240,7 +239,7 @@ impl<'c> Collector<'c> {
             pgn.append(&record(self.options, played, spec).to_string())?;
         }
         if let Some(epd) = &mut self.epd {
-            epd.append(&format!("{}\n", played.sheet.fen))?;
+            epd.append(&format!("{}\n", played.last))?;
         }
         Ok(())
     }
@@ -251,13 +250,12 @@ impl<'c> Collector<'c> {
     }
 
     /// Reports the end of a game, and the fault that ended it.
-    fn report(&mut self, played: &PlayedGame, game: &FinishedGame) {
+    fn report(&mut self, PlayedGame { game, last, .. }: &PlayedGame) {
         self.say([lines::finished(&self.standing, game)]);
         let number = game.fixture.number + 1;
         if let Some(side) = game.at_fault() {
             let name = &self.standing.names[game.fixture.seats[side.index()]];
-            let (end, fen) = (&game.end, &played.sheet.fen);
-            let line = format!("Fault in game {number}: {name}: {end} in {fen}");
+            let line = format!("Fault in game {number}: {name}: {} in {last}", game.end);
             self.say([line]);
             self.has_warned = true;
         }

@@ -1,146 +1,28 @@
 //! One game between two engines, refereed by the rules of this program.
 
 use super::comment::MoveFacts;
-use super::engines::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player};
-use super::openings::Opening;
+use super::engines::player::{Choice, Clocks, EngineReply, Fault, NoMove, Player};
+use super::finished_game::{FinishedGame, PlayedGame, mark};
+use super::game_end::{DECISIVE, EVEN, GameEnd, TOO_LONG};
+use super::openings::GameLine;
 use super::options::{DrawRule, EngineSpec, MatchOptions, ResignRule, TimeControl};
+use super::schedule::Fixture;
 use crate::engine::Session;
-use crate::games::{Reason, Side, result};
+use crate::games::{Side, result};
+use crate::records::pgn::PlayedMove;
 use crate::search::Score;
-use std::fmt;
-use std::time::Duration;
+use crate::system::date::date_and_time;
+use std::time::{Duration, Instant, SystemTime};
 
 /// Score of a mate in adjudication, in centipawns.
 const MATE_SCORE: i32 = 30_000;
-/// Reason of a draw by `-maxmoves`.
-const TOO_LONG: &str = "the game is too long";
-/// Reason of a draw by `-draw`.
-const EVEN: &str = "the scores are even";
-/// Reason of a loss by `-resign`.
-const DECISIVE: &str = "the score is decisive";
-
-/// Reason why a game ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum GameEnd {
-    Rules(Reason),
-    /// One of the match's own rules.
-    Adjudication(&'static str),
-    /// A fault of the loser.
-    Fault(Fault),
-    /// Resignation of the loser.
-    Resignation,
-    /// A claim of a trusted engine.
-    Claim,
-    /// Anything else in words: an opening that cannot be played, or a tag of another program.
-    Other(String),
-}
-
-impl GameEnd {
-    /// Reads a tag `Reason`, the inverse of [`tag`](Self::tag).
-    pub(super) fn of_tag(tag: &str) -> Self {
-        let (kind, detail) = tag.split_once(": ").unwrap_or((tag, ""));
-        match kind {
-            "adjudication" => [TOO_LONG, EVEN, DECISIVE]
-                .into_iter()
-                .find(|why| *why == detail)
-                .map_or(Self::Claim, Self::Adjudication),
-            "time forfeit" => Self::Fault(Fault::Time),
-            "illegal move" => Self::Fault(Fault::IllegalMove(detail.into())),
-            "disconnected" => Self::Fault(Fault::Crash(detail.into())),
-            "stalled" => Self::Fault(Fault::Hang),
-            "wrong claim" => Self::Fault(Fault::Claim(String::new())),
-            "resignation" => Self::Resignation,
-            _ => Reason::ALL
-                .into_iter()
-                .find(|reason| reason.name() == tag)
-                .map_or_else(|| Self::Other(tag.into()), Self::Rules),
-        }
-    }
-
-    /// Returns the loser if it lost by a fault.
-    pub(super) fn at_fault(&self, winner: Option<Side>) -> Option<Side> {
-        let is_fault = matches!(self, Self::Fault(_));
-        winner.filter(|_| is_fault).map(|winner| !winner)
-    }
-
-    /// Returns the tag `Reason` of a PGN.
-    pub(super) fn tag(&self) -> String {
-        match self {
-            Self::Rules(reason) => reason.name().into(),
-            Self::Adjudication(why) => format!("adjudication: {why}"),
-            Self::Fault(Fault::IllegalMove(mv)) => format!("illegal move: {mv}"),
-            Self::Fault(Fault::Crash(why)) => format!("disconnected: {why}"),
-            Self::Fault(fault) => fault.name().into(),
-            Self::Resignation => "resignation".into(),
-            Self::Claim => "adjudication: an engine that is trusted says so".into(),
-            Self::Other(text) => text.clone(),
-        }
-    }
-
-    /// Returns the sentence that cutechess-cli prints.
-    pub(super) fn sentence(&self, winner: Option<Side>) -> String {
-        let name = Side::title;
-        if let Self::Other(text) = self {
-            return text.clone();
-        }
-        let Some(winner) = winner else {
-            return match self {
-                Self::Rules(Reason::Repetition) => "Draw by 3-fold repetition".into(),
-                Self::Rules(Reason::Material) => "Draw by insufficient mating material".into(),
-                Self::Rules(Reason::Clock) => "Draw by moves rule".into(),
-                Self::Rules(reason) => format!("Draw by {}", reason.name()),
-                Self::Adjudication(TOO_LONG) => "Draw by adjudication: maximal game length".into(),
-                Self::Adjudication(_) | Self::Claim => "Draw by adjudication".into(),
-                _ => format!("No result: {}", self.tag()),
-            };
-        };
-        let (winner, loser) = (name(winner), name(!winner));
-        match self {
-            Self::Rules(Reason::Checkmate) => format!("{winner} mates"),
-            Self::Rules(reason) => format!("{winner} wins: {}", reason.name().replace('-', " ")),
-            Self::Fault(Fault::Time) => format!("{loser} loses on time"),
-            Self::Fault(Fault::IllegalMove(mv)) => format!("{loser} makes an illegal move: {mv}"),
-            Self::Fault(Fault::Crash(_)) => format!("{loser} disconnects"),
-            Self::Fault(Fault::Hang) => format!("{loser}'s connection stalls"),
-            Self::Fault(Fault::Claim(_)) => {
-                format!("{winner} wins by adjudication: {loser} makes a wrong result claim")
-            }
-            Self::Resignation => format!("{loser} resigns"),
-            _ => format!("{winner} wins by adjudication"),
-        }
-    }
-
-    /// Returns the tag `Termination` of a PGN.
-    pub(super) fn termination(&self) -> &'static str {
-        match self {
-            Self::Rules(_) | Self::Resignation => "normal",
-            Self::Fault(fault) => fault.name(),
-            Self::Adjudication(_) | Self::Claim => "adjudication",
-            Self::Other(_) => "unterminated",
-        }
-    }
-}
-
-/// Completes a sentence that begins with the name of the engine at fault.
-impl fmt::Display for GameEnd {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fault(fault) => fault.fmt(f),
-            _ => f.write_str(&self.tag()),
-        }
-    }
-}
-
 /// The moves and the result of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Scoresheet {
-    /// The winner; `None` for a draw.
-    pub winner: Option<Side>,
-    pub end: GameEnd,
-    /// The last position.
-    pub fen: String,
-    /// Moves in coordinates with their comments; moves of the opening have none.
-    pub moves: Vec<(String, Option<String>)>,
+struct Scoresheet {
+    winner: Option<Side>,
+    end: GameEnd,
+    /// FEN of the last position.
+    last: String,
+    moves: Vec<PlayedMove>,
 }
 
 /// The match was interrupted or suspended; the game does not count.
@@ -154,20 +36,33 @@ pub(super) struct Seat<'s> {
     pub spec: &'s EngineSpec,
 }
 
-/// Plays a game from an opening. `seats` are White's and Black's. The game ends without a result
+/// Plays a game of the match. `seats` are White's and Black's. The game ends without a result
 /// once `was_suspended` returns true.
 pub(super) fn play(
     options: &MatchOptions,
-    opening: &Opening,
+    fixture: Fixture,
     seats: &mut [Seat<'_>; 2],
     was_suspended: &dyn Fn() -> bool,
-) -> Result<Scoresheet, Interrupted> {
-    let sheet = play_to_end(options, opening, seats, was_suspended)?;
-    let result = format!(
-        "{} {{{}}}",
-        result(sheet.winner),
-        sheet.end.sentence(sheet.winner)
-    );
+) -> Result<PlayedGame, Interrupted> {
+    let (begun, begin) = (SystemTime::now(), Instant::now());
+    let opening = options.openings.get(options.variant, fixture.opening);
+    let Scoresheet {
+        winner,
+        end,
+        last,
+        moves,
+    } = play_to_end(options, &opening, seats, was_suspended)?;
+    let texts = moves.iter().map(|mv| mv.text.as_str());
+    let game = FinishedGame {
+        fixture,
+        winner,
+        end,
+        plies: moves.len(),
+        begun: Some(date_and_time(begun)),
+        duration: begin.elapsed(),
+        mark: mark(fixture.seats, opening.fen.as_deref(), texts),
+    };
+    let result = format!("{} {{{}}}", result(winner), game.sentence());
     for seat in seats {
         let Some(player) = seat.player else { continue };
         let is_kept = match player.game_over(&result) {
@@ -179,12 +74,17 @@ pub(super) fn play(
             *seat.player = None;
         }
     }
-    Ok(sheet)
+    Ok(PlayedGame {
+        game,
+        first: opening.fen,
+        last,
+        moves,
+    })
 }
 
 fn play_to_end(
     options: &MatchOptions,
-    opening: &Opening,
+    opening: &GameLine,
     seats: &mut [Seat<'_>; 2],
     was_suspended: &dyn Fn() -> bool,
 ) -> Result<Scoresheet, Interrupted> {
@@ -196,20 +96,14 @@ fn play_to_end(
     }
     for side in Side::BOTH {
         let opponent = &seats[(!side).index()].spec.name;
-        let new_game = NewGame {
-            fen: opening.fen.as_deref(),
-            opponent,
-        };
         let seat = &mut seats[side.index()];
-        let ready = seat
-            .player
-            .as_mut()
-            .map(|player| player.new_game(&new_game));
-        if let Some(Err(why)) = ready {
+        if let Some(player) = seat.player
+            && let Err(why) = player.new_game(opening.fen.as_deref(), opponent)
+        {
             return seat.lose(game, side, why, &*session);
         }
     }
-    let mut texts = opening.moves.clone();
+    let mut line = opening.clone();
     let fields = options.pgn.as_ref().map_or(&[][..], |pgn| &pgn.fields);
     loop {
         if let Some(outcome) = session.outcome() {
@@ -227,7 +121,7 @@ fn play_to_end(
             return Ok(game.fault(side, Fault::Crash("it is not running".into()), &*session));
         };
         game.count_down(side, &seat.spec.control);
-        let choice = match player.choose(opening.so_far(&texts, side), &game.clocks) {
+        let choice = match player.choose(&line, &game.clocks) {
             Ok(EngineReply::Move(choice)) => choice,
             Ok(EngineReply::Resignation) => {
                 return Ok(game.end(Some(!side), GameEnd::Resignation, &*session));
@@ -246,7 +140,7 @@ fn play_to_end(
         if session.play(&mv).is_err() {
             return Ok(game.fault(side, Fault::IllegalMove(mv), &*session));
         }
-        texts.push(mv.clone());
+        line.moves.push(mv.clone());
         game.note(side, mv, &choice, seat.spec, fields);
         if session.clock() == Some(0) {
             game.settled = game.scores.len() - 1;
@@ -255,10 +149,10 @@ fn play_to_end(
             && session.outcome().is_none()
             && let Some(expected) = choice.expected.and_then(|mv| session.read_move(&mv))
         {
-            let mut ahead = texts.clone();
-            ahead.push(expected);
+            let mut ahead = line.clone();
+            ahead.moves.push(expected);
             game.count_down(side, &seat.spec.control);
-            if let Err(why) = player.ponder(opening.so_far(&ahead, side), &game.clocks) {
+            if let Err(why) = player.ponder(&ahead, &game.clocks) {
                 return seat.lose(game, side, why, &*session);
             }
         }
@@ -289,7 +183,7 @@ impl Seat<'_> {
 
 /// Record of a game in progress.
 struct Referee {
-    moves: Vec<(String, Option<String>)>,
+    moves: Vec<PlayedMove>,
     clocks: Clocks,
     /// Moves of each engine, without those of the opening.
     thought: [u32; 2],
@@ -300,12 +194,13 @@ struct Referee {
 }
 
 impl Referee {
-    fn new(opening: &Opening, seats: &[Seat<'_>; 2]) -> Self {
+    fn new(opening: &GameLine, seats: &[Seat<'_>; 2]) -> Self {
         Self {
-            moves: opening.moves.iter().map(|mv| (mv.clone(), None)).collect(),
+            moves: opening.moves.iter().map(PlayedMove::new).collect(),
             clocks: Clocks {
                 time: [0, 1].map(|side| seats[side].spec.control.time),
                 increment: [0, 1].map(|side| seats[side].spec.control.increment),
+                to_move: 0,
                 moves_to_go: 0,
             },
             thought: [0; 2],
@@ -314,8 +209,9 @@ impl Referee {
         }
     }
 
-    /// Sets the distance of the next time control of a side, in moves.
+    /// Makes it a side's turn, and counts the moves to its next time control.
     fn count_down(&mut self, side: Side, control: &TimeControl) {
+        self.clocks.to_move = side.index();
         self.clocks.moves_to_go = match control.moves {
             0 => 0,
             moves => moves - self.thought[side.index()] % moves,
@@ -355,7 +251,10 @@ impl Referee {
             time: choice.time,
             left: self.clocks.time[side.index()].filter(|_| control.per_move.is_none()),
         };
-        self.moves.push((mv, Some(facts.comment(fields))));
+        self.moves.push(PlayedMove {
+            comment: Some(facts.comment(fields)),
+            ..PlayedMove::new(mv)
+        });
     }
 
     /// Ends the game by the scores of the engines or its length; returns the winner and the reason.
@@ -409,7 +308,7 @@ impl Referee {
         Scoresheet {
             winner,
             end,
-            fen: session.fen(),
+            last: session.fen(),
             moves: self.moves,
         }
     }
@@ -421,32 +320,11 @@ mod tests {
 
     fn game(scores: &[i32]) -> Referee {
         Referee {
-            moves: vec![("e2e4".into(), None); scores.len()],
+            moves: vec![PlayedMove::new("e2e4"); scores.len()],
             clocks: Clocks::default(),
             thought: [0; 2],
             scores: scores.iter().copied().map(Some).collect(),
             settled: 0,
-        }
-    }
-
-    #[test]
-    fn ends_are_read_as_they_are_written() {
-        let mut ends = vec![
-            GameEnd::Adjudication(TOO_LONG),
-            GameEnd::Adjudication(EVEN),
-            GameEnd::Adjudication(DECISIVE),
-            GameEnd::Fault(Fault::IllegalMove("a1b7".into())),
-            GameEnd::Fault(Fault::Crash("it slept".into())),
-            GameEnd::Fault(Fault::Time),
-            GameEnd::Fault(Fault::Hang),
-            GameEnd::Fault(Fault::Claim(String::new())),
-            GameEnd::Resignation,
-            GameEnd::Claim,
-            GameEnd::Other("boredom".into()),
-        ];
-        ends.extend(Reason::ALL.map(GameEnd::Rules));
-        for end in ends {
-            assert_eq!(GameEnd::of_tag(&end.tag()), end);
         }
     }
 

@@ -1,9 +1,9 @@
 //! `match --merge`: the results of several matches as one.
 
 use super::args::{option_name, read_merge};
+use super::finished_game::{FinishedGame, describe};
 use super::report::MatchResult;
 use super::report::cutechess::Cutechess;
-use super::report::finished_game::{FinishedGame, describe};
 use super::report::lines::final_report;
 use super::report::standing::Standing;
 use super::schedule::Fixture;

@@ -2,7 +2,6 @@
 
 use crate::cli::Failure;
 use crate::engine::{Session, Variant};
-use crate::games::Side;
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
@@ -14,24 +13,13 @@ use std::io::BufReader;
 use std::path::Path;
 use std::sync::Arc;
 
-/// The beginning of a game.
+/// The beginning of a game: an opening, or all moves so far.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct Opening {
+pub(super) struct GameLine {
     /// FEN of the first position; `None` for the start position.
     pub fen: Option<String>,
     /// Moves from there, in coordinates.
     pub moves: Vec<String>,
-}
-
-/// The game up to a position.
-#[derive(Clone, Copy)]
-pub(super) struct GameSoFar<'g> {
-    /// FEN of the first position; `None` for the start position.
-    pub fen: Option<&'g str>,
-    /// Moves from there, in coordinates.
-    pub moves: &'g [String],
-    /// 0 if White is to move, 1 if Black is.
-    pub to_move: usize,
 }
 
 /// Source of the openings of a match.
@@ -51,7 +39,7 @@ pub(super) enum Openings {
     /// The openings of a file, in the order of their use.
     List {
         path: String,
-        openings: Vec<Opening>,
+        openings: Vec<GameLine>,
     },
 }
 
@@ -68,7 +56,7 @@ impl Openings {
         path: &str,
         is_pgn: bool,
         plies: usize,
-    ) -> Result<Vec<Opening>, Failure> {
+    ) -> Result<Vec<GameLine>, Failure> {
         let file = File::open(path).map_err(Failure::file(path))?;
         let mut input = BufReader::new(file);
         let mut list = Vec::new();
@@ -76,7 +64,7 @@ impl Openings {
             for (number, record) in (1..).zip(pgn::Reader::new(input)) {
                 let opening = record
                     .map_err(|error| error.to_string())
-                    .and_then(|record| Opening::of_game(variant, record, plies));
+                    .and_then(|record| GameLine::of_game(variant, record, plies));
                 let fault = |error| Failure::file(path)(format!("number {number}: {error}"));
                 list.push(opening.map_err(fault)?);
             }
@@ -96,7 +84,7 @@ impl Openings {
                 }
                 let line = decode(&line);
                 if !line.trim_matches(is_blank).is_empty() && !line.starts_with('#') {
-                    let opening = Opening::of_line(variant, &line);
+                    let opening = GameLine::of_line(variant, &line);
                     list.push(opening.map_err(|error| line_fault(&error))?);
                 }
             }
@@ -128,9 +116,9 @@ impl Openings {
     }
 
     /// Returns the opening with a number; a list that is used up begins anew.
-    pub(super) fn get(&self, variant: Variant, number: u64) -> Opening {
+    pub(super) fn get(&self, variant: Variant, number: u64) -> GameLine {
         match self {
-            Self::Start => Opening::default(),
+            Self::Start => GameLine::default(),
             Self::List { openings, .. } => {
                 openings[(number % openings.len().max(1) as u64) as usize].clone()
             }
@@ -144,7 +132,7 @@ impl Openings {
     }
 }
 
-impl Opening {
+impl GameLine {
     /// Reads a FEN or EPD, with the moves that follow it.
     fn of_line(variant: Variant, line: &str) -> Result<Self, String> {
         let record = epd::EpdRecord::read(line).map_err(|fault| fault.to_string())?;
@@ -190,15 +178,6 @@ impl Opening {
         })
     }
 
-    /// Returns the game after some moves, those of the opening included, with `side` to move.
-    pub(super) fn so_far<'g>(&'g self, moves: &'g [String], side: Side) -> GameSoFar<'g> {
-        GameSoFar {
-            fen: self.fen.as_deref(),
-            moves,
-            to_move: side.index(),
-        }
-    }
-
     /// Sets up the position.
     pub(super) fn set_up(&self, session: &mut dyn Session) -> Result<(), String> {
         let moves: Vec<_> = self.moves.iter().map(String::as_str).collect();
@@ -210,10 +189,10 @@ impl Opening {
 
 /// Plays random moves, determined by seed and number, until the game is about even and not over.
 /// After many tries the most even opening is taken.
-fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) -> Opening {
+fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) -> GameLine {
     let mut random = Random::new(seed, number);
     let mut session = variant.open();
-    let mut most_even = (i32::MAX, Opening::default());
+    let mut most_even = (i32::MAX, GameLine::default());
     for _ in 0..TRIES {
         let Some(opening) = random_line(&mut *session, plies, &mut random) else {
             continue;
@@ -230,7 +209,7 @@ fn random(variant: Variant, plies: usize, seed: u64, balance: i32, number: u64) 
 }
 
 /// Plays random moves in a session; `None` if they end the game.
-fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> Option<Opening> {
+fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> Option<GameLine> {
     session.set_position(None, &[]).ok()?;
     let mut moves = Vec::with_capacity(plies);
     for _ in 0..plies {
@@ -242,7 +221,7 @@ fn random_line(session: &mut dyn Session, plies: usize, random: &mut Random) -> 
         }
         moves.push(mv.clone());
     }
-    Some(Opening { fen: None, moves })
+    Some(GameLine { fen: None, moves })
 }
 
 /// Returns the value of the session's position for the side to move, by a quick search that knows
@@ -270,9 +249,9 @@ mod tests {
         let gothic = find_variant(VARIANTS, "gothic").unwrap();
         let read = |text: &str, plies| {
             let record = pgn::Reader::new(text.as_bytes()).next();
-            Opening::of_game(gothic, record.unwrap().unwrap(), plies)
+            GameLine::of_game(gothic, record.unwrap().unwrap(), plies)
         };
-        let opening = |moves: &str| Opening {
+        let opening = |moves: &str| GameLine {
             fen: None,
             moves: moves.split(' ').map(str::to_string).collect(),
         };

@@ -1,11 +1,11 @@
 //! Output files of a match, and its games in PGN.
 
+use super::finished_game::PlayedGame;
 use super::options::{EngineSpec, MatchOptions, OutputSpec};
-use super::played::PlayedGame;
 use crate::cli::Failure;
 use crate::games::result;
 use crate::records::pgn;
-use crate::system::date::{clock, date_and_time};
+use crate::system::date::clock;
 use crate::system::files::{self, LockedFile};
 use std::fs::{File, metadata};
 use std::io::{Result, Write};
@@ -110,59 +110,50 @@ impl OutputFile {
 /// Returns a game in PGN.
 pub(super) fn record(
     options: &MatchOptions,
-    played: &PlayedGame,
+    PlayedGame {
+        game, first, moves, ..
+    }: &PlayedGame,
     spec: &OutputSpec,
 ) -> pgn::Record {
     let minimal = spec.minimal;
-    let PlayedGame {
-        fixture,
-        opening,
-        sheet,
-        ..
-    } = played;
-    let engine = |side: usize| &options.engines[fixture.seats[side]];
-    let (date, time) = date_and_time(played.begun);
+    let engine = |side: usize| &options.engines[game.fixture.seats[side]];
+    let (date, time) = game.begun.clone().unwrap_or_default();
     let mut tags = vec![
         ("Event", options.event.clone()),
         ("Site", options.site.clone()),
         ("Date", date.clone()),
-        ("Round", fixture.round()),
+        ("Round", game.fixture.round()),
         ("White", engine(0).name.clone()),
         ("Black", engine(1).name.clone()),
-        ("Result", result(sheet.winner).into()),
+        ("Result", result(game.winner).into()),
         ("Variant", options.variant.info.name.into()),
     ];
-    if let Some(fen) = &opening.fen {
+    if let Some(fen) = first {
         tags.push(("SetUp", "1".into()));
         tags.push(("FEN", fen.clone()));
     }
     if !minimal {
-        tags.push(("PlyCount", sheet.moves.len().to_string()));
+        tags.push(("PlyCount", game.plies.to_string()));
         tags.extend(time_controls([engine(0), engine(1)]));
         tags.push(("UTCDate", date));
         tags.push(("UTCTime", time));
-        tags.push(("GameDuration", clock(played.duration.as_secs())));
+        tags.push(("GameDuration", clock(game.duration.as_secs())));
     }
-    tags.push(("Termination", sheet.end.termination().into()));
-    tags.push(("Reason", sheet.end.tag()));
+    tags.push(("Termination", game.end.termination().into()));
+    tags.push(("Reason", game.end.tag()));
     let mut record = pgn::Record {
         tags: tags
             .into_iter()
             .map(|(name, value)| (name.to_string(), value))
             .collect(),
-        moves: sheet
-            .moves
-            .iter()
-            .map(|(text, comment)| pgn::PlayedMove {
-                text: text.clone(),
-                comment: comment.clone().filter(|_| !minimal),
-                ..pgn::PlayedMove::default()
-            })
-            .collect(),
-        result: result(sheet.winner).into(),
+        moves: moves.clone(),
+        result: result(game.winner).into(),
         start: options.variant.info.start.into(),
         ..pgn::Record::default()
     };
+    if minimal {
+        record.moves.iter_mut().for_each(|mv| mv.comment = None);
+    }
     if let Some(notation) = spec.notation
         && let Err(error) = record.rewrite(options.variant, notation)
     {

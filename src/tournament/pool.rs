@@ -3,10 +3,11 @@
 use super::engines::engine_log::{EngineLog, MAX_TEXT};
 use super::engines::player::{NoStart, Player};
 use super::engines::start::start;
+use super::event::MatchEvent;
+use super::finished_game::PlayedGame;
 use super::game::{self, Seat};
 use super::heartbeat::Heartbeat;
 use super::options::{MatchOptions, SELF};
-use super::played::{MatchEvent, PlayedGame};
 use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
@@ -14,7 +15,7 @@ use crate::system::sync::lock;
 use crate::system::text::shorten_to;
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 /// State that the threads share.
 pub(super) struct Pool<'p> {
@@ -166,9 +167,6 @@ impl<'p> Pool<'p> {
                 }
             }
         }
-        let (begun, begin) = (SystemTime::now(), Instant::now());
-        let openings = &self.options.openings;
-        let opening = openings.get(self.options.variant, fixture.opening);
         let Ok([white, black]) = players.get_disjoint_mut(fixture.seats) else {
             unreachable!("an engine plays itself");
         };
@@ -177,15 +175,8 @@ impl<'p> Pool<'p> {
             spec: &self.options.engines[engine],
         };
         let mut seats = [seat(white, fixture.seats[0]), seat(black, fixture.seats[1])];
-        let sheet = game::play(self.options, &opening, &mut seats, was_suspended)
-            .map_err(|_| NoStart::Interrupted)?;
-        Ok(PlayedGame {
-            fixture,
-            opening,
-            sheet,
-            begun,
-            duration: begin.elapsed(),
-        })
+        game::play(self.options, fixture, &mut seats, was_suspended)
+            .map_err(|_| NoStart::Interrupted)
     }
 
     /// Waits between two games (`-wait`).

@@ -5,9 +5,9 @@
 //! process is cut off, and played again.
 
 use super::args::{groups, is_free, option_name};
+use super::finished_game::{FinishedGame, describe};
 use super::openings::Openings;
 use super::options::{EngineSpec, MatchOptions};
-use super::report::finished_game::{FinishedGame, describe};
 use super::report::is_result;
 use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;

@@ -47,6 +47,16 @@ pub struct PlayedMove {
     pub variations: Vec<Variation>,
 }
 
+impl PlayedMove {
+    /// Creates a move without marks, comment and variations.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            text: text.into(),
+            ..Self::default()
+        }
+    }
+}
+
 /// Moves that were not played. They need not be legal.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Variation {

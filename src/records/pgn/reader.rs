@@ -387,10 +387,7 @@ impl PgnGame {
                 self.result = result.to_string();
             }
         } else if !plain.is_empty() && !EN_PASSANT.contains(&plain) {
-            self.line().moves.push(PlayedMove {
-                text: plain.to_string(),
-                ..PlayedMove::default()
-            });
+            self.line().moves.push(PlayedMove::new(plain));
         }
         for mark in marks {
             self.mark(mark.to_string());

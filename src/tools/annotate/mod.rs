@@ -361,12 +361,7 @@ impl Annotated {
             played
                 .variations
                 .retain(|variation| !is_line_of_engine(variation));
-            let mut line: Vec<_> = (after.line.iter())
-                .map(|text| PlayedMove {
-                    text: text.clone(),
-                    ..PlayedMove::default()
-                })
-                .collect();
+            let mut line: Vec<_> = after.line.iter().map(PlayedMove::new).collect();
             if let Some(last) = line.last_mut() {
                 last.comment = before.eval.map(Eval::comment);
                 played.variations.insert(

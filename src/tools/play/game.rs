@@ -180,10 +180,7 @@ impl CasualGame {
         tags.push(("PlyCount", self.turns.len().to_string()));
         tags.push(("TimeControl", self.pace.tag()));
         tags.extend(self.end.map(|end| ("Reason", end.reason().into())));
-        let moves = self.turns.iter().map(|turn| PlayedMove {
-            text: turn.san.clone(),
-            ..PlayedMove::default()
-        });
+        let moves = self.turns.iter().map(|turn| PlayedMove::new(&turn.san));
         let record = Record {
             tags: (tags.into_iter())
                 .map(|(name, value)| (name.to_string(), value))

@@ -5,13 +5,13 @@
 
 use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{
-    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
+    Choice, Clocks, EngineReply, Fault, NoMove, NoStart, Player, Thinking, deadline_of,
 };
 use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{self, Variant};
 use crate::games::{Side, result};
 use crate::search::Score;
-use crate::tournament::openings::GameSoFar;
+use crate::tournament::openings::GameLine;
 use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -195,11 +195,11 @@ impl Cecp {
     }
 
     /// Sends the remaining times, in hundredths of a second.
-    fn send_clocks(&mut self, to_move: usize, clocks: &Clocks) -> Result<(), Fault> {
+    fn send_clocks(&mut self, clocks: &Clocks) -> Result<(), Fault> {
         if !self.features.time {
             return Ok(());
         }
-        for (word, side) in [("time", to_move), ("otim", 1 - to_move)] {
+        for (word, side) in [("time", clocks.to_move), ("otim", 1 - clocks.to_move)] {
             if let Some(left) = clocks.time[side] {
                 self.process
                     .send(&format!("{word} {}", left.as_millis() / 10))?;
@@ -214,8 +214,8 @@ impl Cecp {
         &mut self,
         side: Side,
         deadline: Instant,
-        choice: &mut Choice,
-    ) -> Result<(Instant, Option<EngineReply>), NoMove> {
+    ) -> Result<(Instant, EngineReply), NoMove> {
+        let mut choice = Choice::default();
         let mut last = deadline;
         loop {
             let (when, line) = match self.process.line_before(last) {
@@ -229,10 +229,10 @@ impl Cecp {
             let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
             if word == "move" {
                 choice.mv = shorten_move(rest);
-                return Ok((when, None));
+                return Ok((when, EngineReply::Move(choice)));
             }
             if let Some(claim) = read_claim(&line, side) {
-                return Ok((when, Some(claim)));
+                return Ok((when, claim));
             }
             if line.starts_with("Illegal move") {
                 self.process.log.complain(&line);
@@ -245,13 +245,13 @@ impl Cecp {
 }
 
 impl Player for Cecp {
-    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove> {
+    fn new_game(&mut self, fen: Option<&str>, opponent: &str) -> Result<(), NoMove> {
         self.known = 0;
         self.process.send("new")?;
         let name = self.variant.info.name;
         self.process.send(&format!("variant {name}"))?;
         self.force()?;
-        if let Some(fen) = game.fen {
+        if let Some(fen) = fen {
             if !self.features.setboard {
                 let why = "cannot be given a position; use openings that are moves";
                 return Err(Fault::Crash(why.into()).into());
@@ -265,13 +265,13 @@ impl Player for Cecp {
         self.process
             .send(if self.ponders { "hard" } else { "easy" })?;
         if self.features.name {
-            self.process.send(&format!("name {}", game.opponent))?;
+            self.process.send(&format!("name {opponent}"))?;
             self.process.send("computer")?;
         }
         self.ping()
     }
 
-    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove> {
+    fn choose(&mut self, game: &GameLine, clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let new_moves = game.moves.get(self.known..).unwrap_or_default();
         if new_moves.len() != 1 && !self.forced {
             self.force()?;
@@ -280,21 +280,20 @@ impl Player for Cecp {
             for mv in new_moves {
                 self.send_move(mv)?;
             }
-            self.send_clocks(game.to_move, clocks)?;
+            self.send_clocks(clocks)?;
             self.forced = false;
             self.process.send("go")?;
         } else if let [mv] = new_moves {
-            self.send_clocks(game.to_move, clocks)?;
+            self.send_clocks(clocks)?;
             self.send_move(mv)?;
         }
         let start = Instant::now();
-        let deadline = deadline_of(start, &self.control, clocks, game.to_move);
-        let mut choice = Choice::default();
-        let (when, claim) = self.read_reply(Side::BOTH[game.to_move], deadline, &mut choice)?;
+        let deadline = deadline_of(start, &self.control, clocks);
+        let (when, reply) = self.read_reply(Side::BOTH[clocks.to_move], deadline)?;
+        let EngineReply::Move(mut choice) = reply else {
+            return Ok(reply);
+        };
         choice.time = when.saturating_duration_since(start);
-        if let Some(claim) = claim {
-            return Ok(claim);
-        }
         self.known += 1;
         if when > deadline {
             Err(Fault::Time.into())

@@ -1,7 +1,7 @@
 //! Complaints and traffic of the engines.
 
 use crate::system::text::shorten_to;
-use crate::tournament::played::MatchEvent;
+use crate::tournament::event::MatchEvent;
 use std::sync::mpsc::Sender;
 use std::time::Instant;
 

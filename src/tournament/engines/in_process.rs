@@ -1,11 +1,11 @@
 //! This program as an engine of a match.
 
 use super::option_spec::{AnnouncedOption, OptionCommand, setting};
-use super::player::{Choice, Clocks, EngineReply, Fault, NewGame, NoMove, Player, Thinking};
+use super::player::{Choice, Clocks, EngineReply, Fault, NoMove, Player, Thinking};
 use crate::cli::interrupt::Interrupt;
 use crate::engine::Engine;
 use crate::search::{Bound, Limits, Line, ScoreModel};
-use crate::tournament::openings::GameSoFar;
+use crate::tournament::openings::GameLine;
 use crate::tournament::options::{EngineSpec, MatchOptions, TimeControl};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -49,19 +49,15 @@ impl InProcess {
 }
 
 impl Player for InProcess {
-    fn new_game(&mut self, _game: &NewGame<'_>) -> Result<(), NoMove> {
+    fn new_game(&mut self, _fen: Option<&str>, _opponent: &str) -> Result<(), NoMove> {
         self.engine.clear();
         Ok(())
     }
 
-    fn choose(&mut self, game: GameSoFar<'_>, _clocks: &Clocks) -> Result<EngineReply, NoMove> {
+    fn choose(&mut self, game: &GameLine, _clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let start = Instant::now();
-        let moves: Vec<_> = game.moves.iter().map(String::as_str).collect();
-        let refused = |error: crate::engine::PositionError| Fault::Crash(error.to_string());
-        self.engine
-            .session_mut()
-            .set_position(game.fen, &moves)
-            .map_err(refused)?;
+        game.set_up(self.engine.session_mut())
+            .map_err(Fault::Crash)?;
         let limits = Limits {
             nodes: self.control.nodes,
             depth: self.control.depth,
@@ -71,7 +67,7 @@ impl Player for InProcess {
         let search = || self.engine.search(&limits.into(), self.interrupt.control());
         let found = catch_unwind(AssertUnwindSafe(search))
             .map_err(|_| Fault::Crash("the search panicked".into()))?
-            .map_err(refused)?;
+            .map_err(|error| Fault::Crash(error.to_string()))?;
         if self.interrupt.is_set() {
             return Err(NoMove::Interrupted);
         }

@@ -2,7 +2,7 @@
 
 use crate::games::Side;
 use crate::search::Score;
-use crate::tournament::openings::GameSoFar;
+use crate::tournament::openings::GameLine;
 use crate::tournament::options::TimeControl;
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -182,28 +182,22 @@ pub(in crate::tournament) struct Clocks {
     pub time: [Option<Duration>; 2],
     /// Time added after each move.
     pub increment: [Duration; 2],
-    /// Moves to the next time control of the side to move; 0 if there is none.
+    /// Index of the side to move.
+    pub to_move: usize,
+    /// Its moves to the next time control; 0 if there is none.
     pub moves_to_go: u32,
-}
-
-#[derive(Clone, Copy)]
-pub(in crate::tournament) struct NewGame<'g> {
-    /// The FEN of the first position; `None` for the start position.
-    pub fen: Option<&'g str>,
-    /// Name of the other engine.
-    pub opponent: &'g str,
 }
 
 /// An engine, ready to play.
 pub(in crate::tournament) trait Player {
-    /// Prepares for a new game.
-    fn new_game(&mut self, game: &NewGame<'_>) -> Result<(), NoMove>;
+    /// Prepares for a new game from a position, the start if `fen` is `None`.
+    fn new_game(&mut self, fen: Option<&str>, opponent: &str) -> Result<(), NoMove>;
 
     /// Asks for a move.
-    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove>;
+    fn choose(&mut self, game: &GameLine, clocks: &Clocks) -> Result<EngineReply, NoMove>;
 
     /// Lets it ponder on the position that it expects.
-    fn ponder(&mut self, _game: GameSoFar<'_>, _clocks: &Clocks) -> Result<(), NoMove> {
+    fn ponder(&mut self, _game: &GameLine, _clocks: &Clocks) -> Result<(), NoMove> {
         Ok(())
     }
 
@@ -223,9 +217,8 @@ pub(in crate::tournament) fn deadline_of(
     start: Instant,
     control: &TimeControl,
     clocks: &Clocks,
-    to_move: usize,
 ) -> Instant {
-    let allowed = control.per_move.or(clocks.time[to_move]);
+    let allowed = control.per_move.or(clocks.time[clocks.to_move]);
     start + allowed.map_or(MOVE_LIMIT, |time| time + control.margin)
 }
 

@@ -2,12 +2,12 @@
 
 use super::option_spec::{AnnouncedOption, OptionCommand, setting};
 use super::player::{
-    Choice, Clocks, EngineReply, Fault, NewGame, NoMove, NoStart, Player, Thinking, deadline_of,
+    Choice, Clocks, EngineReply, Fault, NoMove, NoStart, Player, Thinking, deadline_of,
 };
 use super::process::{GRACE, Process, first_word, shorten_move};
 use crate::engine::{VARIANT_OPTION, Variant};
 use crate::search::Score;
-use crate::tournament::openings::GameSoFar;
+use crate::tournament::openings::GameLine;
 use crate::tournament::options::{EngineSpec, TimeControl};
 use std::fmt::Write as _;
 use std::str::{FromStr, Split};
@@ -146,12 +146,12 @@ impl Uci {
 }
 
 impl Player for Uci {
-    fn new_game(&mut self, _game: &NewGame<'_>) -> Result<(), NoMove> {
+    fn new_game(&mut self, _fen: Option<&str>, _opponent: &str) -> Result<(), NoMove> {
         self.process.send("ucinewgame")?;
         self.wait_until_ready()
     }
 
-    fn choose(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<EngineReply, NoMove> {
+    fn choose(&mut self, game: &GameLine, clocks: &Clocks) -> Result<EngineReply, NoMove> {
         let pondered = self.pondered.take();
         let is_hit = pondered.is_some_and(|moves| moves == game.moves);
         if is_hit {
@@ -165,7 +165,7 @@ impl Player for Uci {
                 .send(&format!("go{}", limits(clocks, &self.control)))?;
         }
         let start = Instant::now();
-        let deadline = deadline_of(start, &self.control, clocks, game.to_move);
+        let deadline = deadline_of(start, &self.control, clocks);
         let mut choice = Choice::default();
         let when = self.read_best_move(deadline, &mut choice)?;
         self.is_searching = false;
@@ -177,11 +177,11 @@ impl Player for Uci {
         }
     }
 
-    fn ponder(&mut self, game: GameSoFar<'_>, clocks: &Clocks) -> Result<(), NoMove> {
+    fn ponder(&mut self, game: &GameLine, clocks: &Clocks) -> Result<(), NoMove> {
         self.process.send(&position(game))?;
         self.process
             .send(&format!("go ponder{}", limits(clocks, &self.control)))?;
-        self.pondered = Some(game.moves.to_vec());
+        self.pondered = Some(game.moves.clone());
         self.is_searching = true;
         Ok(())
     }
@@ -193,8 +193,8 @@ impl Player for Uci {
 }
 
 /// Returns the `position` command.
-fn position(game: GameSoFar<'_>) -> String {
-    let mut position = game.fen.map_or_else(
+fn position(game: &GameLine) -> String {
+    let mut position = game.fen.as_ref().map_or_else(
         || "position startpos".into(),
         |fen| format!("position fen {fen}"),
     );
@@ -360,6 +360,7 @@ mod tests {
         let clocks = Clocks {
             time: [Some(Duration::from_millis(900)), None],
             increment: [Duration::from_millis(5), Duration::ZERO],
+            to_move: 0,
             moves_to_go: 7,
         };
         let control = TimeControl {

@@ -1,10 +1,10 @@
 //! The result of a match in JSON.
 
 use super::MatchResult;
-use super::finished_game::FinishedGame;
 use crate::games::result;
 use crate::records::json::{Object, array, string};
 use crate::statistics::elo::Counts;
+use crate::tournament::finished_game::FinishedGame;
 
 impl MatchResult<'_> {
     /// Returns the result as JSON.
@@ -81,10 +81,13 @@ impl MatchResult<'_> {
             .with("termination", string(game.end.termination()))
             .with("reason", string(&game.end.tag()))
             .with("plies", game.plies);
-        let duration = game.duration.as_secs_f64();
+        let Some((date, time)) = &game.begun else {
+            return object;
+        };
+        let begun = format!("{}T{time}Z", date.replace('.', "-"));
         object
-            .with_some("begun", game.begun.as_ref().map(|begun| string(begun)))
-            .with_some("seconds", game.begun.as_ref().map(|_| decimal(duration)))
+            .with("begun", string(&begun))
+            .with("seconds", decimal(game.duration.as_secs_f64()))
     }
 }
 

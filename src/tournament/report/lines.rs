@@ -1,8 +1,8 @@
 //! Printed lines of a match, which scripts look for.
 
-use super::finished_game::FinishedGame;
 use super::standing::Standing;
 use crate::games::result;
+use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.

@@ -2,7 +2,6 @@
 
 pub(super) mod cutechess;
 mod fastchess;
-pub(super) mod finished_game;
 mod json;
 pub(super) mod lines;
 mod page;
@@ -12,10 +11,10 @@ use crate::cli::Failure;
 use crate::records::json::string;
 use crate::statistics::sprt::Sprt;
 use crate::system::files;
+use crate::tournament::finished_game::FinishedGame;
 use crate::tournament::options::{EngineSpec, MatchOptions, Style};
 use cutechess::Cutechess;
 use fastchess::Fastchess;
-use finished_game::FinishedGame;
 use lines::Printer;
 use standing::Standing;
 use std::path::Path;

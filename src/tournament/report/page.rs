@@ -1,11 +1,11 @@
 //! The result of a match as self-contained HTML, with pictures in SVG, for light and dark screens.
 
 use super::MatchResult;
-use super::finished_game::FinishedGame;
 use super::standing::Standing;
 use crate::games::{Side, result};
 use crate::records::page::BASE_STYLE;
 use crate::statistics::elo::{Elo, MAX_ELO};
+use crate::tournament::finished_game::FinishedGame;
 use std::fmt::Write as _;
 
 const STYLE: &str = "

@@ -1,10 +1,10 @@
 //! The standing of a match: results, pairs and faults, counted game by game.
 
-use super::finished_game::FinishedGame;
 use crate::games::Side;
 use crate::statistics::elo::{Counts, GameResult};
 use crate::tournament::engines::player::Fault;
-use crate::tournament::game::GameEnd;
+use crate::tournament::finished_game::FinishedGame;
+use crate::tournament::game_end::GameEnd;
 use crate::tournament::schedule::Fixture;
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,56 +1,45 @@
-//! A finished game without its moves.
+//! A finished game, with and without its moves.
 
+use super::game_end::GameEnd;
+use super::schedule::Fixture;
 use crate::games::Side;
-use crate::records::pgn::Record;
+use crate::records::pgn::{PlayedMove, Record};
 use crate::system::checksum::checksum;
-use crate::system::date::{date_and_time, read_clock};
+use crate::system::date::read_clock;
 use crate::system::text::shorten;
-use crate::tournament::game::GameEnd;
-use crate::tournament::played::PlayedGame;
-use crate::tournament::schedule::Fixture;
 use std::time::Duration;
 
 /// Everything that reports need of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::tournament) struct FinishedGame {
+pub(super) struct FinishedGame {
     pub fixture: Fixture,
     /// The winner; `None` for a draw.
     pub winner: Option<Side>,
     pub end: GameEnd,
     /// Length, with the opening.
     pub plies: usize,
-    /// Date and time of its beginning in UTC: `2026-11-22T13:05:59Z`; `None` if unknown.
-    pub begun: Option<String>,
+    /// Date and time of its beginning in UTC, as in a PGN; `None` if unknown.
+    pub begun: Option<(String, String)>,
     pub duration: Duration,
     /// Identifies engines, opening and moves.
     pub mark: u64,
 }
 
-impl FinishedGame {
-    pub(in crate::tournament) fn of(played: &PlayedGame) -> Self {
-        let PlayedGame {
-            fixture,
-            opening,
-            sheet,
-            begun,
-            duration,
-        } = played;
-        let moves = sheet.moves.iter().map(|(mv, _)| mv.as_str());
-        let (date, time) = date_and_time(*begun);
-        Self {
-            fixture: *fixture,
-            winner: sheet.winner,
-            end: sheet.end.clone(),
-            plies: sheet.moves.len(),
-            begun: Some(date_of(&date, &time)),
-            duration: *duration,
-            mark: mark(fixture.seats, opening.fen.as_deref(), moves),
-        }
-    }
+/// A game that was played in this run.
+pub(super) struct PlayedGame {
+    pub game: FinishedGame,
+    /// FEN of the first position; `None` for the start position.
+    pub first: Option<String>,
+    /// FEN of the last position.
+    pub last: String,
+    /// Moves in coordinates with their comments; moves of the opening have none.
+    pub moves: Vec<PlayedMove>,
+}
 
+impl FinishedGame {
     /// Reads a game of a PGN that `-pgnout` wrote; `None` if it has no result. `moves` are its
     /// moves in the notation of the other games.
-    pub(in crate::tournament) fn read<'m>(
+    pub(super) fn read<'m>(
         record: &Record,
         fixture: Fixture,
         moves: impl Iterator<Item = &'m str>,
@@ -62,7 +51,7 @@ impl FinishedGame {
             _ => return None,
         };
         let duration = record.tag("GameDuration").and_then(read_clock);
-        let begun = record.tag("UTCDate").zip(record.tag("UTCTime"));
+        let tag = |name| record.tag(name).map(str::to_string);
         Some(Self {
             fixture,
             winner,
@@ -71,24 +60,24 @@ impl FinishedGame {
                 (record.tag("Reason").or(record.tag("Termination"))).unwrap_or("no reason stated"),
             ),
             plies: record.moves.len(),
-            begun: begun.map(|(date, time)| date_of(date, time)),
+            begun: tag("UTCDate").zip(tag("UTCTime")),
             duration: Duration::from_secs(duration.unwrap_or_default()),
             mark: mark(fixture.seats, record.tag("FEN"), moves),
         })
     }
 
     /// Returns the sentence that cutechess-cli prints about the end.
-    pub(in crate::tournament) fn sentence(&self) -> String {
+    pub(super) fn sentence(&self) -> String {
         self.end.sentence(self.winner)
     }
 
     /// Returns the side that lost by a fault.
-    pub(in crate::tournament) fn at_fault(&self) -> Option<Side> {
+    pub(super) fn at_fault(&self) -> Option<Side> {
         self.end.at_fault(self.winner)
     }
 
     /// Counts the games by their ends, the most frequent first.
-    pub(in crate::tournament) fn ends(games: &[Self]) -> Vec<(String, usize)> {
+    pub(super) fn ends(games: &[Self]) -> Vec<(String, usize)> {
         let mut counts: Vec<(String, usize)> = Vec::new();
         for game in games {
             // The details of a fault follow a colon.
@@ -108,18 +97,14 @@ impl FinishedGame {
 }
 
 /// Names a game in errors.
-pub(in crate::tournament) fn describe(record: &Record) -> String {
+pub(super) fn describe(record: &Record) -> String {
     let [white, black, round] =
         ["White", "Black", "Round"].map(|name| shorten(record.tag(name).unwrap_or_default()));
     format!("round {round}, {white} against {black}")
 }
 
-fn date_of(date: &str, time: &str) -> String {
-    format!("{}T{time}Z", date.replace('.', "-"))
-}
-
 /// Identifies a game by its engines, its FEN and its moves.
-pub(in crate::tournament) fn mark<'m>(
+pub(super) fn mark<'m>(
     [white, black]: [usize; 2],
     fen: Option<&str>,
     moves: impl Iterator<Item = &'m str>,

@@ -1,19 +1,8 @@
-//! Messages of the playing threads, and the game that one has played.
+//! Messages of the playing threads.
 
-use super::game::Scoresheet;
-use super::openings::Opening;
+use super::finished_game::PlayedGame;
 use super::schedule::Fixture;
 use crate::cli::Failure;
-use std::time::{Duration, SystemTime};
-
-/// A game that has ended.
-pub(super) struct PlayedGame {
-    pub fixture: Fixture,
-    pub opening: Opening,
-    pub sheet: Scoresheet,
-    pub begun: SystemTime,
-    pub duration: Duration,
-}
 
 /// Message of a playing thread.
 pub(super) enum MatchEvent {
