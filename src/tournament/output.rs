@@ -53,35 +53,41 @@ impl OutputFile {
         }
     }
 
+    /// Does something with the file. A pipe or a device is left alone, and `T::default` returned.
+    fn regular<T: Default>(
+        &mut self,
+        act: impl FnOnce(&mut LockedFile) -> Result<T>,
+    ) -> std::result::Result<T, Failure> {
+        match &mut self.target {
+            OutputTarget::File(file) => act(file).map_err(Failure::file(&self.name)),
+            OutputTarget::Stream(_) => Ok(T::default()),
+        }
+    }
+
     /// Reads the file; `None` if it is no regular file.
     pub(super) fn read(&mut self) -> std::result::Result<Option<Vec<u8>>, Failure> {
-        let read = match &mut self.target {
-            OutputTarget::File(file) => file.read(0).map(Some),
-            OutputTarget::Stream(_) => Ok(None),
-        };
-        read.map_err(Failure::file(&self.name))
+        self.regular(|file| file.read(0).map(Some))
     }
 
     /// Prepares the file for its first record: ends a torn record, or removes all records. The
     /// file of a match that `resumes` keeps them.
     pub(super) fn begin(&mut self, resumes: bool) -> std::result::Result<(), Failure> {
-        let begun = match &mut self.target {
-            OutputTarget::File(file) if self.appends || resumes => file.end_torn_line(),
-            OutputTarget::File(file) => file.truncate(0),
-            OutputTarget::Stream(_) => Ok(()),
-        };
-        begun.map_err(Failure::file(&self.name))
+        let keeps = self.appends || resumes;
+        self.regular(|file| {
+            if keeps {
+                file.end_torn_line()
+            } else {
+                file.truncate(0)
+            }
+        })
     }
 
     /// Replaces all after a length by a text.
     pub(super) fn restore(&mut self, length: u64, text: &str) -> std::result::Result<(), Failure> {
-        let restored = match &mut self.target {
-            OutputTarget::File(file) => file
-                .truncate(length)
-                .and_then(|()| file.append(text.as_bytes())),
-            OutputTarget::Stream(_) => Ok(()),
-        };
-        restored.map_err(Failure::file(&self.name))
+        self.regular(|file| {
+            file.truncate(length)?;
+            file.append(text.as_bytes())
+        })
     }
 
     /// Returns the length of the file; `None` if it is no regular file.
