@@ -13,10 +13,6 @@ pub(super) struct Fastchess<'r> {
 }
 
 impl Printer for Fastchess<'_> {
-    fn score(&self, _standing: &Standing, _pairing: (usize, usize)) -> Option<String> {
-        None
-    }
-
     fn ratings(&self, standing: &Standing) -> Vec<String> {
         let lines = match standing.pairings()[..] {
             [pairing] if standing.names.len() == 2 => self.rating(standing, pairing),
@@ -24,14 +20,6 @@ impl Printer for Fastchess<'_> {
         };
         let rule = ["-".repeat(50)];
         [&rule, &lines[..], &rule].concat()
-    }
-
-    fn outcomes(&self, _standing: &Standing) -> Vec<String> {
-        Vec::new()
-    }
-
-    fn final_ratings(&self, standing: &Standing) -> Vec<String> {
-        self.ratings(standing)
     }
 
     fn over(&self) -> &'static str {

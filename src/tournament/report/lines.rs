@@ -7,17 +7,23 @@ use crate::tournament::schedule::Fixture;
 
 /// Lines in which the programs that are imitated differ.
 pub(in crate::tournament) trait Printer {
-    /// Returns the score of a pairing after a game.
-    fn score(&self, standing: &Standing, pairing: (usize, usize)) -> Option<String>;
+    /// Returns the score of a pairing after a game, if it is printed.
+    fn score(&self, _standing: &Standing, _pairing: (usize, usize)) -> Option<String> {
+        None
+    }
 
     /// Returns the ratings so far.
     fn ratings(&self, standing: &Standing) -> Vec<String>;
 
-    /// Returns the ends of each engine's games.
-    fn outcomes(&self, standing: &Standing) -> Vec<String>;
+    /// Returns the ends of each engine's games, if they are printed.
+    fn outcomes(&self, _standing: &Standing) -> Vec<String> {
+        Vec::new()
+    }
 
     /// Returns the ratings at the end.
-    fn final_ratings(&self, standing: &Standing) -> Vec<String>;
+    fn final_ratings(&self, standing: &Standing) -> Vec<String> {
+        self.ratings(standing)
+    }
 
     /// Returns the last line of a match.
     fn over(&self) -> &'static str;
@@ -74,14 +80,6 @@ pub(in crate::tournament) fn final_report(
 /// Draws a table of each engine's score against each other one, the best first.
 fn crosstable(standing: &Standing) -> Vec<String> {
     let ranking = standing.ranking();
-    let cell = |engine: usize, other: usize| {
-        let counts = standing.against(engine, other);
-        match counts.games() {
-            0 if engine == other => "-".into(),
-            0 => String::new(),
-            games => format!("{:.1}/{games}", counts.points()),
-        }
-    };
     let names = standing.names.iter().map(|name| name.chars().count());
     let width = names.max().unwrap_or(0);
     let row = |title: &str, rank: &str, cells: Vec<String>| {
@@ -93,7 +91,10 @@ fn crosstable(standing: &Standing) -> Vec<String> {
     let ranks = (1..=ranking.len()).map(|rank| rank.to_string()).collect();
     let mut lines = vec!["Crosstable".to_string(), row("", "", ranks)];
     lines.extend(ranking.iter().enumerate().map(|(rank, &engine)| {
-        let cells = ranking.iter().map(|&other| cell(engine, other)).collect();
+        let cells = ranking
+            .iter()
+            .map(|&other| standing.cell(engine, other))
+            .collect();
         row(&standing.names[engine], &(rank + 1).to_string(), cells)
     }));
     lines

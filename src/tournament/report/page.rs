@@ -225,14 +225,9 @@ fn crosstable(standing: &Standing) -> String {
     let mut head = vec!["Name"];
     head.extend(numbers.iter().map(String::as_str));
     let rows = ranking.iter().enumerate().map(|(rank, &engine)| {
-        let cells = ranking.iter().map(|&other| {
-            let counts = standing.against(engine, other);
-            match counts.games() {
-                0 if engine == other => "–".into(),
-                0 => String::new(),
-                games => format!("{:.1}/{games}", counts.points()),
-            }
-        });
+        let cells = ranking
+            .iter()
+            .map(|&other| standing.cell(engine, other).replace('-', "–"));
         let name = format!("{}. {}", rank + 1, standing.names[engine]);
         std::iter::once(name).chain(cells).collect()
     });

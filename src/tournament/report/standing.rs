@@ -173,6 +173,16 @@ impl Standing {
         self.counts((engine, other)) + self.counts((other, engine)).for_the_other()
     }
 
+    /// Returns the cell of a crosstable: points and games, or a dash on the diagonal.
+    pub(in crate::tournament) fn cell(&self, engine: usize, other: usize) -> String {
+        let counts = self.against(engine, other);
+        match counts.games() {
+            0 if engine == other => "-".into(),
+            0 => String::new(),
+            games => format!("{:.1}/{games}", counts.points()),
+        }
+    }
+
     /// Counts of an engine against all others.
     pub(in crate::tournament) fn all_of(&self, engine: usize) -> Counts {
         let others = (0..self.names.len()).filter(|&other| other != engine);
