@@ -8,27 +8,7 @@ use crate::statistics::elo::{Elo, MAX_ELO};
 use crate::tournament::finished_game::FinishedGame;
 use std::fmt::Write as _;
 
-const STYLE: &str = "
-body { max-width: 52rem; padding: var(--xl) var(--l); }
-h2 { margin: var(--xl) 0 var(--s); }
-p { margin: var(--s) 0; }
-.soft { color: var(--quiet); font-size: var(--small); }
-.wide, svg { background: var(--panel); border: 1px solid var(--line); border-radius: var(--radius); }
-.wide { overflow-x: auto; }
-table { border-collapse: collapse; width: 100%; }
-td, th { padding: var(--xs) var(--m); text-align: right; white-space: nowrap; border-bottom: 1px solid var(--line); }
-tr:last-child td { border-bottom: 0; }
-th { color: var(--quiet); font-weight: 600; font-size: var(--small); }
-th:first-child, td:first-child, td.text { text-align: left; }
-svg { display: block; width: 100%; height: auto; padding: var(--s) var(--m); font: 12px system-ui, sans-serif; }
-svg text { fill: var(--quiet); }
-.grid { stroke: var(--line); }
-.band { fill: var(--area); }
-.curve { fill: none; stroke: var(--accent); stroke-width: 2; }
-.bar { fill: var(--accent); }
-.error { stroke: var(--accent); stroke-width: 2; }
-.zero { stroke: var(--quiet); }
-summary { cursor: pointer; margin-bottom: var(--s); }";
+const STYLE: &str = include_str!("page.css");
 
 /// Width of a picture.
 const WIDTH: f64 = 720.0;
@@ -50,7 +30,7 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
-         <style>{BASE_STYLE}{STYLE}\n</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
+         <style>{BASE_STYLE}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
          <p class=\"soft\">{games} games{state}</p>\n"
     );
     let mut section = |title: &str, body: &str| {
