@@ -2,7 +2,7 @@
 
 use super::engines::engine_log::{EngineLog, MAX_TEXT};
 use super::engines::player::{NoStart, Player};
-use super::engines::start::start;
+use super::engines::start;
 use super::event::MatchEvent;
 use super::finished_game::PlayedGame;
 use super::game::{self, Seat};

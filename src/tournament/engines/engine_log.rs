@@ -34,17 +34,8 @@ impl EngineLog {
         }
     }
 
-    /// Logs a line to the engine.
-    pub(in crate::tournament) fn sent(&self, line: &str) {
-        self.log('>', line);
-    }
-
-    /// Logs a line from the engine.
-    pub(in crate::tournament) fn received(&self, line: &str) {
-        self.log('<', line);
-    }
-
-    fn log(&self, direction: char, line: &str) {
+    /// Logs a line to the engine, `>`, or from it, `<`.
+    pub(in crate::tournament) fn traffic(&self, direction: char, line: &str) {
         if let Some(begin) = self.log_since {
             let (time, name) = (begin.elapsed().as_millis(), &self.name);
             // A closed channel means that the match is over.

@@ -104,7 +104,7 @@ impl Process {
     pub(in crate::tournament) fn send(&mut self, line: &str) -> Result<(), Fault> {
         // No word of the command line or of a file begins another line.
         let line = visible(line);
-        self.log.sent(&line);
+        self.log.traffic('>', &line);
         // If the thread has ended, `written` is closed too.
         let _ = self.input.send(format!("{line}\n"));
         match self.written.recv_timeout(GRACE) {
@@ -130,7 +130,7 @@ impl Process {
                 // An engine that prints without end hangs too.
                 Ok(Some((when, _))) if when > deadline + GRACE => Err(Fault::Hang.into()),
                 Ok(Some((when, line))) => {
-                    self.log.received(&line);
+                    self.log.traffic('<', &line);
                     Ok((when, plain(&line)))
                 }
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
