@@ -1,7 +1,7 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
 use super::comment::FIELDS;
-use super::engine_args::{choice, key_value, not_understood, read_engine};
+use super::engine_args::{choice, key_value, not_understood, read_engine, why_ignored};
 use super::openings::Openings;
 use super::options::{
     DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
@@ -113,26 +113,28 @@ const FREE: [&str; 14] = [
 const REPEATABLE: [&str; 4] = ["arg", "args", "initstr", "match_line"];
 
 /// Options that are ignored, with the reason.
-const IGNORED: [(&str, &str); 15] = [
-    ("-autosaveinterval", "every game is saved at once"),
-    ("-bookmode", "there are no Polyglot books for these games"),
-    ("-check-mate-pvs", "the lines of engines are not checked"),
-    ("-crc32", "there are no checksums in the PGN"),
-    ("-ping-ms", "an engine has 15 seconds to answer"),
-    ("-resultformat", "the table has only one format"),
-    ("-show-latency", "use -pgnout FILE latency=true"),
-    ("-startup-ms", "an engine has 20 seconds to start"),
-    ("-tb", "there are no Syzygy tables for these games"),
+const IGNORED: [(&[&str], &str); 11] = [
+    (&["-autosaveinterval"], "every game is saved at once"),
     (
-        "-tbadjudicate",
+        &["-bookmode"],
+        "there are no Polyglot books for these games",
+    ),
+    (&["-check-mate-pvs"], "the lines of engines are not checked"),
+    (&["-crc32"], "there are no checksums in the PGN"),
+    (
+        &["-ping-ms", "-ucinewgame-ms"],
+        "an engine has 15 seconds to answer",
+    ),
+    (&["-resultformat"], "the table has only one format"),
+    (&["-show-latency"], "use -pgnout FILE latency=true"),
+    (&["-startup-ms"], "an engine has 20 seconds to start"),
+    (
+        &["-tb", "-tbadjudicate", "-tbignore50", "-tbpieces"],
         "there are no Syzygy tables for these games",
     ),
-    ("-tbignore50", "there are no Syzygy tables for these games"),
-    ("-tbpieces", "there are no Syzygy tables for these games"),
-    ("-testEnv", "it is for fastchess's own tests"),
-    ("-ucinewgame-ms", "an engine has 15 seconds to answer"),
+    (&["-testEnv"], "it is for fastchess's own tests"),
     (
-        "-use-affinity",
+        &["-use-affinity"],
         "the system places processes; `taskset` can bind them",
     ),
 ];
@@ -247,7 +249,10 @@ impl MatchArgs {
             });
         }
         if !self.read_value(name, &mut args)? {
-            return self.read_foreign(name);
+            let why = why_ignored(name, &IGNORED, &REFUSED)?.ok_or(not_understood(name))?;
+            let warning = format!("{name} is ignored: {why}");
+            self.options.warnings.push(warning);
+            return Ok(());
         }
         let rest = args.next();
         rest.map_or(Ok(()), |word| Err(option.refuse(not_understood(word))))
@@ -345,19 +350,6 @@ impl MatchArgs {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    /// Ignores or refuses an option that does not apply here.
-    fn read_foreign(&mut self, name: &str) -> Result<(), Failure> {
-        if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == name) {
-            return Err(Failure::Usage(format!("{name}: {instead}")));
-        }
-        let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == name) else {
-            return Err(not_understood(name));
-        };
-        let warning = format!("{name} is ignored: {why}");
-        self.options.warnings.push(warning);
-        Ok(())
     }
 
     /// Reads the files of a match of fastchess, of which only the one to read would matter.
@@ -475,7 +467,7 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
 
 /// Returns true for an option that may change when a match is resumed.
 pub(super) fn is_free(name: &str) -> bool {
-    FREE.contains(&name) || IGNORED.iter().any(|(known, _)| *known == name)
+    FREE.contains(&name) || IGNORED.iter().any(|(known, _)| known.contains(&name))
 }
 
 /// Finds a key that an option has twice, unless each of its values counts.

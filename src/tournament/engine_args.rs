@@ -6,8 +6,8 @@ use crate::system::text::{MAX_MILLIS, ValueError, decimal, number, truth};
 use std::time::Duration;
 
 /// Words that are ignored, with the reason.
-const IGNORED: [(&str, &str); 1] = [(
-    "tscale",
+const IGNORED: [(&[&str], &str); 1] = [(
+    &["tscale"],
     "an engine has 20 seconds to start and 15 to answer, whatever the system",
 )];
 
@@ -70,12 +70,7 @@ pub(super) fn read_engine(
                 engine.options.push((name.into(), value.into()));
             }
             _ => {
-                if let Some((_, instead)) = REFUSED.iter().find(|(word, _)| *word == key) {
-                    return Err(Failure::Usage(format!("{key}: {instead}")));
-                }
-                let Some((_, why)) = IGNORED.iter().find(|(word, _)| *word == key) else {
-                    return Err(not_understood(word));
-                };
+                let why = why_ignored(key, &IGNORED, &REFUSED)?.ok_or(not_understood(word))?;
                 warnings.push(format!("{option} {key} is ignored: {why}"));
             }
         }
@@ -149,6 +144,23 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), Failure> {
     control.time = Some(positive(seconds("tc", time)?, "tc", text)?);
     control.increment = seconds("tc", increment)?;
     Ok(())
+}
+
+/// Returns why a word of other programs is ignored; `None` if it is none of them.
+///
+/// # Errors
+///
+/// It is refused. The fault names what to write instead.
+pub(super) fn why_ignored(
+    word: &str,
+    ignored: &[(&[&str], &'static str)],
+    refused: &[(&str, &str)],
+) -> Result<Option<&'static str>, Failure> {
+    if let Some((_, instead)) = refused.iter().find(|(known, _)| *known == word) {
+        return Err(Failure::Usage(format!("{word}: {instead}")));
+    }
+    let found = ignored.iter().find(|(known, _)| known.contains(&word));
+    Ok(found.map(|(_, why)| *why))
 }
 
 pub(super) fn not_understood(word: &str) -> Failure {
