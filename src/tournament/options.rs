@@ -62,14 +62,6 @@ impl TimeControl {
         parts.extend(self.depth.map(|depth| format!("{depth} plies")));
         parts.join(", ")
     }
-
-    /// Returns true without any limit.
-    fn is_endless(&self) -> bool {
-        self.time.is_none()
-            && self.per_move.is_none()
-            && self.nodes.is_none()
-            && self.depth.is_none()
-    }
 }
 
 /// Protocol of an engine.
@@ -254,27 +246,26 @@ impl MatchOptions {
         self.check_files()?;
         for index in 0..self.engines.len() {
             let engine = &self.engines[index];
-            let number = index + 1;
-            if engine.command.is_empty() {
-                return Err(Failure::Usage(format!("engine {number}: `cmd` is missing")));
+            let (number, command, control) = (index + 1, &engine.command, &engine.control);
+            let refused = |fault| Failure::Usage(format!("engine {number}: {fault}"));
+            let named = |fault| Failure::Usage(format!("engine {number} ({command}): {fault}"));
+            if command.is_empty() {
+                return Err(refused("`cmd` is missing"));
             }
-            if engine.control.is_endless() {
-                return Err(Failure::Usage(format!(
-                    "engine {number} ({}): how long may it think? Write tc=, st=, nodes= or \
-                     depth= here or with -each",
-                    engine.command,
-                )));
+            if control.limits().is_empty() {
+                return Err(named(
+                    "how long may it think? Write tc=, st=, nodes= or depth= here or with -each"
+                        .into(),
+                ));
             }
-            let control = &engine.control;
-            if engine.command == SELF && control.nodes.is_none() && control.depth.is_none() {
-                return Err(Failure::Usage(format!(
-                    "engine {number}: `self` plays without a clock, and needs nodes= or depth="
-                )));
+            if command == SELF && control.nodes.is_none() && control.depth.is_none() {
+                return Err(refused(
+                    "`self` plays without a clock, and needs nodes= or depth=",
+                ));
             }
             if let Some((word, other)) = self.contradiction(engine) {
-                return Err(Failure::Usage(format!(
-                    "engine {number} ({}): {word} contradicts {other}; leave one of them out",
-                    engine.command,
+                return Err(named(format!(
+                    "{word} contradicts {other}; leave one of them out"
                 )));
             }
             let name = if engine.name.is_empty() {
