@@ -15,74 +15,8 @@ use crate::system::sync::cores;
 use crate::system::text::{MAX_MILLIS, decimal, number, truth};
 use std::time::Duration;
 
-pub(super) const HELP: &str = "\
-quadrille match -variant NAME -engine WORDS -engine WORDS [-each WORDS] [OPTIONS]
-quadrille match -resume FILE
-quadrille match --merge FILE.pgn ... [-sprt ...] [-json FILE] [-html FILE]
-
-WORDS of an engine, or of -each for all engines (an engine's own come first):
-  cmd=PROGRAM     the program; `self` plays this one in process, with nodes= or depth=
-  proto=uci|xboard   its protocol (xboard: CECP)
-  name=NAME  dir=FOLDER  arg=ARGUMENT  args=\"ARGUMENT ...\"  option.NAME=VALUE
-  tc=[MOVES/]TIME[+INCREMENT]   seconds, or minutes:seconds; `inf` for none
-  st=SECONDS  nodes=N  depth=N (or plies=N)  timemargin=MS
-  ponder          let it think on its opponent's time
-  restart=on|off|auto   start it anew for each game
-  initstr=TEXT    send it first; \\n between lines
-  stderr=FILE     append what it writes on standard error (otherwise 20 lines are shown)
-  whitepov        its scores are White's
-  trust           accept results that it claims
-  debug           send it `debug on`
-WHO PLAYS WHOM:
-  -tournament round-robin|gauntlet   all pairings, or those of the first engine
-  -seeds N        a gauntlet of the first N engines; with -output format=fastchess they
-                  meet each other too
-  -games N        games of two engines in a round; change colours after each
-  -rounds N       number of rounds
-  -noswap         keep the colours        -reverse  begin with the other colours
-  -concurrency N  games at once; -N leaves N processors free
-  -wait MS        pause before each game
-  -recover        continue when an engine dies or hangs
-OPENINGS:
-  -openings random [plies=8] [balance=100] [seed=N] [start=N]
-                  random moves that leave the game even within `balance` centipawns
-  -openings file=FILE [format=epd|pgn] [order=sequential|random] [plies=N] [start=N] [seed=N]
-                  (policy=round: -repeat with the number of -games)
-  -repeat [N]     an opening for 2 games, or N, of two engines (random: 2, otherwise 1)
-  -srand N        the seed
-WHEN A GAME ENDS:
-  -draw movenumber=N movecount=N score=CP   both engines score it as even for movecount moves;
-                  an irreversible move begins the count anew
-  -resign movecount=N score=CP [twosided=true]   one, or both, score it as lost for one
-  -maxmoves N     a draw after N moves of both
-WHEN THE MATCH ENDS:
-  -sprt elo0=E elo1=E [alpha=0.05] [beta=0.05] [model=logistic|normalized]
-  -strict         at the first warning or fault of an engine, with exit status 1
-RESUMING:
-  -resume FILE    play the rest of the match whose games -pgnout has written to FILE, or begin it
-                  if there is no such file; without -engine the command line is that of the
-                  match, and you can add or change what does not touch the games:
-                  -concurrency, -wait, -recover, -strict, -debug, -log, -json, -html and the
-                  intervals. The first Ctrl-C lets the games in progress end, the second (on
-                  Windows the first) stops them at once
-WHAT IS WRITTEN:
-  -pgnout FILE [min]   the games; `min` without scores and times
-                  [notation=san|lan|uci], and with NAME=true in the comments: timeleft latency
-                  nodes seldepth nps hashfull tbhits pv
-  -epdout FILE    their last positions     (both: also file=FILE append=false)
-  -json FILE      the result for programs
-  -html FILE      the result as a page: score over time, Elo, crosstable, how games ended
-  -event NAME  -site NAME
-  -ratinginterval N  -scoreinterval N  -outcomeinterval N   print them every N games
-  -output format=cutechess|fastchess   print the lines of that program; with fastchess its
-                  defaults hold: 2 games an opening and the SPRT in normalised Elo
-  -report penta=false   count games, not pairs of them
-  -debug          lines to and from engines, on standard error
-  -log file=FILE  the same to a file
-The last of several equal options counts. Other words of cutechess-cli and fastchess are ignored
-with a warning if nothing depends on them, and refused otherwise.
-Example: quadrille match -variant gothic -engine cmd=quadrille -engine cmd=fairy-stockfish \\
-           -each tc=5+0.05 -openings random -games 2 -rounds 100 -concurrency 2 -pgnout games.pgn";
+/// The answer to `--help`.
+pub(super) const HELP: &str = include_str!("help.txt");
 
 /// Largest number of games, rounds and the like.
 const MAX_COUNT: u64 = 1_000_000;
