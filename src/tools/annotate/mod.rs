@@ -258,7 +258,7 @@ impl Eval {
 }
 
 /// A position of a game, and the move that led to it, but for the first.
-#[derive(Clone, Debug)]
+#[derive(Default)]
 struct Ply {
     fen: String,
     /// The result that White can expect.
@@ -276,7 +276,6 @@ struct Ply {
 }
 
 /// A game with its verdicts.
-#[derive(Clone, Debug)]
 struct Annotated {
     variant: Variant,
     record: Record,
@@ -295,22 +294,10 @@ impl Annotated {
         session.set_position(Some(&fen), &[])?;
         let mut plies: Vec<Ply> = Vec::with_capacity(verdicts.len());
         for (number, verdict) in verdicts.iter().enumerate() {
-            let mut ply = Ply {
-                fen: String::new(),
-                white: 0.0,
-                eval: None,
-                mv: None,
-                san: String::new(),
-                mark: "",
-                line: Vec::new(),
-                comment: Comment::default(),
-            };
-            let comment = match number.checked_sub(1) {
-                None => &record.comment,
-                Some(before) => &record.moves[before].comment,
-            };
-            ply.comment = Comment::read(comment.as_deref().unwrap_or_default());
+            let mut ply = Ply::default();
+            let mut comment = &record.comment;
             if let Some(before) = number.checked_sub(1) {
+                comment = &record.moves[before].comment;
                 let mv = &moves[before];
                 ply.note_loss(&verdicts[before], verdict, mv, |pv| {
                     let line = session.san_line(&pv[..pv.len().min(LINE)]);
@@ -320,6 +307,7 @@ impl Annotated {
                 session.play(mv)?;
                 ply.mv = Some(mv.clone());
             }
+            ply.comment = Comment::read(comment.as_deref().unwrap_or_default());
             let to_move = session.to_move();
             ply.fen = session.fen();
             ply.white = match to_move {
@@ -364,13 +352,11 @@ impl Annotated {
             let mut line: Vec<_> = after.line.iter().map(PlayedMove::new).collect();
             if let Some(last) = line.last_mut() {
                 last.comment = before.eval.map(Eval::comment);
-                played.variations.insert(
-                    0,
-                    Variation {
-                        comment: None,
-                        moves: line,
-                    },
-                );
+                let better = Variation {
+                    comment: None,
+                    moves: line,
+                };
+                played.variations.insert(0, better);
             }
         }
         record
