@@ -146,7 +146,44 @@ const CASES: &[(&str, &[&str])] = &[
         "e4 {a\u{1b}b\u{9b}\tc} $1\u{7} e5\u{8} *",
         &[": e4$1\u{fffd} {a\u{fffd}b\u{fffd} c} e5\u{fffd} *"],
     ),
+    // Tags and lines as programs write them.
+    (
+        "[ Event \"\" ]\n\n[White \"O\"Neil\"]\n[Black  \"a\\b \\\\ \\\"c\\\"\"][Round \"]\"] 1. e4 *",
+        &["Event= White=O\"Neil Black=a\\b \\ \"c\" Round=]: e4 *"],
+    ),
+    (
+        "[Event \"x\"\n\n*",
+        &["line 1: `[Event \"x\"` is not a tag"],
+    ),
+    (
+        "[Event \"x\"]\n[%eval 3]\n\n*",
+        &["line 2: `[%eval 3]` is not a tag"],
+    ),
+    (
+        "1. e4 {[%eval 0.3]\n[%clk 0:01]} e5$12$13 2 0-0 2. ... O-O-O 3... e7e8q *",
+        &[": e4 {[%eval 0.3] [%clk 0:01]} e5$12$13 0-0 O-O-O e7e8q *"],
+    ),
+    (
+        "1. e4{a\n  b\n\n c}{d} (1. d4 {)} (1. c4) d5)\n% escaped {\ne5 1-0",
+        &[": e4 {a b c d} (d4 {)} (c4) d5) e5 1-0"],
+    ),
+    (
+        "[A \"1\"]\n[Result \"0-1\"]\n\ne4\n[A \"2\"]\n\ne4\n[A \"3\"]\n\n[A \"4\"]\n[Result \"1-0\"]",
+        &[
+            "A=1 Result=0-1: e4 0-1",
+            "A=2: e4 *",
+            "A=3: *",
+            "A=4 Result=1-0: 1-0",
+        ],
+    ),
+    ("e4 ] *", &["line 1: a `]` that closes nothing"]),
+    ("e4 (e5)) *", &["line 1: a `)` that closes nothing"]),
+    ("\n\ne4\ne5 } *", &["line 4: a `}` that closes nothing"]),
+    ("e4 1-0\n0-1", &["line 2: `0-1` follows the result"]),
+    ("e4\n{e5\n1-0\n", &["line 2: a comment is not closed"]),
+    ("(e4\n(e5)\n1-0\n", &["line 1: a variation is not closed"]),
     // The end and the beginning of files.
+    ("", &[]),
     ("e4 *\n\u{1a}\0\0\n\0", &[": e4 *"]),
     ("\u{feff}e4 *\u{1a}", &[": e4 *"]),
     (

@@ -20,12 +20,6 @@ fn read_one(text: &str) -> Record {
     games.remove(0).unwrap()
 }
 
-fn fault(text: &str) -> String {
-    let mut games = read(text.as_bytes());
-    assert_eq!(games.len(), 1, "{games:?}");
-    games.remove(0).unwrap_err()
-}
-
 fn record(tags: &[(&str, &str)], moves: &[(&str, &str)], result: &str) -> Record {
     let tags = tags.iter();
     let moves = moves.iter();
@@ -43,15 +37,6 @@ fn record(tags: &[(&str, &str)], moves: &[(&str, &str)], result: &str) -> Record
         result: result.into(),
         ..Record::default()
     }
-}
-
-/// Returns the moves with their comments after them.
-fn moves(record: &Record) -> String {
-    let moves = record.moves.iter().map(|mv| match &mv.comment {
-        Some(comment) => format!("{} ({comment})", mv.text),
-        None => mv.text.clone(),
-    });
-    moves.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
@@ -147,105 +132,6 @@ fn hostile_text() {
         "*",
     );
     assert_eq!(read_one(&game.to_string()), expected);
-}
-
-#[test]
-fn what_others_write() {
-    for (text, expected) in [
-        ("1. e2e4 e7e5 2. d2d4", "e2e4 e7e5 d2d4"),
-        (
-            "1.e2e4 1...e7e5 2 d2d4 2. ... d7d5 3... a2a3",
-            "e2e4 e7e5 d2d4 d7d5 a2a3",
-        ),
-        (
-            "1. e2e4! e7e5?? 2. d2d4 $1 d7d5$12$13",
-            "e2e4 e7e5 d2d4 d7d5",
-        ),
-        ("1. e2e4{one}{two}e7e5", "e2e4 (one two) e7e5"),
-        (
-            "{before} 1. e2e4 ; to the end {\ne7e5",
-            "e2e4 (to the end () e7e5",
-        ),
-        ("1. e2e4 {a\n  b\n\n c} e7e5", "e2e4 (a b c) e7e5"),
-        ("1. e2e4 (1. d2d4 {)} (1. c2c4) d7d5) e7e5", "e2e4 e7e5"),
-        ("1. e2e4\n% escaped {\ne7e5", "e2e4 e7e5"),
-        (
-            "1. e2e4 {[%eval 0.3]\n[%clk 0:01]} e7e5",
-            "e2e4 ([%eval 0.3] [%clk 0:01]) e7e5",
-        ),
-        ("1. 0-0 O-O-O 2. e7e8q", "0-0 O-O-O e7e8q"),
-        ("", ""),
-    ] {
-        for text in [text.to_string(), text.replace('\n', "\r\n")] {
-            let text = format!("\u{feff}[Event \"x\"]\n\n{text}\n1-0 {{after}}\n");
-            let game = read_one(&text);
-            assert_eq!(moves(&game).replace(" (after)", ""), expected, "{text}");
-            assert_eq!(
-                (game.tags.len(), game.result.as_str()),
-                (1, "1-0"),
-                "{text}"
-            );
-        }
-    }
-}
-
-#[test]
-fn tags() {
-    let game = read_one(
-        "[ Event \"\" ]\n\n[White \"O\"Neil\"]\n[Black  \"a\\b \\\\ \\\"c\\\"\"]\
-         [Round \"]\"] 1. e2e4 *",
-    );
-    let expected = [
-        ("Event", ""),
-        ("White", "O\"Neil"),
-        ("Black", "a\\b \\ \"c\""),
-        ("Round", "]"),
-    ];
-    assert_eq!(game, record(&expected, &[("e2e4", "")], "*"));
-    assert_eq!(game.tag("Round"), Some("]"));
-    assert_eq!(game.tag("Site"), None);
-}
-
-#[test]
-fn missing_results() {
-    let text = "[Event \"1\"]\n[Result \"0-1\"]\n\ne2e4\n\
-                [Event \"2\"]\n\ne2e4\n\
-                [Event \"3\"]\n[Result \"won\"]\n\n\
-                [Event \"4\"]\n[Result \"1-0\"]";
-    let games = read(text.as_bytes());
-    let results: Vec<_> = games
-        .iter()
-        .map(|game| game.as_ref().unwrap().result.as_str())
-        .collect();
-    assert_eq!(results, ["0-1", "*", "*", "1-0"]);
-    assert!(read(b"").is_empty());
-    assert!(read(b"\n\r\n% nothing\n\n").is_empty());
-}
-
-#[test]
-fn faults() {
-    for (text, expected) in [
-        ("[Event x]\n\n*", "line 1: `[Event x]` is not a tag"),
-        ("[Event \"x\"\n\n*", "line 1: `[Event \"x\"` is not a tag"),
-        (
-            "[Event \"x\"]\n[%eval 3]\n\n*",
-            "line 2: `[%eval 3]` is not a tag",
-        ),
-        ("\n\ne2e4\ne7e5 } *", "line 4: a `}` that closes nothing"),
-        ("e2e4 (e7e5)) *", "line 1: a `)` that closes nothing"),
-        ("e2e4 ] *", "line 1: a `]` that closes nothing"),
-        ("e2e4 1-0 e7e5", "line 1: `e7e5` follows the result"),
-        ("e2e4 1-0\n0-1", "line 2: `0-1` follows the result"),
-        ("e2e4\n{e7e5\n1-0\n", "line 2: a comment is not closed"),
-        ("(e2e4\n(e7e5)\n1-0\n", "line 1: a variation is not closed"),
-    ] {
-        assert_eq!(fault(text), expected, "{text}");
-    }
-    let long = fault(&format!("1-0 {}", "ä".repeat(1000)));
-    assert_eq!(
-        long,
-        format!("line 1: `{}…` follows the result", "ä".repeat(60))
-    );
 }
 
 #[test]
