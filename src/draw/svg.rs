@@ -73,7 +73,10 @@ pub fn draw<G: GameExt>(
     arrows: &[(Square, Square)],
     view: View,
 ) -> String {
-    let frame = PictureFrame::new(G::GEOMETRY, view.is_flipped);
+    let frame = PictureFrame {
+        geometry: G::GEOMETRY,
+        is_flipped: view.is_flipped,
+    };
     let (width, mut height) = frame.size();
     let columns = (width / KEY_WIDTH).max(1);
     let key_top = height;
@@ -89,16 +92,13 @@ pub fn draw<G: GameExt>(
         position.to_move().name(),
         position.fen(),
     );
-    svg.push_str(&board::<G>(frame, last, second_wing));
+    frame.board(&mut svg, last, second_wing);
     add(&mut svg, &frame.turn_mark(position.to_move()));
     for square in G::GEOMETRY.squares() {
         if let Some(piece) = position.placement().at(square) {
             let (x, y) = frame.corner(square);
             let man = man::<G>(piece.kind(), piece.side());
-            add(
-                &mut svg,
-                &format!("<g transform=\"translate({x} {y})\">{man}</g>"),
-            );
+            let _ = writeln!(svg, "<g transform=\"translate({x} {y})\">{man}</g>");
         }
     }
     for (number, &(from, to)) in arrows.iter().enumerate() {
@@ -110,17 +110,11 @@ pub fn draw<G: GameExt>(
             let (x, y) = (MARGIN + column * KEY_WIDTH, key_top + row * KEY_HEIGHT);
             let info = G::KINDS[kind.index()];
             let man = man::<G>(kind, Side::White);
-            add(
-                &mut svg,
-                &format!(
-                    "<g transform=\"translate({x} {y}) scale({KEY_SCALE})\">{man}</g>{}",
-                    label(
-                        x + 36,
-                        y + 22,
-                        "start",
-                        &format!("{} {}", info.letter, info.name)
-                    ),
-                ),
+            let text = format!("{} {}", info.letter, info.name);
+            let label = label(x + 36, y + 22, "start", &text);
+            let _ = writeln!(
+                svg,
+                "<g transform=\"translate({x} {y}) scale({KEY_SCALE})\">{man}</g>{label}"
             );
         }
     }
@@ -133,8 +127,8 @@ fn kinds<G: GameExt>() -> impl Iterator<Item = Kind> {
 }
 
 fn add(svg: &mut String, element: &str) {
-    svg.push_str(element);
-    svg.push('\n');
+    // Writing to a string cannot fail.
+    let _ = writeln!(svg, "{element}");
 }
 
 fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
@@ -142,47 +136,6 @@ fn label(x: usize, y: usize, anchor: &str, text: &str) -> String {
         "<text x=\"{x}\" y=\"{y}\" font-family=\"sans-serif\" font-size=\"13\" \
          text-anchor=\"{anchor}\" fill=\"{TEXT}\">{text}</text>"
     )
-}
-
-/// Draws the board without pieces, with the last move marked.
-fn board<G: GameExt>(
-    frame: PictureFrame,
-    last: Option<Move>,
-    second_wing: Option<usize>,
-) -> String {
-    let geometry = G::GEOMETRY;
-    let mut svg = String::new();
-    for square in geometry.squares() {
-        let (x, y) = frame.corner(square);
-        let marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
-        let shade = usize::from((geometry.file(square) + geometry.rank(square)) % 2 == 0);
-        let colour = if marked { LAST_MOVE } else { SQUARES }[shade];
-        add(
-            &mut svg,
-            &format!(
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{colour}\" \
-                 stroke=\"#6b4f33\" stroke-width=\"0.6\"/>"
-            ),
-        );
-    }
-    if let Some(file) = second_wing {
-        let file = if frame.is_flipped {
-            geometry.files() - file
-        } else {
-            file
-        };
-        let x = MARGIN + file * CELL;
-        let bottom = TOP + geometry.ranks() * CELL;
-        add(
-            &mut svg,
-            &format!(
-                "<line x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"#6b2020\" \
-                 stroke-width=\"3\"/>"
-            ),
-        );
-    }
-    frame.coordinates(&mut svg);
-    svg
 }
 
 /// The coordinates of a picture.
@@ -193,11 +146,36 @@ struct PictureFrame {
 }
 
 impl PictureFrame {
-    const fn new(geometry: &'static Geometry, is_flipped: bool) -> Self {
-        Self {
-            geometry,
-            is_flipped,
+    /// Draws the board without pieces, with the last move marked.
+    fn board(self, svg: &mut String, last: Option<Move>, second_wing: Option<usize>) {
+        let geometry = self.geometry;
+        for square in geometry.squares() {
+            let (x, y) = self.corner(square);
+            let marked = last.is_some_and(|mv| mv.from() == square || mv.to() == square);
+            let sum = geometry.file(square) + geometry.rank(square);
+            let shade = usize::from(sum.is_multiple_of(2));
+            let colour = if marked { LAST_MOVE } else { SQUARES }[shade];
+            let _ = writeln!(
+                svg,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"{CELL}\" height=\"{CELL}\" fill=\"{colour}\" \
+                 stroke=\"#6b4f33\" stroke-width=\"0.6\"/>"
+            );
         }
+        if let Some(file) = second_wing {
+            let file = if self.is_flipped {
+                geometry.files() - file
+            } else {
+                file
+            };
+            let x = MARGIN + file * CELL;
+            let bottom = TOP + geometry.ranks() * CELL;
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x}\" y1=\"{TOP}\" x2=\"{x}\" y2=\"{bottom}\" stroke=\"#6b2020\" \
+                 stroke-width=\"3\"/>"
+            );
+        }
+        self.coordinates(svg);
     }
 
     fn size(self) -> (usize, usize) {
