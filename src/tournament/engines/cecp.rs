@@ -26,6 +26,7 @@ const PING_LIMIT: Duration = Duration::from_secs(15);
 const MATE: i32 = 100_000;
 
 /// Features that an engine announces.
+#[derive(Default)]
 struct AnnouncedFeatures {
     ping: bool,
     setboard: bool,
@@ -71,15 +72,9 @@ impl Cecp {
             control: spec.control.clone(),
             variant,
             features: AnnouncedFeatures {
-                ping: false,
-                setboard: false,
-                usermove: false,
                 time: true,
                 reuse: true,
-                nps: false,
-                name: false,
-                variants: None,
-                options: Vec::new(),
+                ..AnnouncedFeatures::default()
             },
             ponders: spec.ponders,
             known: 0,
