@@ -5,7 +5,7 @@
 
 use crate::common::drawn;
 use crate::common::program::{Ended, Run, quadrille, scratch};
-use crate::fuzz::spoil::garbage;
+use crate::common::spoil::garbage;
 use quadrille::system::checksum::checksum;
 use quadrille::system::random::Random;
 use std::fs;

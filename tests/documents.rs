@@ -414,7 +414,8 @@ fn pictures_are_those_of_draw() {
 #[test]
 fn the_options_of_match_are_its_help() {
     const PAGE: &str = "src/tournament/options.md";
-    const RENEW: &str = "QUADRILLE_RENEW=1 cargo test --release --test all the_options_of_match";
+    const RENEW: &str =
+        "QUADRILLE_RENEW=1 cargo test --release --test program the_options_of_match";
     let text = document(PAGE);
     let (above, block) = text.split_once("```text\n").unwrap();
     let (_, below) = block.split_once("```\n").unwrap();

@@ -2,7 +2,7 @@
 //! games of Pressman.
 //!
 //! A release build plays many more games than a debug build, and prints figures with
-//! `cargo test --release --test all finishing:: -- --nocapture --test-threads 1`.
+//! `cargo test --release --test games finishing:: -- --nocapture --test-threads 1`.
 
 use crate::common::client::{Client, score};
 use crate::common::drawn;

@@ -2,7 +2,7 @@
 //! them by trying every move.
 //!
 //! `tests/data/forced_wins.txt` has wins from the ends of played games. It was written by
-//! `cargo test --release --test all -- forced_wins:: --ignored --nocapture --test-threads 1`
+//! `cargo test --release --test games -- forced_wins:: --ignored --nocapture --test-threads 1`
 
 use crate::common::positions::{MOST_PLIES, Random, lines, random_positions, test_all_games};
 use crate::common::{drawn, session};

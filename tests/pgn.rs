@@ -1,8 +1,8 @@
 //! One reader of games: what is a game, a remark, a result, and laws that hold for spoiled files.
 
 use crate::common::program::{Run, quadrille};
+use crate::common::spoil::spoil;
 use crate::common::{drawn, play_random};
-use crate::fuzz::spoil::spoil;
 use quadrille::cli::Console;
 use quadrille::cli::sources::Source;
 use quadrille::engine::{VARIANTS, find_variant};

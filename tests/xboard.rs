@@ -2,7 +2,7 @@
 //! clicks.
 //!
 //! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they run on
-//! demand only: `cargo test --release --test all -- --ignored xboard::`
+//! demand only: `cargo test --release --test program -- --ignored xboard::`
 
 #![cfg(unix)]
 

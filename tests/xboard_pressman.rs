@@ -2,7 +2,7 @@
 //! plays it with the mouse, as either side.
 //!
 //! These tests need the Debian packages `xboard xvfb xdotool xclip x11-utils`, so they run on
-//! demand only: `cargo test --release --test all -- --ignored xboard_pressman::`
+//! demand only: `cargo test --release --test program -- --ignored xboard_pressman::`
 
 #![cfg(unix)]
 

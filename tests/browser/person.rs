@@ -3,7 +3,7 @@
 use super::Server;
 use super::chromium::{Chromium, Page};
 use crate::common::process_figure;
-use crate::fuzz::spoil::spoil;
+use crate::common::spoil::spoil;
 use crate::page::expected;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::system::random::Random;

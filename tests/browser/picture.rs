@@ -8,7 +8,7 @@ use std::path::Path;
 
 const PICTURE: &str = "tests/data/pictures/board.webp";
 /// The command that takes the picture anew.
-const RENEW: &str = "QUADRILLE_RENEW=1 cargo test --release --test all picture:: -- --ignored";
+const RENEW: &str = "QUADRILLE_RENEW=1 cargo test --release --test program picture:: -- --ignored";
 /// The limit of the file, which is in every clone.
 const MAX_BYTES: usize = 60_000;
 /// The limit of the difference. Other fonts make 2 to 13, a list more in the panel 18, no curve 26, other pieces or

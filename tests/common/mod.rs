@@ -8,6 +8,7 @@ pub mod finishing;
 pub mod matches;
 pub mod positions;
 pub mod program;
+pub mod spoil;
 #[cfg(unix)]
 pub mod xboard;
 

@@ -1,9 +1,9 @@
 //! Spoiled files: games, training data, networks.
 
-use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::positions::test_all_games;
 use crate::common::program::scratch;
+use crate::common::spoil::spoil;
 use crate::common::{drawn, play_random};
 use quadrille::cli::Failure;
 use quadrille::cli::interrupt::Interrupt;

@@ -1,8 +1,8 @@
 //! Spoiled lines in every dialect and state of a dialogue.
 
-use super::spoil::{garbage, spoil};
 use super::{MEMORY, count_panics, memory, panics};
 use crate::common::client::Client;
+use crate::common::spoil::{garbage, spoil};
 use crate::common::{drawn, play_random};
 use quadrille::engine::{Engine, VARIANTS, Variant};
 use quadrille::system::random::Random;

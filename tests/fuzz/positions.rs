@@ -1,9 +1,9 @@
 //! Spoiled FENs and EPDs.
 
-use super::spoil::spoil;
 use super::{count_panics, panics};
 use crate::common::drawn;
 use crate::common::positions::{random_positions, test_all_games};
+use crate::common::spoil::spoil;
 use quadrille::cli::sources::Source;
 use quadrille::draw::Look;
 use quadrille::engine::{VARIANTS, find_variant};
