@@ -24,6 +24,13 @@ impl fmt::Debug for Variant {
     }
 }
 
+/// The game where none is named.
+impl Default for Variant {
+    fn default() -> Self {
+        VARIANTS[0]
+    }
+}
+
 impl Variant {
     /// Creates the variant of a game.
     pub const fn of<G: Entry>() -> Self {

@@ -70,6 +70,7 @@ const COMPARED: usize = 2_000;
 const TOLERANCE: f64 = 8.0;
 
 /// Settings of `train`.
+#[derive(Default)]
 pub struct TrainOptions {
     /// Files of training data, the oldest first.
     pub data: Vec<PathBuf>,
@@ -96,16 +97,8 @@ pub struct TrainOptions {
 impl TrainOptions {
     fn read(words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
-            data: Vec::new(),
-            out: PathBuf::new(),
-            checkpoint: None,
-            anew: false,
-            from: None,
-            test: Vec::new(),
             hidden: HIDDEN,
-            epochs: None,
-            rate: None,
-            config: Config::default(),
+            ..Self::default()
         };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {

@@ -32,7 +32,7 @@ Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000",
     },
 };
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReplayOptions {
     variants: &'static [Variant],
     /// The game of PGNs without a tag `Variant`.
@@ -47,9 +47,7 @@ impl ReplayOptions {
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
-            default: None,
-            fens: false,
-            files: Vec::new(),
+            ..Self::default()
         };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {

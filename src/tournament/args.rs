@@ -95,14 +95,8 @@ const REFUSED: [(&str, &str); 3] = [
 pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<MatchOptions, Failure> {
     let groups = groups(words)?;
     let mut reader = MatchArgs {
-        options: defaults(variants),
-        each: EngineSpec::default(),
-        seed: 0,
-        repeat: None,
-        repeats_round: false,
-        has_own_openings: false,
-        debugs_engines: false,
-        forces_concurrency: false,
+        options: MatchOptions::new(variants),
+        ..MatchArgs::default()
     };
     let (first, others): (Vec<_>, Vec<_>) =
         groups.iter().partition(|group| FIRST.contains(&group[0]));
@@ -112,46 +106,8 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
     reader.finish()
 }
 
-fn defaults(variants: &'static [Variant]) -> MatchOptions {
-    MatchOptions {
-        variant: variants[0],
-        variants,
-        engines: Vec::new(),
-        format: Format::RoundRobin,
-        seeds: 1,
-        games: 1,
-        rounds: 1,
-        repeat: 1,
-        swaps: true,
-        reversed: false,
-        wait: Duration::ZERO,
-        concurrency: 1,
-        openings: Openings::Start,
-        sprt: None,
-        draw: None,
-        resign: None,
-        max_moves: None,
-        pgn: None,
-        epd: None,
-        json: None,
-        html: None,
-        log: None,
-        debug: false,
-        event: "Quadrille match".into(),
-        site: "?".into(),
-        style: Style::Cutechess,
-        rating_interval: 10,
-        score_interval: 1,
-        outcome_interval: 0,
-        counts_pairs: true,
-        warnings: Vec::new(),
-        resume: None,
-        recover: false,
-        strict: false,
-    }
-}
-
 /// The options read so far.
+#[derive(Default)]
 struct MatchArgs {
     options: MatchOptions,
     each: EngineSpec,

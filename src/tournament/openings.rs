@@ -23,9 +23,10 @@ pub(super) struct GameLine {
 }
 
 /// Source of the openings of a match.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) enum Openings {
     /// The start position.
+    #[default]
     Start,
     /// Random moves from the start position.
     Random {

@@ -127,17 +127,19 @@ pub(super) struct ResignRule {
 }
 
 /// Choice of the pairings.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Format {
     /// Each engine plays all others.
+    #[default]
     RoundRobin,
     /// The first engines play all others.
     Gauntlet,
 }
 
 /// Program whose lines a match prints.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) enum Style {
+    #[default]
     Cutechess,
     Fastchess,
 }
@@ -160,7 +162,7 @@ pub(super) struct OutputSpec {
 }
 
 /// Everything that the command line determines.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct MatchOptions {
     pub variant: Variant,
     /// All variants, for engines in process.
@@ -235,6 +237,25 @@ impl EngineSpec {
 }
 
 impl MatchOptions {
+    /// Returns the options of a command line without words.
+    pub(super) fn new(variants: &'static [Variant]) -> Self {
+        Self {
+            variant: variants[0],
+            variants,
+            seeds: 1,
+            games: 1,
+            rounds: 1,
+            swaps: true,
+            concurrency: 1,
+            event: "Quadrille match".into(),
+            site: "?".into(),
+            rating_interval: 10,
+            score_interval: 1,
+            counts_pairs: true,
+            ..Self::default()
+        }
+    }
+
     /// Completes the names of the engines, and checks that the options fit together.
     pub(super) fn check(&mut self) -> Result<(), Failure> {
         if self.engines.len() < 2 {
