@@ -1,13 +1,9 @@
 //! `analyse`: searches a position a line, and prints a line of JSON for each.
 //!
-//! One thread reads, some search, and the caller's writes. The reader makes a channel for
-//! each answer, and the writer waits for the answers in the order of the lines. The queue
-//! between them is bounded, and with it the memory, however long the input is.
-//!
 //! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
 //! lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, MAX_JOBS, spawn};
+use super::analyst::{Analyst, Effort, MAX_JOBS, answer_in_order};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
@@ -18,12 +14,11 @@ use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
 use crate::search::{self, Bound, Score, ScoreModel};
-use crate::system::sync::{cores, lock};
+use crate::system::sync::cores;
 use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 pub const COMMAND: Command = Command {
@@ -51,11 +46,10 @@ Example: echo 'congress startpos moves b1c3' | quadrille analyse --nodes 10000",
     },
 };
 
-/// Lines that a job may be ahead of the oldest unfinished line.
-const AHEAD: usize = 32;
 /// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
 
+#[derive(Default)]
 pub struct AnalyseOptions {
     variants: &'static [Variant],
     /// Game of lines that do not name one.
@@ -74,10 +68,8 @@ impl AnalyseOptions {
         let mut options = Self {
             variants,
             variant: variants[0],
-            effort: Effort::default(),
             jobs: cores().min(MAX_JOBS),
-            score: false,
-            files: Vec::new(),
+            ..Self::default()
         };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
@@ -118,13 +110,8 @@ impl Origin {
     }
 }
 
-/// A line waiting for a search.
-struct Job {
-    origin: Origin,
-    /// The line, or the reason why it cannot be read.
-    line: Result<String, Cause>,
-    answer: Sender<LineResult>,
-}
+/// A line to answer, or the reason why it cannot be read.
+type Question = (Origin, Result<String, Cause>);
 
 /// Result of a line.
 struct LineResult {
@@ -172,41 +159,42 @@ pub fn run(
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
 ) -> Result<bool, Failure> {
-    let (jobs, queue) = channel();
-    let (pending, answers) = sync_channel(options.jobs * AHEAD);
-    // The clerks alone hold the queue: should they all fail, its jobs are dropped, and
-    // nobody waits for them.
-    let queue = Arc::new(Mutex::new(queue));
-    std::thread::scope(move |scope| {
-        for _ in 0..options.jobs {
-            let queue = Arc::clone(&queue);
-            spawn(scope, move || {
-                let mut clerk = Clerk::new(options);
-                while let Some(job) = next(&queue) {
-                    // Nobody is left to hear it if this fails.
-                    let _ = job.answer.send(clerk.answer(&job.origin, job.line));
-                }
-            })?;
-        }
-        drop(queue);
-        spawn(scope, move || read_jobs(sources, &jobs, &pending))?;
-        let tally = write_answers(&answers, console);
-        if options.score {
-            let sums = Object::new()
-                .with("solved", tally.solved)
-                .with("total", tally.problems);
-            console.say(&sums.to_string());
-        }
-        Ok(tally.broken == 0)
-    })
+    let mut tally = Tally::default();
+    let start = Instant::now();
+    let mut told = start;
+    answer_in_order(
+        options.jobs,
+        |ask| read_lines(sources, ask),
+        || {
+            let mut clerk = Clerk::new(options);
+            move |(origin, line)| clerk.answer(&origin, line)
+        },
+        |answer: LineResult| {
+            console.say(&answer.json.to_string());
+            tally.add(&answer);
+            if told.elapsed() >= PROGRESS_INTERVAL {
+                told = Instant::now();
+                console.progress(&format!(
+                    "{} lines, {} broken, {:.0} a second",
+                    tally.lines,
+                    tally.broken,
+                    tally.lines as f64 / start.elapsed().as_secs_f64()
+                ));
+            }
+        },
+    )?;
+    console.progress("");
+    if options.score {
+        let sums = Object::new()
+            .with("solved", tally.solved)
+            .with("total", tally.problems);
+        console.say(&sums.to_string());
+    }
+    Ok(tally.broken == 0)
 }
 
-/// Hands out the lines, and no more of them than the writer's queue has room for.
-fn read_jobs(
-    sources: Vec<Source<'_>>,
-    jobs: &Sender<Job>,
-    pending: &SyncSender<Receiver<LineResult>>,
-) {
+/// Asks about the lines, until that is refused.
+fn read_lines(sources: Vec<Source<'_>>, ask: &mut dyn FnMut(Question) -> bool) {
     for Source { name, mut input } in sources {
         let file: Option<Arc<str>> = (name != "-").then(|| name.as_str().into());
         let mut is_first = true;
@@ -241,14 +229,8 @@ fn read_jobs(
                 let instead = format!("quadrille replay --fens {name} | quadrille analyse");
                 line = Err(format!("this is a PGN: {instead}").into());
             }
-            let (answer, wait) = channel();
             let file = file.clone();
-            let job = Job {
-                origin: Origin { file, number },
-                line,
-                answer,
-            };
-            if pending.send(wait).is_err() || jobs.send(job).is_err() || is_last {
+            if !ask((Origin { file, number }, line)) || is_last {
                 return;
             }
             if is_foreign {
@@ -262,36 +244,6 @@ fn read_jobs(
 fn is_skipped(line: &str) -> bool {
     let line = line.trim_start_matches(is_blank);
     line.is_empty() || line.starts_with('#')
-}
-
-/// Waits for the next job; `None` after the last.
-fn next(queue: &Mutex<Receiver<Job>>) -> Option<Job> {
-    let queue = lock(queue);
-    queue.recv().ok()
-}
-
-fn write_answers(answers: &Receiver<Receiver<LineResult>>, console: &mut dyn Console) -> Tally {
-    let mut tally = Tally::default();
-    let start = Instant::now();
-    let mut told = start;
-    for answer in answers {
-        // A clerk that fails leaves its line without an answer; the panic is reported
-        // when all is done.
-        let Ok(answer) = answer.recv() else { continue };
-        console.say(&answer.json.to_string());
-        tally.add(&answer);
-        if told.elapsed() >= PROGRESS_INTERVAL {
-            told = Instant::now();
-            console.progress(&format!(
-                "{} lines, {} broken, {:.0} a second",
-                tally.lines,
-                tally.broken,
-                tally.lines as f64 / start.elapsed().as_secs_f64()
-            ));
-        }
-    }
-    console.progress("");
-    tally
 }
 
 /// Answers one line after the other.

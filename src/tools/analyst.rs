@@ -1,11 +1,13 @@
-//! Searches positions one after the other, each as if it were the first.
+//! Searches positions one after the other, each as if it were the first, on several threads.
 
 use crate::cli::failure::Cause;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, STACK_BYTES, Table};
+use crate::system::sync::lock;
 use crate::system::text::MAX_MILLIS;
-use std::sync::Arc;
+use std::sync::mpsc::{Sender, channel, sync_channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, Scope};
 use std::time::Duration;
 
@@ -18,6 +20,8 @@ const BYTES_PER_NODE: u64 = 32;
 /// Factor by which a ply multiplies the nodes of a search; it is rarely more.
 const NODES_OF_A_PLY: u64 = 4;
 
+/// Questions that a thread may be ahead of the oldest without an answer.
+const AHEAD: usize = 32;
 /// Limit of searches at once.
 pub(super) const MAX_JOBS: usize = 256;
 
@@ -111,8 +115,54 @@ impl Analyst {
     }
 }
 
+/// Answers questions on `jobs` threads, each with a worker of its own, and takes the answers in the
+/// order of the questions.
+///
+/// `read` has a thread too, and hands out questions until it is refused. The queue of answers is
+/// bounded, and with it the memory, however many questions there are.
+pub(super) fn answer_in_order<Q: Send, A: Send, W: FnMut(Q) -> A>(
+    jobs: usize,
+    read: impl FnOnce(&mut dyn FnMut(Q) -> bool) + Send,
+    worker: impl Fn() -> W + Sync,
+    take: impl FnMut(A),
+) -> Result<(), Failure> {
+    let (questions, queue) = channel::<(Q, Sender<A>)>();
+    let (pending, answers) = sync_channel(jobs * AHEAD);
+    // The workers alone hold the queue: should they all fail, its questions are dropped, and
+    // nobody waits for them.
+    let queue = Arc::new(Mutex::new(queue));
+    let worker = &worker;
+    std::thread::scope(move |scope| {
+        for _ in 0..jobs {
+            let queue = Arc::clone(&queue);
+            spawn(scope, move || {
+                let mut answer = worker();
+                loop {
+                    let Ok((question, asker)) = lock(&queue).recv() else {
+                        return;
+                    };
+                    // Nobody is left to hear it if this fails.
+                    let _ = asker.send(answer(question));
+                }
+            })?;
+        }
+        drop(queue);
+        spawn(scope, move || {
+            read(&mut |question| {
+                let (asker, answer) = channel();
+                pending.send(answer).is_ok() && questions.send((question, asker)).is_ok()
+            });
+        })?;
+        // A worker that fails leaves its question without an answer; the panic is reported
+        // when all is done.
+        let answers = answers.into_iter().filter_map(|answer| answer.recv().ok());
+        answers.for_each(take);
+        Ok(())
+    })
+}
+
 /// Starts a thread that can search.
-pub(super) fn spawn<'scope>(
+fn spawn<'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() + Send + 'scope,
 ) -> Result<(), Failure> {

@@ -5,7 +5,7 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, MAX_JOBS, spawn};
+use super::analyst::{Analyst, Effort, MAX_JOBS, answer_in_order};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
@@ -16,12 +16,10 @@ use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variati
 use crate::records::{check, open};
 use crate::search::{Score, ScoreModel};
 use crate::system::files::Replacement;
-use crate::system::sync::{cores, lock};
+use crate::system::sync::cores;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 pub const COMMAND: Command = Command {
     name: "annotate",
@@ -63,7 +61,7 @@ pub fn usual_effort() -> (u64, usize) {
     (effort.limits.nodes.unwrap_or_default(), effort.hash)
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct AnnotateOptions {
     variants: &'static [Variant],
     /// The game of PGNs without a tag `Variant`.
@@ -83,12 +81,8 @@ impl AnnotateOptions {
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
-            default: None,
-            effort: Effort::default(),
             jobs: cores().min(MAX_JOBS),
-            out: None,
-            html: None,
-            files: Vec::new(),
+            ..Self::default()
         };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
@@ -409,32 +403,20 @@ fn judge(
     moves: &[String],
 ) -> Result<Vec<Verdict>, Cause> {
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
-    let next = AtomicUsize::new(0);
-    let verdicts: Vec<_> = (0..=moves.len()).map(|_| Mutex::new(None)).collect();
-    let work = || {
-        let mut session = variant.open();
-        let mut analyst = Analyst::new(&options.effort);
-        loop {
-            let number = next.fetch_add(1, Relaxed);
-            let Some(place) = verdicts.get(number) else {
-                return;
-            };
-            let verdict = session
-                .set_position(Some(fen), &moves[..number])
-                .map_err(Cause::from)
-                .and_then(|()| Verdict::of(&mut *session, &mut analyst));
-            *lock(place) = Some(verdict);
-        }
-    };
-    std::thread::scope(|scope| {
-        for _ in 0..options.jobs.min(verdicts.len()) {
-            spawn(scope, work)?;
-        }
-        Ok::<_, Failure>(())
-    })?;
-    let found = |place: &Mutex<Option<_>>| lock(place).take();
-    verdicts
-        .iter()
-        .map(|place| found(place).ok_or("nothing was found")?)
-        .collect()
+    let mut verdicts = Vec::with_capacity(moves.len() + 1);
+    answer_in_order(
+        options.jobs.min(moves.len() + 1),
+        |ask| _ = (0..=moves.len()).all(ask),
+        || {
+            let mut session = variant.open();
+            let mut analyst = Analyst::new(&options.effort);
+            let moves = &moves;
+            move |number| {
+                session.set_position(Some(fen), &moves[..number])?;
+                Verdict::of(&mut *session, &mut analyst)
+            }
+        },
+        |verdict| verdicts.push(verdict),
+    )?;
+    verdicts.into_iter().collect()
 }
