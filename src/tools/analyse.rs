@@ -3,7 +3,7 @@
 //! Each search begins without knowledge of earlier ones. Its findings depend on its line alone, so
 //! lines can be spread over threads and machines in any way.
 
-use super::analyst::{Analyst, Effort, MAX_JOBS, answer_in_order};
+use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
@@ -14,7 +14,6 @@ use crate::records::epd::EpdRecord;
 use crate::records::json::{self, Object};
 use crate::records::play_all;
 use crate::search::{self, Bound, Score, ScoreModel};
-use crate::system::sync::cores;
 use crate::system::text::{InputLine, MAX_LINE, check_encoding, is_blank, read_line};
 use std::collections::BTreeMap;
 use std::process::ExitCode;
@@ -55,8 +54,6 @@ pub struct AnalyseOptions {
     /// Game of lines that do not name one.
     variant: Variant,
     effort: Effort,
-    /// Number of positions searched at once.
-    jobs: usize,
     /// Ends with the number of positions solved.
     score: bool,
     pub files: Vec<String>,
@@ -68,7 +65,6 @@ impl AnalyseOptions {
         let mut options = Self {
             variants,
             variant: variants[0],
-            jobs: cores().min(MAX_JOBS),
             ..Self::default()
         };
         let mut args = Args::new(words);
@@ -78,13 +74,12 @@ impl AnalyseOptions {
                 "--variant" => options.variant = args.variant(variants)?,
                 "--multipv" => limits.multi_pv = args.number(1, MAX_MULTI_PV)?,
                 "--mate" => limits.mate = Some(args.number(1, u32::MAX)?),
-                "--jobs" => options.jobs = args.number(1, MAX_JOBS)?,
                 "--score" => options.score = true,
                 _ if options.effort.read_option(word, &mut args)? => {}
                 _ => options.files.push(args.operand()?.into()),
             }
         }
-        options.effort.settle(options.jobs)?;
+        options.effort.settle()?;
         if options.files.is_empty() {
             options.files.push("-".into());
         }
@@ -163,7 +158,7 @@ pub fn run(
     let start = Instant::now();
     let mut told = start;
     answer_in_order(
-        options.jobs,
+        options.effort.jobs,
         |ask| read_lines(sources, ask),
         || {
             let mut clerk = Clerk::new(options);

@@ -4,7 +4,7 @@ use crate::cli::failure::Cause;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, STACK_BYTES, Table};
-use crate::system::sync::lock;
+use crate::system::sync::{cores, lock};
 use crate::system::text::MAX_MILLIS;
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::sync::{Arc, Mutex};
@@ -23,7 +23,7 @@ const NODES_OF_A_PLY: u64 = 4;
 /// Questions that a thread may be ahead of the oldest without an answer.
 const AHEAD: usize = 32;
 /// Limit of searches at once.
-pub(super) const MAX_JOBS: usize = 256;
+const MAX_JOBS: usize = 256;
 
 /// Limits and table size of a search.
 #[derive(Clone, Debug)]
@@ -31,6 +31,8 @@ pub(super) struct Effort {
     pub limits: Limits,
     /// The size of a search's table in MB.
     pub hash: usize,
+    /// Number of positions searched at once.
+    pub jobs: usize,
 }
 
 impl Default for Effort {
@@ -38,6 +40,7 @@ impl Default for Effort {
         Self {
             limits: Limits::default(),
             hash: DEFAULT_HASH,
+            jobs: cores().min(MAX_JOBS),
         }
     }
 }
@@ -54,13 +57,14 @@ impl Effort {
                 limits.time = Some(Budget::exact(time, Duration::ZERO));
             }
             "--hash" => self.hash = args.number(1, Table::MAX_MEGABYTES)?,
+            "--jobs" => self.jobs = args.number(1, MAX_JOBS)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
     /// Completes the limits, and fits the table to them and to the machine.
-    pub(super) fn settle(&mut self, jobs: usize) -> Result<(), Failure> {
+    pub(super) fn settle(&mut self) -> Result<(), Failure> {
         let limits = &mut self.limits;
         let is_limited = limits.depth.is_some() || limits.mate.is_some() || limits.time.is_some();
         if limits.nodes.is_none() && !is_limited {
@@ -74,13 +78,13 @@ impl Effort {
             let useful = (nodes.saturating_mul(BYTES_PER_NODE) >> 20) + 1;
             self.hash = self.hash.min(usize::try_from(useful).unwrap_or(usize::MAX));
         }
-        if Table::fits(jobs.saturating_mul(self.hash)) {
+        if Table::fits(self.jobs.saturating_mul(self.hash)) {
             Ok(())
         } else {
             let fault = "MB of memory cannot be allocated";
             Err(Failure::refused(format!(
-                "--hash: {jobs} x {} {fault}",
-                self.hash
+                "--hash: {} x {} {fault}",
+                self.jobs, self.hash
             )))
         }
     }

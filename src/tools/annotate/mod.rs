@@ -5,7 +5,7 @@
 
 mod page;
 
-use super::analyst::{Analyst, Effort, MAX_JOBS, answer_in_order};
+use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::failure::Cause;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
@@ -16,7 +16,6 @@ use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variati
 use crate::records::{check, open};
 use crate::search::{Score, ScoreModel};
 use crate::system::files::Replacement;
-use crate::system::sync::cores;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -55,9 +54,12 @@ pub const LINE: usize = 8;
 
 /// Returns the nodes of a search without options, and its table in MB.
 pub fn usual_effort() -> (u64, usize) {
-    let mut effort = Effort::default();
+    let mut effort = Effort {
+        jobs: 1,
+        ..Effort::default()
+    };
     // A table of this size fits everywhere.
-    let _ = effort.settle(1);
+    let _ = effort.settle();
     (effort.limits.nodes.unwrap_or_default(), effort.hash)
 }
 
@@ -67,8 +69,6 @@ pub struct AnnotateOptions {
     /// The game of PGNs without a tag `Variant`.
     default: Option<Variant>,
     effort: Effort,
-    /// Number of positions searched at once.
-    jobs: usize,
     /// The file for the games, if not standard output.
     out: Option<PathBuf>,
     /// The file for the page.
@@ -81,14 +81,12 @@ impl AnnotateOptions {
     pub fn read(variants: &'static [Variant], words: &[&str]) -> Result<Self, Failure> {
         let mut options = Self {
             variants,
-            jobs: cores().min(MAX_JOBS),
             ..Self::default()
         };
         let mut args = Args::new(words);
         while let Some(word) = args.next() {
             match word {
                 "--variant" => options.default = Some(args.variant(variants)?),
-                "--jobs" => options.jobs = args.number(1, MAX_JOBS)?,
                 "--out" => options.out = Some(args.value()?.into()),
                 "--html" => options.html = Some(args.value()?.into()),
                 _ if options.effort.read_option(word, &mut args)? => {}
@@ -103,7 +101,7 @@ impl AnnotateOptions {
     }
 
     fn check(&mut self) -> Result<(), Failure> {
-        self.effort.settle(self.jobs)?;
+        self.effort.settle()?;
         let read = self
             .files
             .iter()
@@ -405,7 +403,7 @@ fn judge(
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut verdicts = Vec::with_capacity(moves.len() + 1);
     answer_in_order(
-        options.jobs.min(moves.len() + 1),
+        options.effort.jobs.min(moves.len() + 1),
         |ask| _ = (0..=moves.len()).all(ask),
         || {
             let mut session = variant.open();
