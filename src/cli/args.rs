@@ -1,7 +1,7 @@
 //! The words of a command line: options with their values, and one wording for each fault.
 
 use super::failure::Failure;
-use crate::engine::{UnknownVariant, VARIANTS, Variant, find_variant};
+use crate::engine::{VARIANTS, Variant, find_variant};
 use crate::system::text;
 use std::fmt::Display;
 use std::str::FromStr;
@@ -47,7 +47,7 @@ impl<'w> Args<'w> {
 
     /// Takes the name of a game.
     pub fn variant(&mut self, variants: &'static [Variant]) -> Result<Variant, Failure> {
-        Ok(find_variant(variants, self.value()?)?)
+        find_variant(variants, self.value()?).map_err(Failure::Usage)
     }
 
     /// Returns the current word as a file or the like.
@@ -90,8 +90,8 @@ pub fn missing(name: &str) -> Failure {
 }
 
 /// Finds one of the program's games.
-pub fn variant(name: &str) -> Result<Variant, UnknownVariant> {
-    find_variant(VARIANTS, name)
+pub fn variant(name: &str) -> Result<Variant, Failure> {
+    find_variant(VARIANTS, name).map_err(Failure::Usage)
 }
 
 impl<'w> Iterator for Args<'w> {

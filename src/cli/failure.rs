@@ -1,6 +1,6 @@
 //! The failure of a command. `main` alone prints it, with the name of the command.
 
-use crate::engine::{PositionError, UnknownVariant};
+use crate::engine::PositionError;
 use crate::system::text::ValueError;
 use std::error::Error;
 use std::fmt;
@@ -66,4 +66,4 @@ macro_rules! usage {
         }
     )* };
 }
-usage!(ValueError, UnknownVariant, PositionError);
+usage!(ValueError, PositionError);

@@ -5,7 +5,6 @@ use super::session::{Session, TypedSession};
 use crate::for_all_games;
 use crate::games::GameExt;
 use crate::system::text::shorten;
-use std::error::Error;
 use std::fmt;
 
 /// A game that can be opened.
@@ -78,28 +77,16 @@ fn plain_name(name: &str) -> String {
     plain.strip_suffix("chess").unwrap_or(&plain).to_string()
 }
 
-/// A name that no variant has. The text names all variants.
-#[derive(Clone, Debug)]
-pub struct UnknownVariant(String);
-
-impl fmt::Display for UnknownVariant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
-}
-
-impl Error for UnknownVariant {}
-
 /// Finds the variant with a name.
 ///
 /// # Errors
 ///
-/// There is none.
-pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, UnknownVariant> {
+/// There is none. The fault names all variants.
+pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant, String> {
     let mut all = variants.iter().copied();
     all.find(|variant| variant.is_called(name)).ok_or_else(|| {
         let (name, names) = (shorten(name), names(variants));
-        UnknownVariant(format!("the variant `{name}` is not one of {names}"))
+        format!("the variant `{name}` is not one of {names}")
     })
 }
 
@@ -108,12 +95,12 @@ pub fn find_variant(variants: &'static [Variant], name: &str) -> Result<Variant,
 ///
 /// # Errors
 ///
-/// There is none.
+/// There is none. The fault names all variants.
 pub fn find_game(
     variants: &'static [Variant],
     name: &str,
     fen: Option<&str>,
-) -> Result<Variant, UnknownVariant> {
+) -> Result<Variant, String> {
     let mut all = variants.iter().copied();
     let other = all.find(|variant| fen.is_some() && variant.has_start(name));
     find_variant(variants, name).or_else(|error| other.ok_or(error))

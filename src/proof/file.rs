@@ -49,7 +49,7 @@ impl<G: Game> Finding<G> {
     ///
     /// It has no position of the game, or says nothing about it.
     fn read(line: &str) -> Result<Self, String> {
-        let record = EpdRecord::read(line).map_err(|error| error.to_string())?;
+        let record = EpdRecord::read(line)?;
         if let Some(name) = record.variant.filter(|&name| name != G::NAME) {
             return Err(format!("it is about {name}, not about {}", G::NAME));
         }

@@ -3,7 +3,6 @@
 
 use crate::system::text::{is_blank, shorten};
 use std::borrow::Cow;
-use std::fmt;
 use std::str::SplitAsciiWhitespace;
 
 /// The contents of a line.
@@ -25,26 +24,6 @@ pub struct EpdRecord<'t> {
     pub others: Vec<(&'t str, &'t str)>,
 }
 
-/// The fault of an operation, with its name.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum EpdError {
-    /// A quote in it does not end.
-    OpenQuote(String),
-    /// It has no move.
-    NoMove(String),
-}
-
-impl fmt::Display for EpdError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OpenQuote(opcode) => write!(f, "`{opcode}`: a quote does not end"),
-            Self::NoMove(opcode) => write!(f, "{opcode}: no move follows"),
-        }
-    }
-}
-
-impl std::error::Error for EpdError {}
-
 /// The word for the start of the game.
 const START: &str = "startpos";
 
@@ -54,7 +33,7 @@ impl<'t> EpdRecord<'t> {
     /// # Errors
     ///
     /// An operation that does not end, or has no move.
-    pub fn read(line: &'t str) -> Result<Self, EpdError> {
+    pub fn read(line: &'t str) -> Result<Self, String> {
         let line = after(after(line.trim_matches(is_blank), "position"), "fen");
         let (variant, position) = split_variant(line);
         let (fen, mut rest) = split_fen(position);
@@ -131,7 +110,7 @@ fn split_fen(text: &str) -> (Option<&str>, &str) {
 
 /// Returns the first operation's name and operands, and the rest after its `;`, which the last one
 /// may lack. A `;` within quotes does not count.
-fn split_operation(text: &str) -> Result<(&str, &str, &str), EpdError> {
+fn split_operation(text: &str) -> Result<(&str, &str, &str), String> {
     let mut quoted = false;
     let end = text.bytes().position(|byte| {
         quoted ^= byte == b'"';
@@ -139,7 +118,7 @@ fn split_operation(text: &str) -> Result<(&str, &str, &str), EpdError> {
     });
     if end.is_none() && quoted {
         let opcode = shorten(split_word(text).0);
-        return Err(EpdError::OpenQuote(opcode.into()));
+        return Err(format!("`{opcode}`: a quote does not end"));
     }
     let (operation, rest) = text.split_at(end.unwrap_or(text.len()));
     let (opcode, operands) = split_word(operation);
@@ -147,9 +126,9 @@ fn split_operation(text: &str) -> Result<(&str, &str, &str), EpdError> {
     Ok((opcode, operands.trim_end(), rest))
 }
 
-fn moves<'t>(opcode: &str, operands: &'t str) -> Result<SplitAsciiWhitespace<'t>, EpdError> {
+fn moves<'t>(opcode: &str, operands: &'t str) -> Result<SplitAsciiWhitespace<'t>, String> {
     if operands.is_empty() {
-        return Err(EpdError::NoMove(opcode.into()));
+        return Err(format!("{opcode}: no move follows"));
     }
     Ok(operands.split_ascii_whitespace())
 }

@@ -86,7 +86,7 @@ impl PlayOptions {
         };
         let mut options = Self {
             variants,
-            variant: find_variant(variants, name)?,
+            variant: find_variant(variants, name).map_err(Failure::Usage)?,
             person: Side::White,
             level: FULL_SKILL as usize,
             pace: Pace::DEFAULT,
