@@ -106,6 +106,14 @@ const CASES: &[(&str, &[&str])] = &[
         &["line 1: a comment is not closed", "A=1: e4 *", "A=2: *"],
     ),
     ("e4 {x\n\n1. e5 *", &["line 1: a comment is not closed"]),
+    (
+        "e4 } {\n\ne5 *\n\n[A \"1\"]\n*",
+        &["line 1: a `}` that closes nothing", "A=1: *"],
+    ),
+    (
+        "[A \"1\"]\n\ne4 ( { *\n\n[A \"2\"]\n\ne4 *\n\n[A \"3\"]\n*",
+        &["line 3: a comment is not closed", "A=2: e4 *", "A=3: *"],
+    ),
     // Marks, numbers and promotions.
     (
         "1. e4! e5!? $14 ± 2. Nf3+- d5 = 3. g4 +/= g5 N6 *",

@@ -134,24 +134,6 @@ fn hostile_text() {
     assert_eq!(read_one(&game.to_string()), expected);
 }
 
-#[test]
-fn a_broken_game_does_not_affect_the_next() {
-    let good = "[Event \"good\"]\n\n1. e2e4 *\n\n";
-    for broken in [
-        "[Event x]\n[Site \"?\"]\n\n1. e2e4 *\n\n",
-        "[Event \"x\"]\n[Site ?]\n\n1. e2e4 *\n\n",
-        "[Event \"x\"]\n\n1. e2e4 { *\n\n",
-        "[Event \"x\"]\n\n1. e2e4 ( { *\n\n",
-        "[Event \"x\"]\n\n1. e2e4 } {\n\ne7e5 *\n\n",
-        "[Event x]\n\n",
-    ] {
-        let text = format!("{good}{broken}{good}{broken}{good}");
-        let games = read(text.as_bytes());
-        let read: Vec<_> = games.iter().map(Result::is_ok).collect();
-        assert_eq!(read, [true, false, true, false, true], "{text}");
-    }
-}
-
 /// A game without an end does not fill the memory.
 #[test]
 fn endless_games() {
