@@ -88,7 +88,7 @@ fn proven<G: Entry>(position: &G, budget: u64) -> Option<u32> {
 /// A search for a mate in `moves` ends: with the mate, or because there is none.
 fn a_mate_is_found_or_denied<G: Entry>() {
     let mut told = [0; 2];
-    for position in random_positions::<G>(drawn(POSITIONS / 4)) {
+    for position in random_positions::<G>(drawn(POSITIONS / 4).max(POSITIONS / 4)) {
         if position.outcome().is_some() {
             continue;
         }
