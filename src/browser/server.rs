@@ -72,7 +72,7 @@ struct HttpRequest {
     rest: Vec<u8>,
 }
 
-/// The head of a request without the empty line behind it, and what came with it.
+/// The head of a request without the empty line behind it, and the bytes read after that line.
 type Head = (Vec<u8>, Vec<u8>);
 
 /// An answer that refuses: the status and its reason.
@@ -445,7 +445,7 @@ fn write(stream: &mut TcpStream, mut bytes: &[u8]) -> io::Result<()> {
     Ok(())
 }
 
-/// Reads the head of a request, and what came with it.
+/// Reads the head of a request. Returns it with the first bytes of the body, if any came along.
 fn read_head(stream: &mut TcpStream, deadline: Instant) -> io::Result<Result<Head, Refusal>> {
     const END: &[u8] = b"\r\n\r\n";
     let mut bytes = Vec::new();

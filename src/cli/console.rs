@@ -32,7 +32,7 @@ impl<F: FnMut(&str)> Console for F {
 pub struct Standard {
     /// Name of the command; empty before it is known.
     pub command: &'static str,
-    /// Width of the progress that the terminal shows.
+    /// Length of the progress line on the terminal, in characters.
     shown: usize,
 }
 

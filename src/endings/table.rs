@@ -170,7 +170,7 @@ impl EndingTable {
         &self.material
     }
 
-    /// Returns the value of a position of the set; of its twin if `flipped`.
+    /// Returns the value of a position of the set or, if `flipped`, of its twin.
     pub(super) fn value<G: Game>(&self, position: &G, flipped: bool) -> Option<Value> {
         self.codes.value(self.index.of_position(position, flipped))
     }

@@ -7,7 +7,7 @@
 use super::{Game, Kind, MAX_KINDS, Move, Placement};
 use crate::board::{Bitboard, Square, SquareTable};
 
-/// Ways of the side to move to attack one royal piece of the enemy.
+/// The squares from which the side to move attacks one royal piece of the enemy.
 pub struct Aim {
     /// By kind, the squares from which a piece attacks it.
     direct: [Bitboard; MAX_KINDS],
@@ -128,7 +128,7 @@ impl CheckSquares {
         self.ends.is_empty() && self.unsure_from.is_empty()
     }
 
-    /// Returns true if a move can give check at all; most cannot, by any kind of piece.
+    /// Returns true if a move can give check at all. Most moves cannot, whatever piece makes them.
     #[inline(always)]
     pub fn may_have(&self, mv: Move) -> bool {
         self.ends.has(mv.to()) || self.unsure_from.has(mv.from())

@@ -10,7 +10,7 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-/// One position in this many of each file is held out to measure the loss, from its last games.
+/// Share of the positions held out to measure the loss: one in this many, from each file's last games.
 const HELD_OUT: usize = 50;
 /// Greatest number of positions held out, of all files together.
 const HELD_OUT_POSITIONS: usize = 100_000;

@@ -52,11 +52,11 @@ Example: quadrille datagen gothic --out first.dat --positions 4000000 --nodes 40
 
 /// One game in this many is played to its very end, so that a network sees how games are won.
 const PLAYED_OUT: usize = 8;
-/// With labels of their own, one quiet position in this many is written.
+/// One quiet position in this many is written, if labels have searches of their own.
 const SAMPLED: usize = 8;
 /// Score of a proven win.
 const PROVEN: i32 = 2_500;
-/// With more plies on the clock than this a position is not quiet.
+/// A position whose move clock exceeds this many plies is not quiet.
 const MAX_CLOCK: u32 = 60;
 /// Time between two reports of progress.
 const PROGRESS: Duration = Duration::from_secs(10);
@@ -142,7 +142,8 @@ impl DatagenOptions {
         Ok(file)
     }
 
-    /// Plays games and appends them to the file until it holds enough positions or an interrupt.
+    /// Plays games and appends them to the file until it holds enough positions or an interrupt
+    /// comes.
     pub fn generate<G: Entry>(
         &self,
         file: &mut GameAppender,

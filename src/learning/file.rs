@@ -39,7 +39,7 @@ pub struct Header {
     pub nodes: u64,
     /// Checksum of the network's file; 0 for material.
     pub network: u64,
-    /// Greatest imbalance of an opening; 0 if the score model decided.
+    /// Greatest imbalance of an opening; 0 if it was derived from the score model.
     pub balance: u32,
     /// Soft limit of nodes for each label; 0 if the search for the move labels too.
     pub label_nodes: u32,

@@ -44,7 +44,7 @@ const PROGRESS: Duration = Duration::from_secs(10);
 
 /// A match of two networks.
 pub(super) struct Gate<'g> {
-    /// The file of the pairs.
+    /// File of the results, a line for each pair.
     pub path: &'g Path,
     /// The new network and the best so far; material where there is none.
     pub networks: [Option<Arc<Network>>; 2],
@@ -112,7 +112,7 @@ impl Gate<'_> {
         }))
     }
 
-    /// Plays pairs until the score is final or an interrupt.
+    /// Plays pairs until the score is final or an interrupt comes.
     fn play_pairs<G: Entry>(
         &self,
         nodes: [u64; 2],
@@ -172,7 +172,7 @@ impl Gate<'_> {
         written
     }
 
-    /// Returns the nodes for which both networks need the same time. Networks of one size are
+    /// Returns the numbers of nodes that both networks search in the same time. Networks of one size are
     /// equally fast.
     fn equal_time<G: Entry>(&self) -> [u64; 2] {
         let [new, best] = self
@@ -229,7 +229,7 @@ impl GateScore {
         self.counts.add_pair(first, second);
     }
 
-    /// Counts the pair of a line; `false` if the line is malformed.
+    /// Counts the pair of games in a line of the file. Returns false if the line is malformed.
     fn read(&mut self, line: &str) -> bool {
         let mut words = line.split(' ');
         let number = words.next().and_then(|word| word.parse::<u64>().ok());

@@ -285,7 +285,7 @@ impl RoundStage {
     }
 }
 
-/// LearnState of a run by the lines of its log.
+/// State of a run, read from the lines of its log.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct LearnState {
     round: u64,

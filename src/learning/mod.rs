@@ -21,7 +21,7 @@ pub mod tune;
 
 use crate::cli::Command;
 
-/// The commands of this room, as `--help` lists them.
+/// The commands of this module, as `--help` lists them.
 pub static COMMANDS: [Command; 4] = [
     datagen::COMMAND,
     train::COMMAND,

@@ -4,11 +4,11 @@ use super::record::MAX_SCORE;
 use crate::eval::VALUE_SCALE;
 use crate::search::ScoreModel;
 
-/// Range of the lead.
+/// Range of [`ScoreModel::lead`].
 const LEADS: (i32, i32) = (0, 4_000);
-/// Range of the spread.
+/// Range of [`ScoreModel::spread`].
 const SPREADS: (i32, i32) = (10, 4_000);
-/// Range of the value of an output of 1, which few games cannot tell.
+/// Range of the value of an output of 1. Few games do not determine it.
 pub(super) const EVAL_SCALES: (f32, f32) = (100.0, 1_000.0);
 /// First step of the fit in each direction.
 const FIRST_STEP: i32 = 128;

@@ -108,6 +108,7 @@ pub(super) fn endings<G: Game>(threads: usize, interrupt: &Interrupt) -> Arc<End
 pub(super) struct SelfPlayer<G> {
     searcher: Searcher<G>,
     table: Arc<Table>,
+    /// Soft limit of a search at the start of a game.
     nodes: u64,
     /// Number of pieces at the start of a game.
     pieces: u64,
@@ -116,8 +117,9 @@ pub(super) struct SelfPlayer<G> {
 }
 
 impl<G: Entry> SelfPlayer<G> {
-    /// Returns a player whose searches have the soft limit `nodes`, which grows as pieces go: with
-    /// few pieces a search of few nodes sees little of how the game will end.
+    /// Creates a player whose searches have the soft limit `nodes` at the start of a game. The limit
+    /// grows as pieces are captured: with few pieces a search of few nodes sees little of how the
+    /// game will end.
     pub(super) fn new(
         nodes: u64,
         network: Option<Arc<Network>>,
@@ -234,8 +236,8 @@ pub(super) struct RandomOpening<G> {
     pub random: Random,
 }
 
-/// Draws openings in order: some random moves, and none twice as long as there are new ones. The
-/// seed decides all.
+/// Draws openings in order, each of some random moves. None comes twice while new ones are found. The
+/// seed determines them all.
 pub(super) struct RandomOpenings {
     seed: u64,
     /// Number of the next opening.

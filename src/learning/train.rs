@@ -129,7 +129,7 @@ impl TrainOptions {
         Ok(options)
     }
 
-    /// Completes the settings of the trainer by the data.
+    /// Completes the settings of the trainer from the data.
     fn complete(&self, data: &Data) -> Result<Config, Failure> {
         let (positions, held_out) = (data.records.len(), data.held_out.len());
         let mut config = self.config.clone();
@@ -453,7 +453,7 @@ fn finite(figure: f64) -> Result<f64, Failure> {
     figure.ok_or_else(|| Failure::refused(diverged))
 }
 
-/// Returns the value of an output of 1 of a network, by the results of games.
+/// Returns the value that an output of 1 of a network stands for, fitted to the results of games.
 fn eval_scale_of<G: Entry>(network: &Network, records: &[PackedPosition]) -> f32 {
     let values = outputs::<G>(network, records, &Codec::of::<G>());
     let results = records.iter().map(|record| record.label().result);

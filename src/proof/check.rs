@@ -6,8 +6,8 @@ use crate::cli::interrupt::Interrupt;
 use crate::games::{Game, GameExt, Move, Side};
 use std::collections::{HashMap, HashSet};
 
-/// Checks that a side wins a position with these moves, by [`fields`].
-/// Returns the number of positions.
+/// Checks that a side wins a position with these moves. `moves` has the winner's move for the
+/// [`fields`] of each position. Returns the number of positions.
 ///
 /// The game has no way back to an earlier position, so no line can go on for ever.
 ///

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 const PLIES: usize = 1000;
 /// The proof and the disproof number of a new position with even chances.
 const EVEN: f64 = 100.0;
-/// The evaluation, in centipawns, that divides the one and multiplies the other by e.
+/// The evaluation, in centipawns, that divides the proof number and multiplies the disproof number by e.
 const SPREAD: f64 = 600.0;
 /// The upper bound of a new position's numbers.
 const GREATEST_GUESS: f64 = 60_000.0;
@@ -228,8 +228,8 @@ impl<'c, G: Entry> Prover<'c, G> {
         self.last_win.filter(|_| numbers.proof == 0)
     }
 
-    /// Hands on the moves that the winner of a decided position needs, each after those that follow
-    /// it. Positions with their keys in `written` are left out with all that follows.
+    /// Passes to `write` the moves that the winner of a decided position needs, each after the moves
+    /// that follow it. Positions with their keys in `written` are left out with all that follows.
     ///
     /// # Errors
     ///

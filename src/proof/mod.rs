@@ -53,7 +53,7 @@ const HASH: usize = 256;
 const MAX_PARTS: usize = 1_000_000;
 /// Nodes between saves of the table.
 const SAVED_AFTER: u64 = 200_000_000;
-/// Nodes that a winning move from a file counts as, which decides how long the table keeps it.
+/// Node count of a winning move from a file: it decides how long the table keeps the move.
 const KNOWN_MOVE: u64 = 1_000_000;
 
 /// Moves of the winner that are written at once.

@@ -13,7 +13,8 @@ use std::collections::HashSet;
 
 /// The numbers of a leaf that became a job are multiplied by this.
 const BUSY: u64 = 4;
-/// Walks to leaves that are jobs already, for each job wanted, before the split gives up.
+/// The split gives up after this many walks, for each job wanted, have ended at leaves that are jobs
+/// already.
 const WALKS: usize = 64;
 
 struct SplitNode<G> {
@@ -88,8 +89,8 @@ pub(super) fn split<G: Entry>(
     jobs
 }
 
-/// Raises the numbers of children so that those of their node do not fall below what a search has
-/// left: a search has shown that the first guesses were too low.
+/// Raises the numbers of children so that their node's numbers do not fall below `searched`, the
+/// result of a search, which has shown that the first guesses were too low.
 fn keep_the_price(children: &mut [Child], searched: Numbers) {
     let now = combine(children).numbers;
     if now.is_decided() {

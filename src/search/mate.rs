@@ -43,7 +43,7 @@ struct Proof<'p, G> {
     shared: &'p Shared<'p>,
     /// The node count that ends the attempt.
     last_node: u64,
-    /// By position and state of its clock, the plies within which there is no win.
+    /// By position and move clock, the plies within which there is no win.
     failed: HashMap<(u64, u32), u32>,
 }
 

@@ -135,8 +135,8 @@ params! {
     evaluation_gained: 41, 0 to 128;
     /// ... and the greatest gain that counts, in centipawns.
     evaluation_gained_limit: 200, 50 to 600;
-    /// Margin of a reduced search over the best value for a search one ply deeper, in centipawns:
-    /// at least, ...
+    /// Margin over the best value with which a reduced search is repeated one ply deeper, in
+    /// centipawns: at least, ...
     deeper_base: 42, 10 to 120;
     /// ... and for each ply of depth.
     deeper_depth: 2, 0 to 12;

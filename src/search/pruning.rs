@@ -208,8 +208,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Returns the extension of a check: one ply if the check loses nothing and a side is far ahead,
-    /// to find mates, or may be, since the node is in check.
+    /// Returns the extension of a check, which finds mates: one ply if the check loses nothing, unless
+    /// the evaluation shows that no side is far ahead. A node in check has no evaluation.
     #[inline]
     pub(super) fn check_extension(
         &self,

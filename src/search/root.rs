@@ -195,8 +195,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Replaces a loss that an interrupted search has found before it tried every move: by the
-    /// result of the last whole iteration or, in the first one, by the unsearched move with the
+    /// Drops a loss that an interrupted search found before it had tried every move. The result of
+    /// the last whole iteration replaces it or, in the first iteration, the unsearched move with the
     /// best static evaluation.
     fn forget_unproven_loss(&mut self, position: &G, last: Option<RootMove>) {
         let value = self.root_moves[0].value;

@@ -20,7 +20,7 @@ impl ScoreModel {
         spread: 300,
     };
 
-    /// Returns the chance to win with a value that decides nothing.
+    /// Returns the chance to win with a value that is neither a won nor a lost game's.
     fn chance(self, value: f64) -> f64 {
         let odds = (value - f64::from(self.lead)) / f64::from(self.spread);
         1.0 / (1.0 + (-odds).exp())

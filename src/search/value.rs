@@ -21,12 +21,12 @@ const _: () = assert!(MATE_IN_MAX_PLY > crate::eval::LIMIT);
 /// A bound beyond every value.
 pub const INFINITE: i32 = MATE + 1;
 
-/// Returns the value of having lost, `ply` plies from the root.
+/// Returns the value of a game lost `ply` plies from the root.
 pub const fn mated_in(ply: usize) -> i32 {
     ply as i32 - MATE
 }
 
-/// Returns the value of having won, `ply` plies from the root.
+/// Returns the value of a game won `ply` plies from the root.
 pub const fn mate_in(ply: usize) -> i32 {
     MATE - ply as i32
 }

@@ -9,7 +9,7 @@ use crate::games::Move;
 pub(super) struct Ballot {
     pub mv: Move,
     pub value: i32,
-    /// The depth of the last whole iteration, in plies; 0 if there is none, when the value does not
+    /// The depth of the last whole iteration, in plies; 0 if there is none; then the value does not
     /// count.
     pub depth: i32,
 }

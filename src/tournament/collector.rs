@@ -290,7 +290,7 @@ impl<'c> Collector<'c> {
         }
     }
 
-    /// Stops the match if the last game was its last.
+    /// Stops the match if its last finished game decides that no more are played.
     fn check_decision(&mut self) {
         let Some(game) = self.games.last() else {
             return;

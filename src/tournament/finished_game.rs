@@ -9,7 +9,7 @@ use crate::system::date::read_clock;
 use crate::system::text::shorten;
 use std::time::Duration;
 
-/// Everything that reports need of a game.
+/// Result and facts of a finished game, for the reports.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct FinishedGame {
     pub fixture: Fixture,

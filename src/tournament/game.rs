@@ -283,7 +283,7 @@ impl Referee {
                 .all(|score| score.is_some_and(|score| score.abs() <= rule.score))
     }
 
-    /// Returns true if the side that moved last has scored itself as lost.
+    /// Returns true if the last scores of the side that moved last concede the game.
     fn is_lost(&self, rule: ResignRule) -> bool {
         let every_other = |back: usize, test: &dyn Fn(i32) -> bool| {
             let scores: Vec<_> = self

@@ -27,7 +27,7 @@ const HEAD: &str = "% quadrille match ";
 const NO_MATCH: &str = "it is not the file of a match: no line begins with `% quadrille match`";
 /// Characters that would end a word or the line, and their escapes. A `\` is doubled.
 const ESCAPES: [(&str, &str); 3] = [(" ", "\\s"), ("\n", "\\n"), ("\r", "\\r")];
-/// Some editors begin a text with it.
+/// Byte-order mark, with which some editors begin a text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Words with which a game can end.
 const RESULTS: [&[u8]; 4] = [b"1-0", b"0-1", b"1/2-1/2", b"*"];
@@ -39,9 +39,9 @@ struct SavedMatch<'t> {
     positions: u64,
     /// The text after its head.
     games: &'t [u8],
-    /// The same with blanks for comments.
+    /// The same text with blanks in place of comments.
     plain: Vec<u8>,
-    /// Number of lines before them.
+    /// Number of lines before the games.
     lines: usize,
 }
 

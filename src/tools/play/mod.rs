@@ -450,7 +450,7 @@ impl PlayDialogue<'_> {
         Ok(())
     }
 
-    /// Offers a draw, which the engine takes late in the game if it is not better.
+    /// Offers a draw. The engine accepts it late in the game, unless the engine stands better.
     fn offer_draw(&mut self) -> Result<(), Complaint> {
         self.check_unfinished()?;
         if self.game.turns.len() >= EARLIEST_DRAW

@@ -203,8 +203,8 @@ impl Cecp {
         Ok(())
     }
 
-    /// Waits for a move or a claim, and returns it with its time. A late engine has [`GRACE`] to
-    /// show that it still answers.
+    /// Waits for a move or a claim. Returns it with the time at which it came. A late engine has
+    /// [`GRACE`] to show that it still answers.
     fn read_reply(
         &mut self,
         side: Side,
