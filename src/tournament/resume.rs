@@ -345,31 +345,54 @@ fn path_of_pgn(group: &[&str]) -> Option<usize> {
         .filter(|&at| at < group.len())
 }
 
+/// Place in a PGN.
+#[derive(Clone, Copy, PartialEq)]
+enum Place {
+    Moves,
+    Tag,
+    /// The value of a tag, and the same after a backslash.
+    Value,
+    Escape,
+    Comment,
+    /// A comment to the end of the line.
+    Remark,
+    /// A line that begins with `%`.
+    Percent,
+}
+
 /// Returns a text in which comments are blank, and true if it ends within one.
 fn without_comments(text: &[u8]) -> (Vec<u8>, bool) {
     let mut plain = text.to_vec();
     if text.starts_with(BYTE_ORDER_MARK) {
         plain[..BYTE_ORDER_MARK.len()].fill(b' ');
     }
-    let mut in_comment = false;
-    for line in plain.split_mut(|&byte| byte == b'\n') {
-        let words = line.trim_ascii();
-        let has_only_tags = words.starts_with(b"[") && words.ends_with(b"]");
-        if !in_comment && (has_only_tags || words.starts_with(b"%")) {
-            continue;
+    let (mut place, mut begins_line) = (Place::Moves, true);
+    for byte in &mut plain {
+        let next = match (place, *byte) {
+            (Place::Comment, b'}') => Place::Moves,
+            (Place::Comment, _) => Place::Comment,
+            (_, b'\n') => Place::Moves,
+            (Place::Moves, b'%') if begins_line => Place::Percent,
+            (Place::Moves, b'{') => Place::Comment,
+            (Place::Moves, b';') => Place::Remark,
+            (Place::Moves, b'[') => Place::Tag,
+            (Place::Tag, b']') => Place::Moves,
+            (Place::Tag, b'"') | (Place::Escape, _) => Place::Value,
+            (Place::Value, b'"') => Place::Tag,
+            (Place::Value, b'\\') => Place::Escape,
+            (place, _) => place,
+        };
+        begins_line = *byte == b'\n' || begins_line && byte.is_ascii_whitespace();
+        if *byte != b'\n'
+            && [place, next]
+                .iter()
+                .any(|at| [Place::Comment, Place::Remark].contains(at))
+        {
+            *byte = b' ';
         }
-        let mut in_remark = false;
-        for byte in line {
-            let ends = in_comment && *byte == b'}';
-            in_remark |= !in_comment && *byte == b';';
-            in_comment |= !in_remark && *byte == b'{';
-            if in_comment || in_remark {
-                *byte = b' ';
-            }
-            in_comment &= !ends;
-        }
+        place = next;
     }
-    (plain, in_comment)
+    (plain, place == Place::Comment)
 }
 
 /// Returns true for a PGN whose last comment is open.
