@@ -37,7 +37,7 @@ const MAX_BODIES: usize = 16;
 /// Time in which a request must be complete.
 const REQUEST_TIME: Duration = Duration::from_secs(5);
 /// Time after which a browser that does not read is considered gone.
-const WRITE_TIME: Duration = Duration::from_secs(20);
+const WRITE_TIME: Duration = Duration::from_secs(10);
 
 /// A change in the number of open pages.
 pub(super) enum Event {

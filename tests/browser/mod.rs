@@ -291,7 +291,7 @@ fn a_page_that_reads_nothing_ends_its_engine() {
     page.send(&lines);
     // It stays open.
     let _stream = page.events;
-    let limit = Duration::from_secs(50);
+    let limit = Duration::from_secs(40);
     assert!(server.program.wait_within(limit).success());
 }
 
