@@ -3,6 +3,7 @@
 //! The standard library can do none of this: the functions of the system are declared here.
 
 #![allow(unsafe_code)]
+#![cfg_attr(not(any(unix, windows)), expect(dead_code, reason = "no signals"))]
 
 use std::sync::atomic::{AtomicI32, AtomicU32, Ordering::Relaxed};
 use std::time::Duration;
@@ -172,9 +173,12 @@ mod system {
 /// A system without signals.
 #[cfg(not(any(unix, windows)))]
 mod system {
+    /// Does nothing: there is nothing to catch.
     pub fn catch() {}
 
+    /// Returns: nothing was caught.
     pub fn end() {}
 
+    /// Does nothing: no program can be started.
     pub fn kill_group(_: u32) {}
 }
