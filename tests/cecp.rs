@@ -40,10 +40,7 @@ fn two_engines_claim_the_same_end() {
         let mut second = Client::xboard(variant.info.name);
         let mut session = variant.open();
         for client in [&mut first, &mut second] {
-            assert_eq!(
-                client.ask_xboard("computer\nst 0.02\neasy\nnopost"),
-                [""; 0]
-            );
+            assert_eq!(client.ask_xboard("computer\nsd 2\neasy\nnopost"), [""; 0]);
         }
         first.send("go");
         let (mut mover, mut other) = (&mut first, &mut second);

@@ -171,7 +171,7 @@ fn found<G: Entry>(position: &G, plies: u32) -> i32 {
 /// A win has its exact length. A loss is no shorter than with the best defence.
 fn finds_forced_wins<G: Entry>() {
     let mut asked = [0; PLIES as usize + 1];
-    for position in random_positions::<G>(drawn(POSITIONS)) {
+    for position in random_positions::<G>(drawn(POSITIONS).max(POSITIONS / 4)) {
         if asked[1..].iter().all(|&count| count == drawn(ASKED)) {
             break;
         }

@@ -1,5 +1,6 @@
 //! A `match` continues after any interruption.
 
+use crate::common::drawn;
 use crate::common::matches::{figures, games_of, refused_match, run_match, start_match, try_match};
 use crate::common::program::{Ended, Program, QUADRILLE, Run, quadrille, scratch, wait_for};
 use quadrille::system::random::Random;
@@ -87,7 +88,7 @@ fn a_match_torn_at_any_byte_has_the_same_games() {
     let (whole, last) = (games_of(&pgn), games.len());
     let head = games.iter().position(|&byte| byte == b'\n').unwrap();
     let mut random = Random::new(u64::from(std::process::id()), 1);
-    let anywhere = (0..60).map(|_| random.below(last));
+    let anywhere = (0..drawn(30)).map(|_| random.below(last));
     let lengths = (last - 30..=last)
         .chain([0, 1, 40, head, head + 1, head + 5])
         .chain(anywhere);
@@ -612,20 +613,21 @@ fn a_match_that_is_refused_leaves_all_files_as_they_are() {
         refused_match(&folder, &format!("{words} -pgnout dangling"));
         std::fs::remove_file(folder.join("dangling")).unwrap();
     }
-    // Another process writes to them.
-    let endless = words.replace("nodes=60", "nodes=18446744073709551615");
-    let mut first = start_match(&folder, &format!("{endless} -pgnout g.pgn"));
-    let started = first.lines().recv_timeout(Duration::from_secs(20)).unwrap();
-    assert!(started.starts_with("Started game 1 "), "{started}");
+    // Another process writes to them, and has paused between two games.
+    let mut first = start_match(&folder, &format!("{words} -pgnout g.pgn -wait 600000"));
+    let lines = first.lines();
+    let said = || lines.recv_timeout(Duration::from_secs(20)).unwrap();
+    while !said().starts_with("Finished game 1 ") {}
     let during = files();
-    for second in [
-        format!("{endless} -pgnout g.pgn append=false"),
-        format!("{endless} -pgnout g.pgn -resume g.pgn"),
-    ] {
-        assert_eq!(
-            refused_match(&folder, &second),
-            "quadrille: match: -pgnout: g.pgn: another process writes to it\n"
-        );
-        assert_eq!(files(), during);
-    }
+    std::thread::scope(|scope| {
+        for second in ["append=false", "-resume g.pgn"] {
+            let (folder, words) = (&folder, &words);
+            scope.spawn(move || {
+                let error = refused_match(folder, &format!("{words} -pgnout g.pgn {second}"));
+                let fault = "quadrille: match: -pgnout: g.pgn: another process writes to it\n";
+                assert_eq!(error, fault);
+            });
+        }
+    });
+    assert_eq!(files(), during);
 }

@@ -629,7 +629,7 @@ fn no_output_blocks_a_match() {
                  -openings random seed=1 -games 2";
     let engine = script(&folder, "fake", &format!("{UCI} go) echo bestmove a1a1;;"));
     shell(&folder, "mkfifo ff").succeeded();
-    for (words, fault) in [
+    let refusals = [
         ("-pgnout ff", "-pgnout: ff: nobody reads this pipe"),
         ("-epdout ff", "-epdout: ff: nobody reads this pipe"),
         ("-log file=ff", "-log: ff: nobody reads this pipe"),
@@ -641,10 +641,17 @@ fn no_output_blocks_a_match() {
         ("-html ff", "-html: ff: it is not a file"),
         ("-resume ff -srand 1", "-resume: ff: it is not a file"),
         ("-pgnout ff -resume ff", "-resume: ff: it is not a file"),
-    ] {
-        let error = refused_match(&folder, &format!("{games} {words}"));
-        assert!(error.contains(fault), "{words}: {error}");
-    }
+    ];
+    // Each waits for a reader.
+    std::thread::scope(|scope| {
+        for (words, fault) in refusals {
+            let folder = &folder;
+            scope.spawn(move || {
+                let error = refused_match(folder, &format!("{games} {words}"));
+                assert!(error.contains(fault), "{words}: {error}");
+            });
+        }
+    });
     // Pipes with a reader and devices are outputs like others.
     for (line, count) in [
         ("cat ff >got & quadrille match WORDS -pgnout ff; wait", 2),
@@ -722,7 +729,9 @@ fn all_that_an_engine_has_started_ends_with_it() {
     };
     std::thread::scope(|scope| {
         for number in 0..4 {
-            scope.spawn(move || ["on", "off"].map(|restart| play(number, restart)));
+            for restart in ["on", "off"] {
+                scope.spawn(move || play(number, restart));
+            }
         }
     });
 }

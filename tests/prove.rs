@@ -506,6 +506,14 @@ fn a_long_search_reports_its_progress() {
     let mut command = quadrille(["prove", "congress", "--hash", "16"]);
     let mut program = Program::piped(&mut command, Duration::from_secs(120));
     let lines = lines(program.stderr.take().unwrap());
+    // The interval passes without work.
+    #[cfg(unix)]
+    {
+        std::thread::sleep(Duration::from_millis(500));
+        program.signal("STOP");
+        std::thread::sleep(Duration::from_secs(10));
+        program.signal("CONT");
+    }
     let line = lines.recv().expect("a report");
     assert!(
         line.starts_with("quadrille: prove: ") && line.ends_with(" million nodes"),

@@ -18,7 +18,7 @@ use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 /// Default duration.
-const SECONDS: u64 = 15;
+const SECONDS: u64 = 5;
 /// The clock of each side.
 const TIME: Duration = Duration::from_millis(400);
 const INCREMENT: Duration = Duration::from_millis(4);

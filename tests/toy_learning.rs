@@ -126,7 +126,7 @@ impl Entry for Breakthrough {
 fn it_learns_from_nothing() {
     let folder = scratch("toy_learning/learn");
     let words = format!(
-        "--dir {} --rounds 1 --positions 60000 --nodes 40 --hidden 64 --pairs 300 --epochs 60",
+        "--dir {} --rounds 1 --positions 30000 --nodes 40 --hidden 64 --pairs 300 --epochs 60",
         folder.display()
     );
     let words: Vec<_> = words.split(' ').collect();

@@ -269,7 +269,7 @@ pub fn a_search_proves_the_same<G: Game>(endings: &Endings, material: &Material)
     let positions = if cfg!(debug_assertions) {
         40
     } else {
-        drawn(50)
+        drawn(50).max(13)
     };
     let (table, _) = endings.table(material).unwrap();
     let is_wanted = |value: Value| value.plies().is_none_or(|plies| plies < 10);

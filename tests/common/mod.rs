@@ -23,7 +23,7 @@ pub fn session<G: Game>() -> Box<dyn Session> {
     find_variant(VARIANTS, G::NAME).unwrap().open()
 }
 
-/// Number of random trials of `count` that are drawn: a quarter, `QUADRILLE_TIMES` times.
+/// Number of random trials of `count` that are drawn: an eighth, `QUADRILLE_TIMES` times.
 pub fn drawn(count: usize) -> usize {
     static TIMES: OnceLock<usize> = OnceLock::new();
     let times = TIMES.get_or_init(|| {
@@ -32,7 +32,7 @@ pub fn drawn(count: usize) -> usize {
                 .expect("QUADRILLE_TIMES is a whole number of times")
         })
     });
-    (count * times).div_ceil(4)
+    (count * times).div_ceil(8)
 }
 
 /// Plays a random move, unless the game is over.

@@ -2,7 +2,7 @@
 //! games, data and networks. Nothing may panic, hang, grow or get lost.
 //!
 //! A seed decides the trials. `QUADRILLE_TIMES=N` runs N times as many:
-//! `QUADRILLE_TIMES=400 cargo test --release --test games fuzz:: -- --nocapture`
+//! `QUADRILLE_TIMES=800 cargo test --release --test games fuzz:: -- --nocapture`
 
 mod files;
 mod lines;

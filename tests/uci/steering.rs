@@ -115,21 +115,10 @@ fn each_go_has_its_answer() {
     assert!(client.is_silent());
 }
 
-/// A script pipes positions without waiting. All are answered, in order.
+/// A script pipes positions without waiting. All are answered, and none costs more than one alone: the
+/// processor's time counts, which other programs do not use up.
 #[test]
 fn many_searches_can_wait() {
-    let mut client = Client::start(&[]);
-    const MANY: usize = 60_000;
-    client.send(&"go depth 1\n".repeat(MANY));
-    for _ in 0..MANY {
-        client.expect_line("bestmove ");
-    }
-}
-
-/// The processor's time counts, which other programs do not use up.
-#[test]
-#[cfg(target_os = "linux")]
-fn a_search_that_waits_costs_no_more_than_one_alone() {
     let mut client = Client::start(&[]);
     const FEW: usize = 2_000;
     const MANY: usize = 20 * FEW;
@@ -144,7 +133,7 @@ fn a_search_that_waits_costs_no_more_than_one_alone() {
     let all = client.ticks() - one_by_one;
     // It would cost ten times as much if each scanned all that wait.
     let most = 4 * (MANY / FEW) as u64 * one_by_one;
-    assert!(all < most, "{all} ticks, not {most}");
+    assert!(all <= most, "{all} ticks, not {most}");
 }
 
 #[test]
