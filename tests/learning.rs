@@ -122,6 +122,16 @@ fn datagen_continues_where_it_was() {
     );
     let error = refused(
         &folder,
+        "datagen congress --out whole.dat --nodes 60 --growth",
+    );
+    assert!(
+        error.ends_with("it holds other games: growth false, not true\n"),
+        "{error}"
+    );
+    datagen(&folder, "growth.dat", "1000 --threads 1 --growth");
+    assert_ne!(read("growth.dat")[64..], read("parts.dat")[64..]);
+    let error = refused(
+        &folder,
         "datagen congress --out whole.dat --nodes 60 --eval <material>",
     );
     assert!(
@@ -502,6 +512,7 @@ fn learn_killed_at_any_moment_resumes() {
     let time = begun.elapsed();
     assert!(said.ends_with("done after 2 rounds\n"), "{said}");
     assert!(said.contains("promoted=yes"), "{said}");
+    assert!(said.contains("\nbest.net: round "), "{said}");
     let whole = made(&folder.join("whole"));
     let names: Vec<_> = whole.iter().map(|(name, _)| name.as_str()).collect();
     let expected =
@@ -552,7 +563,9 @@ fn learn_takes_data_of_others_and_no_other_beginning() {
         "{said}"
     );
     assert!(!others.join("0000.net").exists());
-    assert_eq!(run(&folder, &words), "done after 1 round\n");
+    let said = run(&folder, &words);
+    assert!(said.ends_with("\ndone after 1 round\n"), "{said}");
+    assert_eq!(said.lines().count(), 2, "{said}");
     let log = std::fs::read(others.join("log")).unwrap();
     ignorant_network(&folder);
     let words = learn("others", "ignorant.net", 1);

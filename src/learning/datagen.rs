@@ -34,11 +34,13 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT --out FILE",
     summary: "play games to learn from; see datagen --help",
     help: "\
-quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--eval FILE] [--balance N]
-                          [--label-nodes N] [--seed N] [--threads N] [--salvage FILE]
+quadrille datagen VARIANT --out FILE [--positions N] [--nodes N] [--growth] [--eval FILE]
+                          [--balance N] [--label-nodes N] [--seed N] [--threads N]
+                          [--salvage FILE]
   --out FILE      the file to append games to; an interrupted run resumes
   --positions N   number of positions in the file at the end (1000000)
-  --nodes N       soft limit of the search for each move (1500); it grows as pieces go
+  --nodes N       soft limit of the search for each move (1500)
+  --growth        the limit grows as pieces go: few pieces left, longer searches
   --eval FILE     the network to play with, or <material>; the game's own without it
   --balance N     greatest imbalance of an opening (from the game's score model)
   --label-nodes N write one quiet position in 8, labelled by a search of its own with this soft
@@ -117,6 +119,7 @@ impl DatagenOptions {
             variant: G::NAME.into(),
             seed: self.play.seed,
             nodes: self.play.nodes,
+            growth: self.play.growth,
             network: network.map_or(0, |network| checksum(&network.to_bytes(G::NAME))),
             balance: self.play.balance.map_or(0, i32::unsigned_abs),
             label_nodes: self.label_nodes.unwrap_or(0),
@@ -167,8 +170,9 @@ impl DatagenOptions {
                 self.play.threads,
                 interrupt,
                 |end| {
+                    let (network, growth) = (&self.network, self.play.growth);
                     let new =
-                        |nodes| SelfPlayer::<G>::new(nodes, self.network.clone(), endings, end);
+                        |nodes| SelfPlayer::<G>::new(nodes, growth, network.clone(), endings, end);
                     let labeller = self.label_nodes.map(|nodes| new(nodes.into()));
                     (new(self.play.nodes), labeller)
                 },

@@ -3,7 +3,7 @@
 //! All numbers are little-endian, everything is a multiple of 32 bytes. The header has 64
 //! bytes: [`MAGIC`], the variant's name in 16 bytes, the seed and the nodes of the games,
 //! the checksum of the network that played them in 8 each, the balance of their openings and the
-//! nodes of their labels in 4 each.
+//! nodes of their labels in 4 each. The highest bit of the balance says that the limit of nodes grew.
 //! A game is a head of 32 bytes and its packed positions; it has none if its opening was not
 //! played. The head has `GAME`, the count of the positions in 4 bytes, the number of the game, the
 //! checksum of the positions and that of the file's header with the rest of the head in 8 each: so
@@ -37,6 +37,8 @@ pub struct Header {
     pub seed: u64,
     /// Soft limit of nodes for each move.
     pub nodes: u64,
+    /// True if the limit grew as pieces were captured.
+    pub growth: bool,
     /// Checksum of the network's file; 0 for material.
     pub network: u64,
     /// Greatest imbalance of an opening; 0 if it was derived from the score model.
@@ -55,7 +57,8 @@ impl Header {
         bytes[32..40].copy_from_slice(&self.seed.to_le_bytes());
         bytes[40..48].copy_from_slice(&self.nodes.to_le_bytes());
         bytes[48..56].copy_from_slice(&self.network.to_le_bytes());
-        bytes[56..60].copy_from_slice(&self.balance.to_le_bytes());
+        let growth = u32::from(self.growth) << 31;
+        bytes[56..60].copy_from_slice(&(self.balance | growth).to_le_bytes());
         bytes[60..].copy_from_slice(&self.label_nodes.to_le_bytes());
         bytes
     }
@@ -67,6 +70,7 @@ impl Header {
                 ("", header.variant.clone()),
                 ("seed ", header.seed.to_string()),
                 ("nodes ", header.nodes.to_string()),
+                ("growth ", header.growth.to_string()),
                 ("balance ", header.balance.to_string()),
                 ("label nodes ", header.label_nodes.to_string()),
                 ("network ", format!("{:016x}", header.network)),
@@ -95,7 +99,8 @@ impl Header {
             seed: u64::from_le_bytes(numbers[0]),
             nodes: u64::from_le_bytes(numbers[1]),
             network: u64::from_le_bytes(numbers[2]),
-            balance: u64::from_le_bytes(numbers[3]) as u32,
+            growth: numbers[3][3] >> 7 == 1,
+            balance: u64::from_le_bytes(numbers[3]) as u32 & !(1 << 31),
             label_nodes: (u64::from_le_bytes(numbers[3]) >> 32) as u32,
         })
     }

@@ -50,6 +50,8 @@ pub(super) struct Gate<'g> {
     pub networks: [Option<Arc<Network>>; 2],
     /// Soft limit of nodes for each move of the faster network.
     pub nodes: u64,
+    /// True if the limit grows as pieces are captured.
+    pub growth: bool,
     /// Greatest number of pairs.
     pub pairs: u64,
     /// Seed of the openings.
@@ -132,7 +134,7 @@ impl Gate<'_> {
             |end| {
                 [0, 1].map(|index| {
                     let network = self.networks[index].clone();
-                    SelfPlayer::<G>::new(nodes[index], network, &self.endings, end)
+                    SelfPlayer::<G>::new(nodes[index], self.growth, network, &self.endings, end)
                 })
             },
             |players| {

@@ -19,6 +19,7 @@ use crate::endings::Endings;
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::ScoreModel;
+use crate::statistics::elo::Elo;
 use crate::system::files;
 use crate::system::random::Random;
 use crate::system::text::counted;
@@ -35,20 +36,21 @@ pub const COMMAND: Command = Command {
     summary: "play and train, round after round; see learn --help",
     help: "\
 quadrille learn VARIANT --dir DIR [--hours H] [--rounds N] [--positions N] [--nodes N]
-                [--hidden N] [--epochs N] [--rate R] [--pairs N] [--from NETWORK]
-                [--test FILE] [--balance N] [--seed N] [--threads N]
+                [--growth] [--hidden N] [--epochs N] [--rate R] [--pairs N] [--gate-nodes N]
+                [--from NETWORK] [--test FILE] [--balance N] [--seed N] [--threads N]
   --dir DIR       the folder for all files; an interrupted run resumes
   --hours H       stop after this time (never)
   --rounds N      number of rounds at the end (no limit)
   --positions N   number of positions in the games of a round (12000000)
-  --nodes N       soft limit of the search for each move of these games (150); it grows as
-                  pieces go
+  --nodes N       soft limit of the search for each move of these games (150)
+  --growth        this limit and that of the matches grow as pieces go
   --hidden N      size of the hidden layer for each perspective, a multiple of 64 (the size of the
                   best network, or 256); with another size than that a new network begins with
                   random weights
   --epochs N      number of passes over the data of a round (8, from random weights 20)
   --rate R        learning rate at the beginning (0.0005, from random weights 0.001)
   --pairs N       greatest number of pairs of games in the match of a round (1000)
+  --gate-nodes N  soft limit of the faster network in these matches (24 times --nodes)
   --from NETWORK  the file to begin with, or <material>; the game's own without it
   --test FILE     log the error of each network on a test set of datagen --label-nodes; may be
                   repeated
@@ -65,7 +67,7 @@ Example: quadrille learn gothic --dir lab --hours 8",
 
 /// A round learns from the newest positions, this many times the positions of a round.
 const WINDOW: u64 = 8;
-/// The nodes of a match are this many times the nodes of the games.
+/// By default the nodes of a match are this many times the nodes of the games.
 const GATE_NODES: u64 = 24;
 /// Time between two checks of the clock and for an interrupt.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -81,6 +83,7 @@ struct LearnOptions {
     epochs: Option<f64>,
     rate: Option<f32>,
     pairs: u64,
+    gate_nodes: Option<u64>,
     from: Option<String>,
     test: Vec<PathBuf>,
     play: SelfplayOptions,
@@ -97,6 +100,7 @@ impl LearnOptions {
             epochs: None,
             rate: None,
             pairs: 1_000,
+            gate_nodes: None,
             from: None,
             test: Vec::new(),
             play: SelfplayOptions::new(150),
@@ -112,6 +116,7 @@ impl LearnOptions {
                 "--epochs" => options.epochs = Some(train::read_epochs(&mut args)?),
                 "--rate" => options.rate = Some(train::read_rate(&mut args)?),
                 "--pairs" => options.pairs = args.number(1, u64::MAX)?,
+                "--gate-nodes" => options.gate_nodes = Some(args.number(1, u64::MAX)?),
                 "--from" => options.from = Some(args.value()?.into()),
                 "--test" => options.test.push(args.value()?.into()),
                 _ if options.play.read_option(word, &mut args)? => {}
@@ -221,6 +226,10 @@ fn resume<G: Entry>(
         }
         state.publish(options)?;
     }
+    console.say(&match (state.best, state.gain) {
+        (FIRST, _) => "no network is better than the first".into(),
+        (best, gain) => format!("best.net: round {best}, Elo {gain} over the first network"),
+    });
     console.say(&match state.round {
         round if round > options.rounds => {
             format!("done after {}", counted(options.rounds, "round"))
@@ -286,7 +295,7 @@ impl RoundStage {
 }
 
 /// State of a run, read from the lines of its log.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 struct LearnState {
     round: u64,
     /// Its next stage.
@@ -295,6 +304,8 @@ struct LearnState {
     best: u64,
     /// Score model of the newest games.
     model: ScoreModel,
+    /// Elo that the best network gained over the first, by the matches of the networks between.
+    gain: Elo,
 }
 
 impl LearnState {
@@ -304,6 +315,7 @@ impl LearnState {
             stage: RoundStage::Games,
             best: FIRST,
             model,
+            gain: Elo::default(),
         }
     }
 
@@ -330,7 +342,10 @@ impl LearnState {
             RoundStage::Train => RoundStage::Gate,
             RoundStage::Gate => {
                 if *fields.get("promoted")? == "yes" {
+                    let number = |name: &str| fields.get(name)?.parse::<f64>().ok();
                     self.best = self.round;
+                    self.gain.difference += number("elo")?;
+                    self.gain.error = self.gain.error.hypot(number("error")?);
                 }
                 self.round += 1;
                 RoundStage::Games
@@ -443,13 +458,15 @@ impl Stages<'_> {
     }
 
     fn gate<G: Entry>(&self, state: &LearnState, console: &mut dyn Console) -> StageFields {
+        let by_games = self.options.play.nodes.saturating_mul(GATE_NODES);
         let gate = Gate {
             path: &self.options.of_round(state.round, "pairs"),
             networks: [
                 self.network_of::<G>(state.round)?,
                 self.network_of::<G>(state.best)?,
             ],
-            nodes: self.options.play.nodes.saturating_mul(GATE_NODES),
+            nodes: self.options.gate_nodes.unwrap_or(by_games),
+            growth: self.options.play.growth,
             pairs: self.options.pairs,
             seed: self.seed(state),
             balance: self.options.play.balance(state.model),

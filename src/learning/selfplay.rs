@@ -42,8 +42,11 @@ const SMALL_HASH_NODES: u64 = 2_000;
 /// Options of self-play, which several commands have.
 #[derive(Clone)]
 pub struct SelfplayOptions {
-    /// Soft limit of a search with all pieces on the board: no iteration begins after it.
+    /// Soft limit of a search: no iteration begins after it.
     pub nodes: u64,
+    /// True if the limit is that with all pieces on the board, and grows as they are captured: with
+    /// few pieces a search of few nodes sees little of how the game will end.
+    pub growth: bool,
     /// Greatest imbalance of an opening; the game's score model decides without it.
     pub balance: Option<i32>,
     pub seed: u64,
@@ -56,6 +59,7 @@ impl SelfplayOptions {
     pub fn new(nodes: u64) -> Self {
         Self {
             nodes,
+            growth: false,
             balance: None,
             seed: 1,
             threads: cores(),
@@ -66,6 +70,7 @@ impl SelfplayOptions {
     pub fn read_option(&mut self, name: &str, args: &mut Args<'_>) -> Result<bool, Failure> {
         match name {
             "--nodes" => self.nodes = args.number(1, u64::MAX)?,
+            "--growth" => self.growth = true,
             "--balance" => self.balance = Some(args.number(1, MAX_BALANCE)?),
             "--seed" => self.seed = args.number(0, u64::MAX)?,
             "--threads" => self.threads = args.number(1, MAX_THREADS)?,
@@ -110,18 +115,18 @@ pub(super) struct SelfPlayer<G> {
     table: Arc<Table>,
     /// Soft limit of a search at the start of a game.
     nodes: u64,
-    /// Number of pieces at the start of a game.
-    pieces: u64,
+    /// Number of pieces at the start of a game, if the limit grows as they are captured.
+    pieces: Option<u64>,
     endings: Arc<Endings>,
     interrupt: Interrupt,
 }
 
 impl<G: Entry> SelfPlayer<G> {
-    /// Creates a player whose searches have the soft limit `nodes` at the start of a game. The limit
-    /// grows as pieces are captured: with few pieces a search of few nodes sees little of how the
-    /// game will end.
+    /// Creates a player whose searches have the soft limit `nodes`, with
+    /// [`growth`](SelfplayOptions::growth) at the start of a game.
     pub(super) fn new(
         nodes: u64,
+        growth: bool,
         network: Option<Arc<Network>>,
         endings: &Arc<Endings>,
         interrupt: &Interrupt,
@@ -137,7 +142,7 @@ impl<G: Entry> SelfPlayer<G> {
             searcher,
             table: Arc::new(Table::new(megabytes, 1)),
             nodes,
-            pieces: G::start().placement().occupied().count().into(),
+            pieces: growth.then(|| pieces(&G::start())),
             endings: Arc::clone(endings),
             interrupt: interrupt.clone(),
         }
@@ -168,8 +173,10 @@ impl<G: Entry> SelfPlayer<G> {
     /// Finds the move to play and its value for the side to move. `keys` are the keys of the
     /// positions before. `None` if it was interrupted.
     pub(super) fn search(&mut self, position: &G, keys: &[u64]) -> Option<(Move, i32)> {
-        let pieces = u64::from(position.placement().occupied().count()).max(1);
-        let nodes = self.nodes.saturating_mul(self.pieces) / pieces;
+        let nodes = match self.pieces {
+            Some(start) => self.nodes.saturating_mul(start) / pieces(position).max(1),
+            None => self.nodes,
+        };
         let limits = Limits {
             soft_nodes: Some(nodes),
             nodes: Some(HARD_FACTOR.saturating_mul(nodes)),
@@ -188,6 +195,10 @@ impl<G: Entry> SelfPlayer<G> {
         let best = answer.best.filter(|_| !self.interrupt.is_set())?;
         Some((best, answer.value))
     }
+}
+
+fn pieces<G: Game>(position: &G) -> u64 {
+    position.placement().occupied().count().into()
 }
 
 /// Plays two games from one opening. Returns the results of the first player, first as White and

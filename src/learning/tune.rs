@@ -17,7 +17,6 @@ use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, source
 use crate::engine::Entry;
 use crate::eval::Network;
 use crate::search::Params;
-use crate::statistics::elo::GameResult;
 use crate::system::checksum::checksum;
 use crate::system::files::Lines;
 use crate::system::sync::lock;
@@ -35,7 +34,8 @@ pub const COMMAND: Command = Command {
 quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
                        [--state FILE] [--balance N] [--seed N] [--threads N]
   --pairs N       number of pairs of games to play (10000)
-  --nodes N       soft limit of the search for each move (2000); it grows as pieces go
+  --nodes N       soft limit of the search for each move (2000)
+  --growth        the limit grows as pieces go
   --only NAMES    the search parameters to change, by their names in src/search/params.rs; all
                   without it
   --eval FILE     the network to play with, or <material>; the game's own without it
@@ -98,6 +98,7 @@ impl TuneOptions {
     fn head<G: Entry>(&self, network: Option<&Arc<Network>>) -> [String; 2] {
         let SelfplayOptions {
             nodes,
+            growth,
             balance,
             seed,
             ..
@@ -109,6 +110,9 @@ impl TuneOptions {
             G::NAME,
             balance.unwrap_or_default()
         );
+        if growth {
+            settings += ", growth";
+        }
         if self.parameters.len() < names.len() {
             let only: Vec<_> = self.parameters.iter().map(|&index| names[index]).collect();
             settings += &format!(", only {}", only.join(","));
@@ -143,13 +147,17 @@ impl Tool for Tune {
         if run.spsa.pairs > 0 {
             console.say(&format!("resumes after {} pairs", run.spsa.pairs));
         }
-        let SelfplayOptions { nodes, threads, .. } = run.options.play;
+        let play = &run.options.play;
+        let (nodes, growth, threads) = (play.nodes, play.growth, play.threads);
         let endings = endings::<G>(threads, interrupt);
         let shared = Mutex::new(&mut run);
         play_games(
             threads,
             interrupt,
-            |end| [(); 2].map(|()| SelfPlayer::<G>::new(nodes, network.clone(), &endings, end)),
+            |end| {
+                [(); 2]
+                    .map(|()| SelfPlayer::<G>::new(nodes, growth, network.clone(), &endings, end))
+            },
             |players| play_and_learn(players, &shared),
             |progress| {
                 if let Some(progress) = progress {
@@ -285,7 +293,9 @@ fn play_and_learn<G: Entry>(
         players[1].set_params(spsa.params(&opposite));
     }
     let results = play_pair(players, &opening)?;
-    let difference = results.map(points).iter().sum();
+    // From -2 to 2.
+    let points = results.map(|result| result.half_points() as f64 - 1.0);
+    let difference = points.iter().sum();
     Some(lock(run).learn(&directions, difference))
 }
 
@@ -301,14 +311,5 @@ fn draw_open<G: Entry>(
         if player.is_open(&opening, balance)? {
             return Some(opening);
         }
-    }
-}
-
-/// Returns the points of a game, from -1 to 1.
-fn points(result: GameResult) -> f64 {
-    match result {
-        GameResult::Win => 1.0,
-        GameResult::Draw => 0.0,
-        GameResult::Loss => -1.0,
     }
 }

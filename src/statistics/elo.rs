@@ -28,7 +28,7 @@ pub enum GameResult {
 
 impl GameResult {
     /// Returns the points of the first engine, in halves.
-    const fn half_points(self) -> usize {
+    pub const fn half_points(self) -> usize {
         match self {
             Self::Loss => 0,
             Self::Draw => 1,
@@ -247,7 +247,7 @@ impl fmt::Display for Counts {
 }
 
 /// A difference in strength.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Debug)]
 pub struct Elo {
     /// The Elo by which the first engine is stronger.
     pub difference: f64,
