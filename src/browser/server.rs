@@ -57,7 +57,7 @@ pub(super) struct Server {
     /// The inputs of the dialogues by the names of their pages.
     pages: Mutex<HashMap<String, SyncSender<Vec<u8>>>>,
     events: Mutex<Sender<Event>>,
-    /// Asks for an engine. One thread creates all, so that they take the memory of earlier ones.
+    /// Asks for an engine. One thread creates them all, so that new ones reuse freed memory.
     engines: Mutex<Sender<Sender<Engine>>>,
     /// Connections whose requests are being read, the oldest first.
     requests: Mutex<VecDeque<(u64, TcpStream)>>,
@@ -79,7 +79,7 @@ type Head = (Vec<u8>, Vec<u8>);
 type Refusal = (&'static str, &'static str);
 
 impl Server {
-    /// Takes a port on the loopback address; without one `usual`, or a free one if that is taken.
+    /// Binds `port` on the loopback address; if `None`, `usual`, or a free one if that is taken.
     pub(super) fn bind(
         port: Option<u16>,
         usual: u16,

@@ -59,8 +59,7 @@ fn value_of(outcome: Outcome, to_move: Side) -> Value {
     }
 }
 
-/// Refuses a set without positions, or which can never be solved. Accepts it once `stop` returns
-/// true.
+/// Refuses a set that has no positions or can never be solved. Accepts it once `stop` is true.
 pub(super) fn check<G: Game>(set: &Material, stop: &dyn Fn() -> bool) -> Result<(), MaterialError> {
     if let Some(why) = G::unsolvable_reason(set.pieces()) {
         return Err(MaterialError::Open(why));

@@ -4,10 +4,10 @@
 //! is cut into waves, small enough that the activations stay in the cache, and each thread has a
 //! contiguous part of each wave. A wave has four phases with a barrier between them:
 //!
-//! 1. decode the own part of the wave into features;
-//! 2. forward: the whole wave through the own slices;
-//! 3. sum the partial outputs for the own part; loss and its derivatives;
-//! 4. backward: the whole wave through the own slices; after the last wave of the batch, Adam.
+//! 1. decode its own part of the wave into features;
+//! 2. forward: the whole wave through its own slices;
+//! 3. sum the partial outputs for its own part; loss and its derivatives;
+//! 4. backward: the whole wave through its own slices; after the last wave of the batch, Adam.
 //!
 //! No gradient is shared and the order of all sums is fixed, so the network does not depend on the
 //! number of threads, bit for bit. There is no barrier after phase 4: the parts have two buffers
@@ -50,7 +50,7 @@ pub(super) const WAVE: usize = 4096;
 const LAST_RATE: f32 = 0.01;
 /// Steps until the learning rate has risen to the greatest, ...
 const WARMUP: u64 = 50;
-/// ... at most this fraction of all.
+/// ... at most one in this many.
 const WARMUP_SHARE: u64 = 10;
 /// Default weights of the result.
 const LAMBDA: (f32, f32) = (0.2, 0.4);
@@ -189,8 +189,8 @@ impl Trainer {
             .chain(second)
     }
 
-    /// Runs some steps on at least a batch of records. Returns the mean squared error over them,
-    /// each before its step.
+    /// Runs `steps` steps; `records` must fill a batch. Returns the mean squared error, taken
+    /// before each step.
     pub(super) fn run(
         &mut self,
         records: &[PackedPosition],
@@ -331,8 +331,8 @@ fn run(thread: usize, mut workers: Vec<SliceTrainer<'_>>, shared: &SharedState<'
     loss
 }
 
-/// Decodes the positions (phase 1). The records are first copied together: short independent loads
-/// overlap their cache misses, which whole decodings do not.
+/// Decodes the positions (phase 1). Copies the records first: short independent loads overlap their
+/// cache misses, whole decodings do not.
 fn decode(part: &mut Part, range: Range<usize>, step: u64, shared: &SharedState<'_>) {
     let Part {
         records,

@@ -38,7 +38,7 @@ pub(super) enum Input {
     Search(SearchEvent<String>),
     /// One or more lines of the task that runs in place of a search.
     Said(String),
-    /// The end of a search, with its findings, or of the task in its place, without.
+    /// The end of a search, with its findings; `None` for the task in its place.
     Finished(Option<Found>),
     /// A line could not be written.
     OutputClosed,
@@ -188,8 +188,8 @@ impl ClientOutput {
         }
     }
 
-    /// Writes one or more lines and flushes. What a line repeats of the client's words can neither
-    /// act on a terminal nor begin a line.
+    /// Writes one or more lines and flushes. Control characters are replaced, so that quoted input
+    /// cannot act on a terminal.
     pub(super) fn line(&mut self, text: &str) {
         let lines: Vec<_> = text.split('\n').map(visible).collect();
         let text = lines.join("\n");

@@ -385,8 +385,8 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Returns the table's entry for the position at `ply`. A win or loss that the clock would
-    /// forbid loses its value.
+    /// Returns the table's entry for the position at `ply`, without a value if the clock forbids
+    /// its win or loss.
     #[inline]
     pub(super) fn probe(position: &G, ply: usize, shared: &Shared<'_>) -> Option<TtEntry> {
         let entry = shared.table.probe(position.key(), ply)?;
@@ -438,7 +438,7 @@ impl<G: Game> Worker<G> {
         self.lists.push(list);
     }
 
-    /// Returns true if a move is legal and leads to a position new to the board.
+    /// Returns true if a move is legal and does not repeat an earlier position.
     pub(super) fn leads_on(&self, position: &G, mv: Option<Move>) -> bool {
         mv.is_some_and(|mv| {
             let mut next = position.clone();
@@ -456,7 +456,7 @@ mod tests {
     use crate::games::Gothic;
     use crate::search::{Budget, Searcher};
 
-    /// Many more threads than any machine has cores.
+    /// More threads than most machines have cores.
     const THREADS: usize = 128;
 
     #[test]

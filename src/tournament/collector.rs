@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::time::Instant;
 
-/// Reason of a regular end before the last game.
+/// Reason to end regularly before the last game.
 const DECIDED: &str = "the test is decided";
 
 /// The main thread of a match: it alone counts, writes and prints.

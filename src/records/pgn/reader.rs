@@ -23,7 +23,7 @@ pub(super) const MAX_BYTES: usize = 1 << 20;
 /// Limit of variations within one another.
 pub(super) const MAX_DEPTH: usize = 100;
 
-/// A fault for which a game could not be read.
+/// A fault that kept a game from being read.
 #[derive(Debug)]
 pub enum PgnError {
     /// The input ended with an error.
@@ -55,11 +55,11 @@ impl std::error::Error for PgnError {}
 
 /// Iterates over games and keeps no more than one in memory.
 ///
-/// It accepts the PGN of other programs: tags in any order, comments of both kinds and at any place,
-/// marks, variations, numbers in any style, lines of any length and ending, escaped lines, a
+/// It accepts the PGN of other programs: tags in any order, comments of both kinds and at any
+/// place, marks, variations, numbers in any style, lines of any length and ending, escaped lines, a
 /// byte-order mark, the padding of old systems. Without a result after the moves, the tag counts. A
-/// game begins with its tags: with the first after moves, or with tags after an empty line of which
-/// one stands in the game already. A comment ends at its `}`, whatever it contains. If there is none,
+/// game begins with its tags: the first after moves, or those after an empty line if one of them
+/// repeats a tag of the game. A comment ends at its `}`, whatever it contains. If there is none,
 /// the tags in it are those of the next game: a broken game does not affect the next.
 ///
 /// `src/browser/pgn.js` has the same rules for the board's page; `tests/pgn.rs` compares the two.
@@ -189,7 +189,7 @@ struct PgnGame {
     /// The lines that are the next game's if this one turns out to be over: tags after a line
     /// without any, or what follows a tag in a comment.
     suspects: Vec<(usize, String)>,
-    /// The number of tags before them, and true if the game was broken there.
+    /// The number of tags before the suspects; true if a fault came before.
     before: (usize, bool),
     /// The open comment, and the line in which it begins.
     comment: Option<(String, usize)>,
