@@ -1,5 +1,5 @@
-//! A test set: quiet positions labelled by deep searches. The error of a network on it orders
-//! networks as matches do, at a hundredth of their price.
+//! A test set: quiet positions labelled by deep searches. The error on it tells more about a network
+//! than the loss, at a hundredth of the price of a match, but does not replace the match.
 
 use super::data::Data;
 use super::features::target;

@@ -115,8 +115,9 @@ fn each_go_has_its_answer() {
     assert!(client.is_silent());
 }
 
-/// A script pipes positions without waiting, more than a system has threads. All are answered, and on average
-/// none costs four times one alone. The processor's time counts, which other programs do not use up.
+/// A script pipes more positions than a system has threads, without waiting. All are answered, and on
+/// average a search costs at most four times as much as one alone. Processor time is measured, which
+/// other programs do not use up.
 #[test]
 fn many_searches_can_wait() {
     let mut client = Client::start(&[]);
