@@ -66,8 +66,9 @@ const PAUSE: Duration = Duration::from_millis(500);
 const FIRST_STEPS: u64 = 4;
 /// Positions in which the quantised network is compared with the real one.
 const COMPARED: usize = 2_000;
-/// Mean difference of the quantised network that is worth a warning, in the search's unit.
-const TOLERANCE: f64 = 8.0;
+/// Mean difference of the quantised network that is worth a warning, in outputs. Rounding makes 0.01
+/// to 0.06.
+const TOLERANCE: f64 = 0.1;
 
 /// Settings of `train`.
 #[derive(Default)]
@@ -427,7 +428,7 @@ impl<'t> Training<'t> {
         console.say(&format!(
             "the quantised network differs by {difference:.2} on average"
         ));
-        if difference > TOLERANCE {
+        if difference > TOLERANCE * f64::from(eval_scale) {
             console.warn("the quantised network differs a lot; test it before you use it");
         }
         Ok(network)
