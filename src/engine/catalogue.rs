@@ -232,8 +232,8 @@ impl Entry for CrossEyed {
         params: tuned::CROSS_EYED,
         xboard: XBoard::Pieces(".NBR.P.....M............CK.nbr.p.....m............ck"),
         score_model: ScoreModel {
-            lead: 278,
-            spread: 163,
+            lead: 219,
+            spread: 151,
         },
         skill_elo: [525, 1535, 1995, 2110, 2235],
         ..Sheet::new::<Self>(include_str!("../games/crosseyed.md"))
