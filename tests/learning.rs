@@ -508,9 +508,12 @@ fn learn_killed_at_any_moment_resumes() {
     let folder = scratch("learning/learn");
     ignorant_network(&folder);
     let begun = Instant::now();
-    let said = run(&folder, &learn("whole", "ignorant.net", 2));
+    let said = command(&folder, &learn("whole", "ignorant.net", 2))
+        .run()
+        .succeeded()
+        .stdout;
     let time = begun.elapsed();
-    assert!(said.contains("\ndone after 2 rounds\n"), "{said}");
+    assert!(said.ends_with("\ndone after 2 rounds\n"), "{said}");
     assert!(said.contains("promoted=yes"), "{said}");
     assert!(said.contains("\nbest.net: round "), "{said}");
     let whole = made(&folder.join("whole"));
