@@ -211,7 +211,7 @@ const page = (() => {
   // Plays the best move, or looks for it.
   function playBest() {
     const best = analysis.lines()[0]?.moves[0];
-    if (best && control.canMove()) control.play(best);
+    if (best && control.canMove()) control.play(best).then(control.refuse);
     else if (!state.analyses) analysis.turn();
   }
   const goIn = (node, end = node) => { state.show(end); goTo(node); };

@@ -6,7 +6,7 @@ use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ChildStdin, Command};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Time limit of a browser.
 const LIMIT: Duration = Duration::from_secs(600);
@@ -18,6 +18,10 @@ const NAMES: &str = "{ \
     window.faults = []; \
     addEventListener('error', ({ message }) => faults.push(message)); \
     addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason))); \
+    window.inputs = []; \
+    for (const type of ['keydown', 'pointerdown', 'pointerup', 'wheel', 'click']) \
+      addEventListener(type, ({ key, target, clientX, clientY }) => \
+        inputs.push([type, key, target.id, clientX, clientY].filter(Boolean).join(' ')), true); \
     const names = { \
       here: () => () => state.here, at: () => state.at, last: () => () => state.line.length - 1, \
       outcome: () => () => state.outcome, flipped: () => state.flipped, pgn: () => () => state.pgn, \
@@ -31,6 +35,13 @@ const NAMES: &str = "{ \
       lifted: () => board.lifted, cursor: () => board.cursor, marks: () => board.marks, slide: () => motion.slide, \
       found: () => analysis.found && { ...analysis.found, ply: analysis.found.node }, given: () => control.given }; \
     for (const [name, get] of Object.entries(names)) Object.defineProperty(window, name, { get, configurable: true }); }";
+
+/// The state of a page and what it heard last, which say why it did not come to where it should.
+const CONDITION: &str = "(() => { try { return JSON.stringify({ \
+    mode: state.mode, at: state.at, last: last(), effects: Boolean(here().effects), analyses: state.analyses, \
+    isThinking, searches: Boolean(control.searched), isOnline: engine.isOnline, lifted, fault, faults, \
+    dialog: document.querySelector('dialog[open]')?.id, inputs: inputs.slice(-8) }); } \
+    catch (error) { return error.message; } })()";
 
 /// A running browser.
 pub(super) struct Chromium {
@@ -171,7 +182,16 @@ impl Page<'_> {
         let safe = format!(
             "(() => {{ try {{ return Boolean({expression}); }} catch {{ return false; }} }})()"
         );
-        wait_for(expression, SOON, || self.value(&safe) == "true");
+        let begun = Instant::now();
+        while self.value(&safe) != "true" {
+            let condition = || self.value(CONDITION);
+            assert!(
+                begun.elapsed() < SOON,
+                "not seen in {SOON:?}: {expression} in {}",
+                condition()
+            );
+            std::thread::sleep(Duration::from_millis(2));
+        }
     }
 
     fn mouse(&self, kind: &str, point: (f64, f64)) {
