@@ -431,6 +431,7 @@ impl Stages<'_> {
             hidden: self.options.hidden.unwrap_or(train::HIDDEN),
             epochs: self.options.epochs,
             rate: self.options.rate,
+            lambda: None,
             config: Config {
                 threads: self.options.play.threads,
                 seed: self.seed(state),

@@ -35,7 +35,7 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --batch N          positions of a step (16384)
   --rate R           initial learning rate, which then decreases (0.001, with --from 0.0005)
   --lambda L[:M]     weight of the game's result against the score; with :M it changes from L to M
-                     over the run (0.2:0.4)
+                     over the run (0.2:0.4, with --from 0:0.1)
   --from NETWORK     the network file to continue from; its size replaces --hidden
   --test FILE        report the error on a test set of datagen --label-nodes, also against --from;
                      may be repeated. Without DATA the network --out is tested, not trained
@@ -48,13 +48,15 @@ Example: quadrille train gothic first.dat --out first.net --epochs 12 --checkpoi
 
 /// Default size of the hidden layer.
 pub const HIDDEN: usize = 256;
-/// Epochs and learning rate of a network that begins with random weights, ...
+/// Epochs, learning rate and weights of the result for a network that begins with random weights, ...
 const EPOCHS: f64 = 20.0;
 const RATE: f32 = 1e-3;
-/// ... and of a network that continues from another: with more it forgets what it knew, and learns
-/// a few million positions by heart.
+const LAMBDA: (f32, f32) = (0.2, 0.4);
+/// ... and for a network that continues from another: with more it forgets what it knew, and learns
+/// the results of a few million positions by heart.
 const EPOCHS_FROM: f64 = 8.0;
 const RATE_FROM: f32 = 5e-4;
+const LAMBDA_FROM: (f32, f32) = (0.0, 0.1);
 /// An epoch has this many steps, if there are enough data.
 const STEPS_IN_EPOCH: usize = 64;
 const MAX_BATCH: usize = 1 << 24;
@@ -91,6 +93,8 @@ pub struct TrainOptions {
     pub epochs: Option<f64>,
     /// Learning rate at the beginning; the default depends on `from`.
     pub rate: Option<f32>,
+    /// Weights of the result at the beginning and at the end; the default depends on `from`.
+    pub lambda: Option<(f32, f32)>,
     /// Settings of the trainer; some follow from the data.
     pub config: Config,
 }
@@ -113,7 +117,7 @@ impl TrainOptions {
                 "--epochs" => options.epochs = Some(read_epochs(&mut args)?),
                 "--batch" => config.batch = args.number(1, MAX_BATCH)?,
                 "--rate" => options.rate = Some(read_rate(&mut args)?),
-                "--lambda" => config.lambda = read_lambda(&mut args)?,
+                "--lambda" => options.lambda = Some(read_lambda(&mut args)?),
                 "--seed" => config.seed = args.number(0, u64::MAX)?,
                 "--threads" => config.threads = args.number(1, MAX_THREADS)?,
                 _ => options.data.push(args.operand()?.into()),
@@ -142,11 +146,12 @@ impl TrainOptions {
                 "{positions} quiet positions and {held_out} held out are too few"
             )));
         }
-        let (epochs, rate) = match self.from {
-            Some(_) => (EPOCHS_FROM, RATE_FROM),
-            None => (EPOCHS, RATE),
+        let (epochs, rate, lambda) = match self.from {
+            Some(_) => (EPOCHS_FROM, RATE_FROM, LAMBDA_FROM),
+            None => (EPOCHS, RATE, LAMBDA),
         };
         config.rate = self.rate.unwrap_or(rate);
+        config.lambda = self.lambda.unwrap_or(lambda);
         let epoch = positions as f64 / config.batch as f64;
         config.steps = ((self.epochs.unwrap_or(epochs) * epoch) as u64).max(1);
         Ok(config)

@@ -52,18 +52,16 @@ const LAST_RATE: f32 = 0.01;
 const WARMUP: u64 = 50;
 /// ... at most one in this many.
 const WARMUP_SHARE: u64 = 10;
-/// Default weights of the result.
-const LAMBDA: (f32, f32) = (0.2, 0.4);
 
 impl Default for Config {
     fn default() -> Self {
         Self {
             threads: cores(),
             batch: 4 * WAVE,
-            // Set by the caller, like the rate.
+            // Set by the caller, like the rate and the weights.
             steps: 0,
             rate: 0.0,
-            lambda: LAMBDA,
+            lambda: (0.0, 0.0),
             seed: 1,
         }
     }
