@@ -169,7 +169,7 @@ fn keys_and_mouse_do_what_everybody_knows() {
     page.press(&[" "]);
     at(1);
     page.press(&["l", "Home"]);
-    at(0);
+    page.until("at === 0 && !state.analyses && canMove()");
     page.drag("d2", "d4");
     at(1);
     assert_eq!(

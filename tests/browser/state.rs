@@ -2,6 +2,7 @@
 
 use super::Server;
 use super::chromium::{Chromium, Page};
+use super::habits::open;
 use super::person::{IDLE, play};
 use crate::common::drawn;
 use crate::common::program::Run;
@@ -211,8 +212,7 @@ fn what_people_met_is_gone() {
     // Whoever looks elsewhere or writes while a game is analysed disturbs nothing, and what is done stays.
     let game =
         "[Variant \"gothic\"]\n\n1. e4 e5 2. Nc3 (2. d4 d5 3. f3) 2... Nc6 3. d4 exd4 4. Nb5 d6 *";
-    let quoted = quadrille::records::json::string(game);
-    assert_eq!(page.value(&format!("openPgn({quoted})")), "null");
+    open(&page, game);
     page.click("#analyse-game");
     page.until("isJudging");
     page.click("#moves .aside a:nth-of-type(2)");
