@@ -440,6 +440,21 @@ fn ignorant_network(folder: &Path) {
     );
 }
 
+#[test]
+fn results_weigh_less_in_a_network_that_continues() {
+    let folder = scratch("learning/lambda");
+    ignorant_network(&folder);
+    let trained = |options: &str| {
+        let train = "train congress ignorant.dat --out x.net --hidden 64 --epochs 1";
+        run(&folder, &[train, options].concat());
+        std::fs::read(folder.join("x.net")).unwrap()
+    };
+    assert_eq!(trained(""), trained(" --lambda 0.2:0.4"));
+    let continued = trained(" --from ignorant.net");
+    assert_eq!(continued, trained(" --from ignorant.net --lambda 0:0.1"));
+    assert_ne!(continued, trained(" --from ignorant.net --lambda 0.2:0.4"));
+}
+
 /// The margins of the search fit the values of the game's own network.
 #[test]
 fn a_new_network_is_as_loud_as_the_one_before() {

@@ -52,8 +52,7 @@ pub const HIDDEN: usize = 256;
 const EPOCHS: f64 = 20.0;
 const RATE: f32 = 1e-3;
 const LAMBDA: (f32, f32) = (0.2, 0.4);
-/// ... and for a network that continues from another: with more it forgets what it knew, and learns
-/// the results of a few million positions by heart.
+/// ... and for a network that continues from another. Matches are in `src/eval/networks/README.md`.
 const EPOCHS_FROM: f64 = 8.0;
 const RATE_FROM: f32 = 5e-4;
 const LAMBDA_FROM: (f32, f32) = (0.0, 0.1);
