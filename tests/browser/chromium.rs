@@ -184,11 +184,10 @@ impl Page<'_> {
         );
         let begun = Instant::now();
         while self.value(&safe) != "true" {
-            let condition = || self.value(CONDITION);
             assert!(
                 begun.elapsed() < SOON,
                 "not seen in {SOON:?}: {expression} in {}",
-                condition()
+                self.value(CONDITION)
             );
             std::thread::sleep(Duration::from_millis(2));
         }
