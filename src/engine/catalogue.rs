@@ -139,8 +139,8 @@ impl Entry for Gothic {
         params: tuned::GOTHIC,
         xboard: XBoard::Known,
         score_model: ScoreModel {
-            lead: 117,
-            spread: 104,
+            lead: 79,
+            spread: 101,
         },
         skill_elo: [585, 1560, 2000, 2150, 2320],
         ..Sheet::new::<Self>(include_str!("../games/gothic.md"))
