@@ -245,10 +245,11 @@ fn a_success_has_answered_every_search_however_little_memory_there_is() {
 fn a_signal_ends_process_1() {
     for words in [&[][..], &["analyse"], &["prove", "congress"]] {
         for (signal, number) in [("TERM", 15), ("INT", 2), ("QUIT", 3)] {
+            let inside = interruptible();
             let mut outside = Command::new("unshare");
-            let outside = outside
-                .args(["-rpf", "--mount-proc", QUADRILLE])
-                .args(words);
+            let outside = outside.args(["-rpf", "--mount-proc"]);
+            let outside = outside.arg(inside.get_program()).args(inside.get_args());
+            let outside = outside.args(words);
             let mut program = Program::piped(outside, PATIENCE);
             let children = format!("/proc/{0}/task/{0}/children", program.id());
             let mut child = String::new();
