@@ -193,8 +193,8 @@ impl Entry for Pressman {
         params: tuned::PRESSMAN,
         xboard: XBoard::PiecesAndDrops("....Q.....q."),
         score_model: ScoreModel {
-            lead: 171,
-            spread: 117,
+            lead: 233,
+            spread: 187,
         },
         skill_elo: [1130, 2085, 2350, 2405, 2455],
         ..Sheet::new::<Self>(include_str!("../games/pressman.md"))
