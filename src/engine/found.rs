@@ -34,8 +34,8 @@ impl Found {
         }
     }
 
-    /// Collects an event of a search for the `multi_pv` best lines.
-    pub(super) fn note(&mut self, event: &SearchEvent<String>, multi_pv: usize) {
+    /// Collects an event of a search.
+    pub(super) fn note(&mut self, event: &SearchEvent<String>) {
         match event {
             SearchEvent::Line(line) => {
                 // Bounds of the move that is best already are reported only after some seconds. They do
@@ -44,13 +44,10 @@ impl Found {
                 if line.bound != Bound::Exact && best == line.pv.first() {
                     return;
                 }
-                // An interrupted search reports the first line alone. The lines below are then
-                // from the depth before, where its move may have been one of theirs.
-                self.lines
-                    .retain(|other| other.pv.first() != line.pv.first());
-                let rank = self.lines.len().min(line.multi_pv.saturating_sub(1));
-                self.lines.insert(rank, line.clone());
-                self.lines.truncate(multi_pv);
+                match self.lines.get_mut(line.multi_pv.saturating_sub(1)) {
+                    Some(earlier) => earlier.clone_from(line),
+                    None => self.lines.push(line.clone()),
+                }
             }
             &SearchEvent::Over { value } => self.lines.push(Line {
                 multi_pv: 1,
@@ -81,7 +78,7 @@ mod tests {
     fn a_bound_counts_only_for_a_new_best_move() {
         let mut found = Found::default();
         let mut noted = |event| {
-            found.note(&event, 1);
+            found.note(&event);
             (found.lines[0].depth, found.lines[0].pv[0].clone())
         };
         assert_eq!(noted(report(1, Bound::Exact, "a2a3")), (1, "a2a3".into()));

@@ -386,7 +386,7 @@ impl<G: Entry> Session for TypedSession<G> {
         Ok(Box::new(move |observe| {
             let mut found = Found::default();
             let mut report = |event| {
-                found.note(&event, limits.multi_pv);
+                found.note(&event);
                 observe(event);
             };
             if let Some(outcome) = outcome {

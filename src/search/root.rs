@@ -144,7 +144,8 @@ impl<G: Game> Worker<G> {
         let deepest = skill.map_or(deepest, |skill| deepest.min(skill.depth() as i32));
         let lines = skill.map_or(reported, |skill| reported.max(skill.lines(moves)));
         let mut time = TimeManager::default();
-        let mut last: Option<RootMove> = None;
+        // The lines of the last whole iteration.
+        let mut last: Vec<RootMove> = Vec::new();
         let mut mate_exists = false;
         // Helpers begin at different depths so that they do not all search the same tree.
         for depth in 1 + (self.index % 2) as i32..=deepest {
@@ -157,9 +158,9 @@ impl<G: Game> Worker<G> {
                 self.aspirate(root, line);
                 if self.aborted {
                     if line == 0 {
-                        self.forget_unproven_loss(root.position, last);
+                        self.mend_first_line(root.position, last.first());
                     }
-                    self.report_what_was_reached(root);
+                    self.report_what_was_reached(root, line.min(reported), &last);
                     return;
                 }
                 self.root_moves[..=line].sort_by_key(|root_move| -root_move.value);
@@ -171,8 +172,8 @@ impl<G: Game> Worker<G> {
                 let moves = self.root_moves[..lines].iter();
                 skill.choose(moves.map(|root| (root.value, root.mv)))
             });
+            last = self.root_moves[..reported].to_vec();
             let best = &self.root_moves[0];
-            last = Some(best.clone());
             self.completed_depth = depth;
             let share = best.nodes as f64 / self.nodes.max(1) as f64;
             time.note(best.mv, best.value, share);
@@ -195,23 +196,30 @@ impl<G: Game> Worker<G> {
         }
     }
 
-    /// Drops a loss that an interrupted search found before it had tried every move. The result of
-    /// the last whole iteration replaces it or, in the first iteration, the unsearched move with the
-    /// best static evaluation.
-    fn forget_unproven_loss(&mut self, position: &G, last: Option<RootMove>) {
+    /// Puts a better move first if an interrupted search had not tried every move. The first iteration
+    /// may have missed a win with the next move, or know only losing moves: then the unsearched move with
+    /// the best static evaluation counts. Later, a new loss is replaced by the result of the iteration
+    /// before.
+    fn mend_first_line(&mut self, position: &G, last: Option<&RootMove>) {
         let value = self.root_moves[0].value;
-        if value > -MATE_IN_MAX_PLY {
-            return;
-        }
+        let is_loss = value <= -MATE_IN_MAX_PLY;
         let better = match last {
-            Some(last) => Some(last).filter(|last| value > -INFINITE && value < last.value),
-            None => self.best_unsearched(position),
+            Some(last) if is_loss && value > -INFINITE && value < last.value => Some(last.clone()),
+            Some(_) => None,
+            None => (self.best_unsearched(position))
+                .filter(|_| is_loss),
         };
-        if let Some(better) = better
-            && let Some(place) = (self.root_moves.iter()).position(|other| other.mv == better.mv)
-        {
-            self.root_moves[..=place].rotate_right(1);
-            self.root_moves[0] = better;
+        if let Some(better) = better {
+            self.put(0, &better);
+        }
+    }
+
+    /// Gives a root move a rank. The others keep their order.
+    fn put(&mut self, rank: usize, root_move: &RootMove) {
+        let place = (self.root_moves.iter()).position(|other| other.mv == root_move.mv);
+        if let Some(place) = place.filter(|&place| place >= rank) {
+            self.root_moves[rank..=place].rotate_right(1);
+            self.root_moves[rank].clone_from(root_move);
         }
     }
 
@@ -233,13 +241,37 @@ impl<G: Game> Worker<G> {
     }
 
     /// Sends the last report of an interrupted search: the best move may have changed, or there may
-    /// have been no report at all.
-    fn report_what_was_reached(&mut self, root: &mut Root<'_, '_, G>) {
+    /// have been no report at all. Of several lines all are sent, each move once: the finished ones and
+    /// then, of the others, those of the iteration before.
+    fn report_what_was_reached(
+        &mut self,
+        root: &mut Root<'_, '_, G>,
+        finished: usize,
+        last: &[RootMove],
+    ) {
+        let mut bound = Bound::Exact;
         if self.root_moves[0].value == -INFINITE {
             self.root_moves[0].value = self.root_moves[0].previous;
-            return;
+            match last {
+                [] | [_] => return,
+                [best, ..] if best.mv == self.root_moves[0].mv => {
+                    self.root_moves[0].clone_from(best)
+                }
+                _ => bound = Bound::Lower,
+            }
         }
-        self.report(root, 0, Bound::Exact);
+        let mut lines = finished.max(1);
+        for root_move in last {
+            let is_listed = (self.root_moves[..lines].iter()).any(|line| line.mv == root_move.mv);
+            if lines < last.len() && !is_listed {
+                self.put(lines, root_move);
+                lines += 1;
+            }
+        }
+        self.report(root, 0, bound);
+        for line in 1..lines {
+            self.report(root, line, Bound::Exact);
+        }
     }
 
     /// Searches one line with an aspiration window (G. Baudet, 1978) around its last value, widened
@@ -287,9 +319,9 @@ impl<G: Game> Worker<G> {
             }
             let long = root.shared.start.elapsed() >= CURRENT_MOVE_AFTER;
             // A new best move is reported at once: the search may be interrupted before its value
-            // is known, and answer with it.
+            // is known, and answer with it. One of several lines would stand in two ranks.
             let changed = self.root_moves[line].mv != best;
-            if line == 0 && changed || long && root.shared.limits.multi_pv == 1 {
+            if line == 0 && root.shared.limits.multi_pv == 1 && (changed || long) {
                 self.report(root, line, bound);
             }
             delta = self.params.wider_aspiration_delta(delta);
@@ -309,6 +341,7 @@ impl<G: Game> Worker<G> {
         let mut best = -INFINITE;
         for root_move in &mut self.root_moves[line..] {
             root_move.value = root_move.proven;
+            root_move.depth = node.depth;
             best = best.max(root_move.value);
         }
         for index in line..self.root_moves.len() {
@@ -430,7 +463,7 @@ impl<G: Game> Worker<G> {
             pv.extend(self.reply_unless_drawn(position, root_move.mv, shared));
         }
         observer(SearchEvent::Line(Line {
-            depth: self.root_depth as u32,
+            depth: root_move.depth as u32,
             seldepth: root_move.seldepth.max(1) as u32,
             multi_pv: line + 1,
             value,

@@ -169,6 +169,8 @@ pub(super) struct RootMove {
     pub proven: i32,
     /// From the iteration before.
     pub previous: i32,
+    /// The depth of the iteration of `value`, in plies.
+    pub depth: i32,
     pub seldepth: usize,
     /// Nodes below the move since the search began; 0 until its first search is finished.
     pub nodes: u64,
@@ -267,6 +269,7 @@ impl<G: Game> Worker<G> {
                 value: -value::INFINITE,
                 proven: -value::INFINITE,
                 previous: -value::INFINITE,
+                depth: 0,
                 seldepth: 0,
                 nodes: 0,
                 pv: vec![mv],

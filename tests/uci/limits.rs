@@ -1,6 +1,6 @@
 //! Limits of a search, and options that change it.
 
-use super::{best, each_game, scored};
+use super::{best, each_game, positions, scored};
 use crate::common::client::{Client, pv, score, value};
 use std::time::{Duration, Instant};
 
@@ -207,6 +207,33 @@ fn as_many_lines_as_asked_for() {
                     .filter_map(|line| score(line))
                     .is_sorted_by(|a, b| rank(*a) >= rank(*b))
             );
+        }
+    }
+}
+
+/// A client keeps the last line of each rank.
+#[test]
+fn each_move_stands_in_one_line_after_an_interruption() {
+    const LINES: usize = 3;
+    for (mut client, info) in each_game() {
+        client.tell(&format!("setoption name MultiPV value {LINES}"));
+        for position in positions(info) {
+            for limit in (300..4000).step_by(170) {
+                client.tell(&format!("ucinewgame\nposition {position}"));
+                let lines = client.search(&format!("go nodes {limit}"));
+                let mut firsts = [""; LINES];
+                for line in scored(&lines) {
+                    let rank: usize = value(line, "multipv").unwrap().parse().unwrap();
+                    firsts[rank - 1] = pv(line).unwrap()[0];
+                }
+                let context = format!("{position}, {limit} nodes: {lines:#?}");
+                assert_eq!(firsts[0], best(&lines), "{context}");
+                let mut sent: Vec<_> = firsts.into_iter().filter(|mv| !mv.is_empty()).collect();
+                sent.sort_unstable();
+                let count = sent.len();
+                sent.dedup();
+                assert_eq!(sent.len(), count, "{context}");
+            }
         }
     }
 }
