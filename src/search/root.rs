@@ -207,7 +207,7 @@ impl<G: Game> Worker<G> {
             Some(last) if is_loss && value > -INFINITE && value < last.value => Some(last.clone()),
             Some(_) => None,
             None => (self.best_unsearched(position))
-                .filter(|_| is_loss),
+                .filter(|other| is_loss || other.value > value.max(MATE_IN_MAX_PLY)),
         };
         if let Some(better) = better {
             self.put(0, &better);
@@ -550,6 +550,34 @@ mod tests {
         }
     }
 
+    /// More nodes than see a win with the next move do not lose it, nor do fewer than one iteration has.
+    fn a_win_with_the_next_move_is_played<G: Game>() {
+        let wins = |position: &G| {
+            position.legal_moves().iter().any(|&mv| {
+                let mut next = position.clone();
+                next.play(mv);
+                let winner = next.outcome().and_then(|outcome| outcome.winner);
+                winner == Some(position.to_move())
+            })
+        };
+        let mut searcher = Searcher::<G>::default();
+        let mut count = 0;
+        for position in random_positions::<G>(20_000).filter(wins).take(40) {
+            for nodes in (0..14).map(|power| 1 << power) {
+                let table = Arc::new(Table::new(1, 1));
+                let limits = Limits {
+                    nodes: Some(nodes),
+                    ..Limits::default()
+                };
+                let resources = Resources::alone(&table);
+                let answer = searcher.search(&position, &[], &[], &limits, &resources, &mut |_| {});
+                assert_eq!(answer.value, MATE - 1, "{}: {nodes} nodes", position.fen());
+            }
+            count += 1;
+        }
+        assert!(count > 5, "{count}");
+    }
+
     /// With several threads too, the answer is the first move of the last line reported.
     fn an_answer_was_reported<G: Game>() {
         let mut searcher = Searcher::<G>::default();
@@ -576,6 +604,7 @@ mod tests {
 
     test_all_games! {
         an_answer_has_a_value
+        a_win_with_the_next_move_is_played
         an_answer_was_reported
     }
 }
