@@ -6,8 +6,6 @@
 
 mod comment;
 mod reader;
-#[cfg(test)]
-mod tests;
 mod writer;
 
 pub use comment::Comment;

@@ -19,9 +19,9 @@ const EVALUATIONS: [&str; 9] = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=
 const HARMLESS: char = char::REPLACEMENT_CHARACTER;
 
 /// Limit of the text of a game.
-pub(super) const MAX_BYTES: usize = 1 << 20;
+const MAX_BYTES: usize = 1 << 20;
 /// Limit of variations within one another.
-pub(super) const MAX_DEPTH: usize = 100;
+const MAX_DEPTH: usize = 100;
 
 /// A fault that kept a game from being read.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use super::{PlayedMove, Record, Variation};
 use std::fmt;
 
 /// Lines are shorter than this.
-pub(super) const COLUMNS: usize = 80;
+const COLUMNS: usize = 80;
 
 impl Record {
     /// Returns the number of the first move, and true if White plays it.
