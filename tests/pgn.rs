@@ -139,6 +139,52 @@ const CASES: &[(&str, &[&str])] = &[
     ("[Result \"won\"]\ne4", &["Result=won: e4 *"]),
     ("e4 (d4 1-0) e5 *", &[": e4 (d4) e5 *"]),
     ("e4 * e5", &["line 1: `e5` follows the result"]),
+    // A tag behind the result begins the next game.
+    (
+        "[A \"1\"]\n1. e4 e5 1-0[A \"2\"]\n[B \"3\"]\n\ne4 *",
+        &["A=1: e4 e5 1-0", "A=2 B=3: e4 *"],
+    ),
+    (
+        "e4 ½-½[A \"1\"] d4 *[B \"2\"][C \"3\"] 1/2-1/2 \t[A \"1\"] {a} 0-1[D \"4\"]",
+        &[
+            ": e4 1/2-1/2",
+            "A=1: d4 *",
+            "B=2 C=3: 1/2-1/2",
+            "A=1: {a} 0-1",
+            "D=4: *",
+        ],
+    ),
+    (
+        "[A \"1\"]*[B \"2\"] {a} *[C \"C \"3\"]c\"]",
+        &[
+            "A=1: *",
+            "B=2: {a} *",
+            "line 1: `[C \"C \"3\"]c\"]` is not a tag",
+        ],
+    ),
+    (
+        "e4 1-0 {White\n[A \"x\"] won} [A \"1\"]\r[B \"2\"]\n*; end [C \"3\"]",
+        &[
+            ": e4 {White [A \"x\"] won} 1-0",
+            "A=1 B=2: {end [C \"3\"]} *",
+        ],
+    ),
+    (
+        "e4 (d4 1-0) {1-0 [A \"1\"]} e5 0-1 [%eval 3]\n\n[B \"2\"]\n*",
+        &[
+            ": e4 {1-0 [A \"1\"]} (d4) e5 0-1",
+            "line 1: `[%eval 3]` is not a tag",
+            "B=2: *",
+        ],
+    ),
+    (
+        "e4 (d4 1-0 [A \"1\"]) *",
+        &["line 1: a `[` that closes nothing"],
+    ),
+    (
+        "e4 ) 1-0[A \"1\"]\n[B \"2\"]\n*",
+        &["line 1: a `)` that closes nothing", "B=2: *"],
+    ),
     // Brackets.
     ("e4 ) *", &["line 1: a `)` that closes nothing"]),
     (
@@ -821,6 +867,41 @@ fn tags_stand_in_any_order() {
             "{}\n{shown}",
             String::from_utf8_lossy(&text)
         );
+    }
+}
+
+/// Files of games put together without a line break are those games for all who read them.
+#[test]
+fn joined_games_are_read_everywhere() {
+    let folder = crate::common::program::scratch("pgn/joined");
+    let game = |round: u32, result: &str| {
+        format!(
+            "[Event \"x\"]\n[Round \"{round}\"]\n[White \"a\"]\n[Black \"b\"]\n[Variant \"congress\"]\n\
+             [Result \"{result}\"]\n\n1. e3 e4 {result}"
+        )
+    };
+    for (result, gap) in [
+        ("1-0", ""),
+        ("0-1", " "),
+        ("1/2-1/2", " {agreed}\t"),
+        ("*", "\u{a0}"),
+    ] {
+        let text = game(1, result) + gap + &game(2, "1-0");
+        annotation_is_true(text.as_bytes());
+        std::fs::write(folder.join("joined.pgn"), &text).unwrap();
+        let engines = "-engine cmd=self name=a -engine cmd=self name=b -each nodes=1 -games 1 -rounds 2 -maxmoves 3";
+        for (words, said) in [
+            ("replay joined.pgn", "2 games, 4 moves, 0 faults\n"),
+            ("match --merge joined.pgn", "a"),
+            (
+                &format!("match -variant congress {engines} -openings file=joined.pgn"),
+                "a",
+            ),
+        ] {
+            let mut command = quadrille(words.split(' '));
+            let ended = command.current_dir(&folder).run().succeeded();
+            assert!(ended.stdout.contains(said), "{words}: {}", ended.stdout);
+        }
     }
 }
 

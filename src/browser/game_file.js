@@ -21,14 +21,13 @@ function decodeFile(bytes) {
 }
 
 const gameFiles = (() => {
-  const isEnd = (code) => code === 10 || code === 13;
-
   function read(name, bytes, text = decodeFile(bytes)) {
     const found = readPgn(text);
-    // Lines end in the same places of the text and of the bytes.
+    // The letters of ASCII stand in the same order in the text and in the bytes.
     let [letter, place] = [0, 0];
     const begins = found.map(({ at }, number) => {
-      for (; number > 0 && letter < at; letter++) if (isEnd(text.charCodeAt(letter))) while (!isEnd(bytes[place++]));
+      for (; number > 0 && letter < at; letter++) if (text.charCodeAt(letter) < 128) while (bytes[place++] > 127);
+      if (number > 0 && text[at] === "[") place = bytes.indexOf(91, place);
       return place;
     });
     const games = found.map(({ tags, fault }, number) =>

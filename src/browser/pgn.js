@@ -1,5 +1,5 @@
 // The games of a PGN: `{ at, line, tags, comment, moves, result }`, or `{ at, line, fault, tags }` for a broken one.
-// `at` is the place in the text where the line begins.
+// `at` is the place in the text where the game begins.
 // A move is `{ text, marks, comment, variations }`, a variation `{ comment, moves }`. The rules are those of
 // `Reader` in src/records/pgn/reader.rs, function by function; tests/pgn.rs compares the two.
 const readPgn = (() => {
@@ -20,10 +20,7 @@ const readPgn = (() => {
   const RESULTS = ["1-0", "0-1", "1/2-1/2", "*"], DRAWS = ["1/2", "0.5-0.5"];
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
-  const shorten = (text) => {
-    const letters = Array.from(text.slice(0, 122));
-    return letters.length > 60 ? `${letters.slice(0, 60).join("")}…` : text;
-  };
+  const shorten = (text) => text.replace(/^(.{60}).+$/su, "$1…");
 
   function readResult(word) {
     const plain = word.replace(/[‐‑–—−:]/g, "-").replaceAll("½", "1/2");
@@ -33,6 +30,7 @@ const readPgn = (() => {
   const trimmed = (text) => text.replace(BEFORE, "").replace(AFTER, "");
   const withoutNumber = (word) => word.replace(/^[\d.]*\./, "").replace(/^\d+$/, "");
   const backwards = (text) => Array.from(text).reverse().join("");
+
 
   function splitMarks(word) {
     const marks = Array.from(backwards(word).matchAll(MARK), ([mark]) => backwards(mark)).reverse();
@@ -70,7 +68,7 @@ const readPgn = (() => {
     variations = [];
     fault = null;
 
-    constructor(line) { this.line = line; }
+    constructor(line, lines) { Object.assign(this, { line, lines }); }
 
     // What is left of the line is skipped.
     breakOff(line, fault) {
@@ -85,7 +83,7 @@ const readPgn = (() => {
       if (!inComment && text.startsWith("%")) return true;
       this.length += text.length;
       const isSuspect = inComment
-        ? this.hasSuspect() || readTag(text) !== null
+        ? this.suspect < Infinity || readTag(text) !== null
         : text.startsWith("[") && (this.inMoves || this.before[0] > 0 || this.before[1]);
       if (isSuspect) {
         this.suspect = Math.min(this.suspect, line);
@@ -99,7 +97,9 @@ const readPgn = (() => {
     }
 
     read(line, text) {
-      const whole = text, isTag = text.startsWith("["), hasOnlyTags = isTag && text.endsWith("]");
+      const whole = text, isTag = text.startsWith("[");
+      const endsGame = (part) => readResult(part.split(BETWEEN).findLast(Boolean) ?? "");
+      const hasOnlyTags = isTag && text.endsWith("]") && !text.split(/[[\]]/).some(endsGame);
       if (!this.inMoves && this.comment === null && !isTag) this.leaveTags();
       for (;;) {
         if (this.comment !== null) {
@@ -126,9 +126,15 @@ const readPgn = (() => {
         }
         if (first === "[" && !this.inMoves) {
           const tag = readTag(text);
-          if (tag ? this.isNext(tag[0]) : this.before[1] && this.hasSuspect()) return false;
+          if (tag ? this.isNext(tag[0]) : this.before[1] && this.suspect < Infinity) return false;
           if (tag && this.fault === null) this.tags.push(tag.slice(0, 2));
           text = tag ? tag[2] : this.breakOff(line, `\`${shorten(text)}\` is not a tag`);
+        } else if (first === "[" && this.result !== "" && this.variations.length === 0) {
+          // The rest of the line is the next game's.
+          const { at, text: { length } } = this.lines[line - 1];
+          this.lines[line - 1] = { at: at + length - text.length, text };
+          this.suspect = line;
+          return false;
         } else if (first === "{") {
           this.leaveTags();
           this.comment = { text: "", line };
@@ -147,8 +153,6 @@ const readPgn = (() => {
       }
     }
 
-    hasSuspect() { return this.suspect < Infinity; }
-
     leaveTags() {
       this.suspect = Infinity;
       this.before = [this.tags.length, this.fault !== null];
@@ -157,7 +161,7 @@ const readPgn = (() => {
     isNext(name) {
       const [count, wasBroken] = this.before;
       const isNext = wasBroken || this.tags.slice(0, count).some(([tag]) => tag === name);
-      if (!isNext || !this.hasSuspect()) return false;
+      if (!isNext || this.suspect === Infinity) return false;
       this.tags.length = count;
       if (!wasBroken) this.fault = null;
       return true;
@@ -165,10 +169,9 @@ const readPgn = (() => {
 
     // The text after a bracket or a word among the moves; none after a fault.
     readToken(line, text, first) {
-      const [token] = WORD.exec(text) ?? [first];
-      const isTooDeep = first === "(" && this.variations.length === MAX_DEPTH;
-      let fault = null;
-      if (isTooDeep) fault = `variations nested more than ${MAX_DEPTH} deep`;
+      let [token, fault] = [WORD.exec(text)?.[0] ?? first, null];
+      if (first === "(" && this.variations.length === MAX_DEPTH)
+        fault = `variations nested more than ${MAX_DEPTH} deep`;
       else if (first === "(") this.variations.push({ comment: null, moves: [], line });
       else if (first === ")" && this.variations.length > 0) this.closeVariation();
       else if (")}[]".includes(first)) fault = `a \`${first}\` that closes nothing`;
@@ -183,9 +186,8 @@ const readPgn = (() => {
       const [text, marks] = word.startsWith("$") ? ["", [word]] : splitMarks(word);
       const plain = withoutNumber(text);
       const result = readResult(text) ?? readResult(plain);
-      if (result) {
-        if (isMain) this.result = result;
-      } else if (plain && plain !== "e.p." && plain !== "ep")
+      if (result) this.result = isMain ? result : this.result;
+      else if (plain && plain !== "e.p." && plain !== "ep")
         this.open().moves.push({ text: plain, marks: [], comment: null, variations: [] });
       for (const mark of marks) this.open().moves.at(-1)?.marks.push(mark);
       return null;
@@ -221,21 +223,20 @@ const readPgn = (() => {
       const inner = trimmed(line);
       let at = place + line.indexOf(inner);
       for (const part of inner.split("\r")) {
-        lines.push({ at, text: trimmed(part) });
+        const text = trimmed(part);
+        lines.push({ at: at + part.indexOf(text), text });
         at += part.length + 1;
       }
       place += line.length + 1;
     }
     const games = [];
-    for (let next = 0; next < lines.length;) {
+    for (let next = 0; next < lines.length; next += 1) {
       const { at, text } = lines[next];
-      if (text === "" || text.startsWith("%")) {
-        next += 1;
-        continue;
-      }
-      const game = new Game(next + 1);
+      if (text === "" || text.startsWith("%")) continue;
+      const game = new Game(next + 1, lines);
       while (next < lines.length && game.readLine(next + 1, lines[next].text)) next += 1;
       if (next < lines.length || game.comment !== null) next = Math.min(game.suspect - 1, lines.length);
+      next -= 1;
       games.push({ at, ...game.finish() });
     }
     return games;

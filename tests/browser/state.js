@@ -276,6 +276,9 @@ const cases = {
       // UTF-8 with a mark, Windows-1252, and the line ends of an old Mac.
       [`\xef\xbb\xbf${one("\xc3\xa4")}`, one("\xe4\x85"), one("C")], [one("A", "\r"), one("\xe4", "\r"), one("C", "\r")],
       [one("A"), `[White "B"]\n\n1. a3 {\n`, one("C")], ["\n%\n1. a3 *\n"],
+      // Without a line break behind the result.
+      [one("A").trimEnd(), one("B")], ["1. a3 \xbd-\xbd\xa0", '[A "\xe4"]*', one("\xe4")],
+      ["1. a3 {\xc3\xa4}\r\xc2\xbd-\xc2\xbd \xc2\xa0", one("\xc3\xa4")],
     ]) {
       const file = gameFiles.read("name", bytesOf(parts.join("")));
       assert.deepStrictEqual(file.games.map(textOf), parts);

@@ -59,8 +59,9 @@ impl std::error::Error for PgnError {}
 /// place, marks, variations, numbers in any style, lines of any length and ending, escaped lines, a
 /// byte-order mark, the padding of old systems. Without a result after the moves, the tag counts. A
 /// game begins with its tags: the first after moves, or those after an empty line if one of them
-/// repeats a tag of the game. A comment ends at its `}`, whatever it contains. If there is none,
-/// the tags in it are those of the next game: a broken game does not affect the next.
+/// repeats a tag of the game. A `[` behind the result in the same line begins one too. A comment
+/// ends at its `}`, whatever it contains. If there is none, the tags in it are those of the next
+/// game: a broken game does not affect the next.
 ///
 /// `src/browser/pgn.js` has the same rules for the board's page; `tests/pgn.rs` compares the two.
 pub struct Reader<R> {
@@ -157,19 +158,13 @@ impl<R: BufRead> Iterator for Reader<R> {
                 }
             };
             let is_empty = text.is_empty() || text.starts_with('%');
-            match &mut self.game {
-                Some(game) => {
-                    if !game.read_line(line, text) {
-                        let game = self.game.take()?;
-                        return self.give(game);
-                    }
-                }
-                None if is_empty => {}
-                None => {
-                    let mut game = PgnGame::new(line);
-                    game.read_line(line, text);
-                    self.game = Some(game);
-                }
+            if self.game.is_none() && is_empty {
+                continue;
+            }
+            let game = self.game.get_or_insert_with(|| PgnGame::new(line));
+            if !game.read_line(line, text) {
+                let game = self.game.take()?;
+                return self.give(game);
             }
         }
         None
@@ -187,7 +182,7 @@ struct PgnGame {
     /// True after the tags.
     in_moves: bool,
     /// The lines that are the next game's if this one turns out to be over: tags after a line
-    /// without any, or what follows a tag in a comment.
+    /// without any, what follows a tag in a comment, or tags behind the result.
     suspects: Vec<(usize, String)>,
     /// The number of tags before the suspects; true if a fault came before.
     before: (usize, bool),
@@ -245,8 +240,12 @@ impl PgnGame {
         if !self.in_moves && self.comment.is_none() && !is_tag {
             self.leave_tags();
         }
-        // What else stands in such a line is a broken tag.
-        let has_only_tags = is_tag && text.ends_with(']');
+        // What else stands in such a line is a broken tag, unless a result ends a game in it.
+        let ends_game = |part: &str| {
+            let last = part.split(is_blank).rfind(|word| !word.is_empty());
+            last.is_some_and(|word| read_result(word).is_some())
+        };
+        let has_only_tags = is_tag && text.ends_with(']') && !text.split(['[', ']']).any(ends_game);
         loop {
             if let Some((comment, begun)) = &mut self.comment {
                 let begun = *begun;
@@ -296,6 +295,10 @@ impl PgnGame {
                         return true;
                     }
                 },
+                '[' if !self.result.is_empty() && self.variations.is_empty() => {
+                    self.suspects.push((line, text.to_string()));
+                    return false;
+                }
                 '{' => {
                     self.leave_tags();
                     self.comment = Some((String::new(), line));
