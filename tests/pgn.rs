@@ -119,7 +119,16 @@ const CASES: &[(&str, &[&str])] = &[
     // Marks, numbers and promotions.
     (
         "1. e4! e5!? $14 ± 2. Nf3+- d5 = 3. g4 +/= g5 N6 *",
-        &[": e4! e5!?$14± Nf3+- d5= g4+/= g5 N6 *"],
+        &[": e4! e5!?$14$16 Nf3$18 d5$10 g4$14 g5 N6 *"],
+    ),
+    // A sign and its number are the same mark.
+    (
+        "e4 $1 e5$2 Nf3 $3 d5 $4 c4 $5 c5 $6 d3 $7 d6 $9$0$139 *",
+        &[": e4! e5? Nf3!! d5?? c4!? c5?! d3$7 d6$9$0$139 *"],
+    ),
+    (
+        "e4‼ e5⁇ Nf3⁉⁈ d5!?± c4 +−!? c5 −+ d3=∞∞ d6 ⩲⇆□† Nc6!!! *",
+        &[": e4!! e5?? Nf3!??! d5!?$16 c4$18!? c5$19 d3$44$13 d6$14$132$7† Nc6!!! *"],
     ),
     (
         "1.e4 1...e5 2 . Nf3 2..d5 3.4.g4 5! $ *",
@@ -127,7 +136,7 @@ const CASES: &[(&str, &[&str])] = &[
     ),
     (
         "e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 e.p. *",
-        &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3‼ -- exd6 *"],
+        &[": e8(Q) e8/Q e8=♕ (e8(R)) ♘c3!! -- exd6 *"],
     ),
     // Results.
     ("e4 1/2", &[": e4 1/2-1/2"]),
@@ -414,8 +423,16 @@ fn odd_text(random: &mut Random) -> String {
         "!",
         "$1",
         "$",
+        "$5",
+        "$14",
         "±",
+        "⩲",
+        "∞",
+        "⁉",
         "+-",
+        "−+",
+        "=+",
+        "=",
         "e8(Q)",
         "e8",
         "(Q)",
@@ -471,7 +488,8 @@ fn reading_twice_is_reading_once() {
 fn the_page_reads_games_in_the_same_way() {
     const SCRIPT: &str = r#"
         const fs = require("fs"), assert = require("assert");
-        const readPgn = new Function(`${fs.readFileSync("src/browser/pgn.js", "utf8")}; return readPgn;`)();
+        const source = ["src/records/page/tree.js", "src/browser/pgn.js"].map((file) => fs.readFileSync(file, "utf8"));
+        const readPgn = new Function(`${source.join("")}; return readPgn;`)();
         for (const [text, games] of JSON.parse(fs.readFileSync(0, "utf8"))) {
           const read = readPgn(text).map(({ at, line, fault, tags, result, ...main }) =>
             fault ? { line, fault } : { line, tags, main, result });
@@ -720,6 +738,32 @@ fn annotations_of_spoilt_games_are_true() {
     let mut random = Random::new(33, 0);
     for _ in 0..drawn(300) {
         annotation_is_true(&spoilt_games(&mut random));
+    }
+}
+
+/// A new verdict replaces an old one, written as a sign or a number. Other marks stay, as numbers where there is one.
+#[test]
+fn verdicts_are_replaced_in_either_form() {
+    for (mark, kept) in [
+        ("$4", ""),
+        ("??", ""),
+        (" $2", ""),
+        ("?!", ""),
+        (" ⁈", ""),
+        ("!$6", "!"),
+        (" $1 $2", "!"),
+        ("$5", "!?"),
+        ("?? ±!?", " $16 $5"),
+        ("$9 −+", " $9 $19"),
+    ] {
+        let text = format!("[Variant \"gothic\"]\n\n1. h3{mark} *");
+        let (written, _) = annotated(text.as_bytes());
+        assert!(written.starts_with("[Variant \"gothic\"]\n"), "{written}");
+        // The first move is none of the worst.
+        assert!(
+            written.contains(&format!("1. h3{kept} {{[%eval")),
+            "{mark}: {written}"
+        );
     }
 }
 
@@ -1030,9 +1074,9 @@ fn variations() {
     let within = &mut game.moves[2].variations[0];
     within.comment = Some("or".into());
     within.moves[1].variations = vec![variation(&[("d6", "")])];
-    within.moves[1].marks = ["!?", "$14", "±"].map(String::from).into();
+    within.moves[1].marks = ["!?", "$14", "!"].map(String::from).into();
     game.comment = Some("begin".into());
-    let text = "{begin} 1. e4 (1. d4) (1. c4) 1... e5 2. Nc3 {a} ({or} 2. d4 exd4!? $14 ± {b}\n(2... d6) 3. Qxd4) *";
+    let text = "{begin} 1. e4 (1. d4) (1. c4) 1... e5 2. Nc3 {a} ({or} 2. d4 exd4!? $14 $1 {b}\n(2... d6) 3. Qxd4) *";
     assert!(
         game.to_string().ends_with(&format!("\n\n{text}\n\n")),
         "{game}"

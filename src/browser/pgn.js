@@ -16,7 +16,7 @@ const readPgn = (() => {
   const PROMOTION = "\\((?<=[a-z].*\\d\\()[A-Za-z\\u2654-\\u265f]\\)";
   const WORD = new RegExp(`^(?:\\$|[^{};()[\\]$])(?:(?!${BLANK})[^{};()[\\]$])*(?:${PROMOTION})?`);
   // A mark in a word that is read backwards: praise, a symbol, or an evaluation.
-  const MARK = /[!?]+|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]+|[-=]\/?\+|\+\/?[-=]|=/guy;
+  const MARK = /∞=|[-=]\/?\+|\+\/?[-=]|\+−|−\+|=|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]|[!?]+/guy;
   const RESULTS = ["1-0", "0-1", "1/2-1/2", "*"], DRAWS = ["1/2", "0.5-0.5"];
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
@@ -31,7 +31,8 @@ const readPgn = (() => {
   const withoutNumber = (word) => word.replace(/^[\d.]*\./, "").replace(/^\d+$/, "");
   const backwards = (text) => Array.from(text).reverse().join("");
 
-
+  // The one form of a mark: a suffix, or its number.
+  const canonical = (mark) => NAGS[/^\$([1-6])$/.exec(numbered(mark))?.[1]] ?? numbered(mark);
   function splitMarks(word) {
     const marks = Array.from(backwards(word).matchAll(MARK), ([mark]) => backwards(mark)).reverse();
     return [word.slice(0, word.length - marks.join("").length), marks];
@@ -189,7 +190,7 @@ const readPgn = (() => {
       if (result) this.result = isMain ? result : this.result;
       else if (plain && plain !== "e.p." && plain !== "ep")
         this.open().moves.push({ text: plain, marks: [], comment: null, variations: [] });
-      for (const mark of marks) this.open().moves.at(-1)?.marks.push(mark);
+      for (const mark of marks) this.open().moves.at(-1)?.marks.push(canonical(mark));
       return null;
     }
 
@@ -261,7 +262,7 @@ function writePgn(root, { tags, result }, fen = root.fen) {
       if (isWhite || !isNumbered) yield Math.floor(ply / 2) + (isWhite ? "." : "...");
       const attached = /^[!?]/.test(marks[0] ?? "") ? 1 : 0;
       yield (san ?? text) + marks.slice(0, attached).join("");
-      yield* marks.slice(attached);
+      yield* marks.slice(attached).map(numbered);
       const behind = saidBehind(node);
       yield* behind;
       for (const each of others) yield* enclosed("(", [...said(each.intro), ...written(each, [], ply)], ")");

@@ -48,7 +48,7 @@ const judge = (() => {
     const line = mark ? await lineOf(node.before, before.moves.slice(0, LENGTH)) : [];
     if (mark) line.at(-1).comment = withCommand(null, "eval", before.said);
     return () => {
-      const others = node.marks.filter((each) => !LOSSES.some(([, own]) => symbolOf(each) === own));
+      const others = node.marks.filter((each) => !LOSSES.some(([, own]) => each === own));
       const comment = withCommand(node.comment, "eval", after.said);
       const undos = [write(node, { marks: mark ? [mark, ...others] : others, comment })];
       const old = node.before.next.filter((each) => each !== node && lessons.isOfEngine(each));

@@ -323,7 +323,7 @@ const actions = {
   late() { state.show(state.add(old, facts(old, pick(WORDS)), now)); },
   step() { state.show(pick(state.line)); },
   comment() { state.annotate(pick(nodesOf(state.root)), { comment: pick(["one", "[%cal Ga1a2] two", null]) }); },
-  mark() { state.annotate(state.here, { marks: pick([["??"], ["$5", "!"], []]) }); },
+  mark() { state.annotate(state.here, { marks: pick([["??"], ["$16", "!"], []]) }); },
   rename() { state.rename([[pick(["White", "Event"]), pick(["Ann", "?"])]]); },
   promote() { state.promote(); },
   cut() { state.cut(); },

@@ -120,9 +120,14 @@ function withRemark(comment, remark) {
   return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ")) || null;
 }
 
-// The numbers that stand for marks (PGN, section 10).
-const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 10: "=", 13: "∞", 14: "⩲", 15: "⩱",
-  16: "±", 17: "∓", 18: "+−", 19: "−+", 22: "⨀", 32: "⟳", 36: "↑", 40: "→", 44: "=∞", 132: "⇆", 146: "N" };
+// The numbers that stand for marks (PGN, section 10); and a mark as it stands apart from its move.
+const NAGS = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!", 7: "□", 8: "□", 9: "??", 10: "=", 11: "=", 12: "=",
+  13: "∞", 14: "⩲", 15: "⩱", 16: "±", 17: "∓", 18: "+−", 19: "−+", 20: "+−", 21: "−+", 22: "⨀", 23: "⨀", 32: "⟳",
+  33: "⟳", 36: "↑", 37: "↑", 40: "→", 41: "→", 44: "=∞", 45: "=∞", 132: "⇆", 133: "⇆", 146: "N" };
+const NUMBERS = new Map([...Object.entries(NAGS).reverse().map(([number, sign]) => [sign, number]),
+  ["+/=", 14], ["=/+", 15], ["+=", 14], ["=+", 15], ["+/-", 16], ["-/+", 17], ["+-", 18], ["-+", 19],
+  ["‼", 3], ["⁇", 4], ["⁉", 5], ["⁈", 6]]);
+const numbered = (mark) => (NUMBERS.has(mark) ? `$${NUMBERS.get(mark)}` : mark);
 // The marks of a move that judge it.
 const JUDGEMENTS = ["!!", "!", "!?", "?!", "?", "??"];
 const symbolOf = (mark) => NAGS[/^\$(\d+)$/.exec(mark)?.[1]] ?? mark;

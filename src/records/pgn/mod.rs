@@ -5,6 +5,7 @@
 //! Game Notation Specification and Implementation Guide" (1994).
 
 mod comment;
+mod marks;
 mod reader;
 mod writer;
 
@@ -37,7 +38,7 @@ pub struct Record {
 pub struct PlayedMove {
     /// The move, as written.
     pub text: String,
-    /// Marks behind it: `!?`, `$14`, `±`.
+    /// Marks behind it: `!`, `?`, `!!`, `??`, `!?` and `?!`, others by their number: `$14`.
     pub marks: Vec<String>,
     /// The comment about it.
     pub comment: Option<String>,

@@ -1,5 +1,6 @@
 //! Games read from PGN.
 
+use super::marks::{canonical, is_figurine, split_marks};
 use super::{PlayedMove, Record, Variation};
 use crate::system::text::{check_encoding, decode, is_blank, shorten};
 use std::collections::VecDeque;
@@ -12,11 +13,8 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 /// Tags that decide what a game is.
 const MEANINGFUL: [&str; 6] = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
-/// Evaluations of positions in letters of ASCII.
-const EVALUATIONS: [&str; 9] = ["+/-", "-/+", "+/=", "=/+", "+-", "-+", "+=", "=+", "="];
-
 /// Stands in the place of a control character, which must not act on a terminal.
-const HARMLESS: char = char::REPLACEMENT_CHARACTER;
+pub(super) const HARMLESS: char = char::REPLACEMENT_CHARACTER;
 
 /// Limit of the text of a game.
 const MAX_BYTES: usize = 1 << 20;
@@ -380,7 +378,7 @@ impl PgnGame {
             return Err(format!("`{}` follows the result", shorten(word)));
         }
         if word.starts_with('$') {
-            self.mark(word.to_string());
+            self.mark(word);
             return Ok(());
         }
         let (text, marks) = split_marks(word);
@@ -393,7 +391,7 @@ impl PgnGame {
             self.line().moves.push(PlayedMove::new(plain));
         }
         for mark in marks {
-            self.mark(mark.to_string());
+            self.mark(mark);
         }
         Ok(())
     }
@@ -404,9 +402,9 @@ impl PgnGame {
         open.map_or(&mut self.main, |(_, variation)| variation)
     }
 
-    fn mark(&mut self, mark: String) {
+    fn mark(&mut self, mark: &str) {
         if let Some(last) = self.line().moves.last_mut() {
-            last.marks.push(mark);
+            last.marks.push(canonical(mark));
         }
     }
 
@@ -509,35 +507,6 @@ fn promotion_length(word: &str, rest: &str) -> usize {
     letter
         .filter(|_| is_promotion)
         .map_or(0, |letter| 2 + letter.len_utf8())
-}
-
-fn is_figurine(letter: char) -> bool {
-    ('♔'..='♟').contains(&letter)
-}
-
-/// Returns true for the symbols of annotators, such as `±`.
-fn is_symbol(letter: char) -> bool {
-    let is_text = letter.is_ascii() || letter.is_alphanumeric() || letter == HARMLESS;
-    !is_text && !is_figurine(letter) && !is_blank(letter)
-}
-
-/// Splits a word into a move and the marks behind it.
-fn split_marks(word: &str) -> (&str, Vec<&str>) {
-    let (mut text, mut marks) = (word, Vec::new());
-    loop {
-        let praise = text.trim_end_matches(['!', '?']);
-        let symbols = text.trim_end_matches(is_symbol);
-        let before = [praise, symbols]
-            .into_iter()
-            .find(|rest| rest.len() < text.len());
-        let evaluation = || EVALUATIONS.iter().find_map(|&mark| text.strip_suffix(mark));
-        let Some(rest) = before.or_else(evaluation) else {
-            marks.reverse();
-            return (text, marks);
-        };
-        marks.push(&text[rest.len()..]);
-        text = rest;
-    }
 }
 
 /// Returns the name and the value of a tag at the beginning of a text, and the rest.

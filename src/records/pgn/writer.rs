@@ -1,5 +1,6 @@
 //! Games written as PGN.
 
+use super::marks::numbered;
 use super::{PlayedMove, Record, Variation};
 use std::fmt;
 
@@ -33,23 +34,23 @@ fn move_words(
     mut white: bool,
 ) -> Vec<String> {
     let mut words = comment.and_then(comment_words).unwrap_or_default();
-    let mut numbered = false;
+    let mut has_number = false;
     for mv in moves {
         if white {
             words.push(format!("{number}."));
-        } else if !numbered {
+        } else if !has_number {
             words.push(format!("{number}..."));
         }
         let praise = |mark: &&String| mark.starts_with(['!', '?']);
         let attached = usize::from(mv.marks.first().filter(praise).is_some());
         let (attached, apart) = mv.marks.split_at(attached);
         words.push(mv.text.clone() + &attached.concat());
-        words.extend_from_slice(apart);
+        words.extend(apart.iter().map(|mark| numbered(mark)));
         // Black's move gets a number if it does not follow White's directly.
-        numbered = white;
+        has_number = white;
         if let Some(comment) = mv.comment.as_deref().and_then(comment_words) {
             words.extend(comment);
-            numbered = false;
+            has_number = false;
         }
         for Variation { comment, moves } in &mv.variations {
             let mut variation = move_words(comment.as_deref(), moves, number, white);
@@ -60,7 +61,7 @@ fn move_words(
                 last.push(')');
             }
             words.extend(variation);
-            numbered = false;
+            has_number = false;
         }
         if !white {
             number = number.saturating_add(1);
