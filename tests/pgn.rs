@@ -72,6 +72,22 @@ const CASES: &[(&str, &[&str])] = &[
         "[A x]\n[B \"2\"]]\n[C \"3\"]\n*",
         &["line 1: `[A x]` is not a tag"],
     ),
+    // Tags with a meaning here, in another case.
+    (
+        "[variant \"a\"]\n[Setup \"1\"]\n[Fen \"b\"]\n[EVENT \"c\"]\n[odd \"d\"]\n\n*",
+        &["Variant=a SetUp=1 FEN=b Event=c odd=d: *"],
+    ),
+    (
+        "[Fen \"a\"]\n[result \"1-0\"]\n\ne4\n\n[FEN \"a\"]\n[fEN \"b\"]\n*",
+        &[
+            "FEN=a Result=1-0: e4 1-0",
+            "line 6: the tag FEN occurs twice, with different values",
+        ],
+    ),
+    (
+        "[white \"a\"]\n\n[White \"b\"]\n*",
+        &["White=a: *", "White=b: *"],
+    ),
     // Comments.
     ("{Hello} 1. e4 e5 *", &[": {Hello} e4 e5 *"]),
     ("; one\n; two\n1. e4 *", &[": {one two} e4 *"]),
@@ -401,6 +417,7 @@ fn odd_text(random: &mut Random) -> String {
         "[A \"1\"]",
         "[B \"x\"]",
         "[Result \"1-0\"]",
+        "[result \"0-1\"]",
         "[A x]",
         "[",
         "]",
@@ -756,7 +773,7 @@ fn verdicts_are_replaced_in_either_form() {
         ("?? ±!?", " $16 $5"),
         ("$9 −+", " $9 $19"),
     ] {
-        let text = format!("[Variant \"gothic\"]\n\n1. h3{mark} *");
+        let text = format!("[variant \"gothic\"]\n\n1. h3{mark} *");
         let (written, _) = annotated(text.as_bytes());
         assert!(written.starts_with("[Variant \"gothic\"]\n"), "{written}");
         // The first move is none of the worst.

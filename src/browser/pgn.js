@@ -19,6 +19,7 @@ const readPgn = (() => {
   const MARK = /∞=|[-=]\/?\+|\+\/?[-=]|\+−|−\+|=|[^\p{ASCII}\p{Alphabetic}\p{N}\ufffd\s\x85\u2654-\u265f]|[!?]+/guy;
   const RESULTS = ["1-0", "0-1", "1/2-1/2", "*"], DRAWS = ["1/2", "0.5-0.5"];
   const MEANINGFUL = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
+  const FAMILIAR = [...MEANINGFUL, "Event", "Site", "Date", "Round", "White", "Black", "Annotator"];
 
   const shorten = (text) => text.replace(/^(.{60}).+$/su, "$1…");
 
@@ -40,7 +41,8 @@ const readPgn = (() => {
 
   // The name and the value of a tag at the beginning of a text, and the rest.
   function readTag(text) {
-    const [all, name, value] = TAG.exec(text) ?? [];
+    const [all, written, value] = TAG.exec(text) ?? [];
+    const name = FAMILIAR.find((tag) => tag.length === written?.length && RegExp(tag, "i").test(written)) ?? written;
     return all ? [name, value.replace(/\\(["\\])/g, "$1").replace(/\p{Cc}/gu, " "), text.slice(all.length)] : null;
   }
 

@@ -13,6 +13,17 @@ const EN_PASSANT: [&str; 2] = ["e.p.", "ep"];
 /// Tags that decide what a game is.
 const MEANINGFUL: [&str; 6] = ["Variant", "SetUp", "FEN", "Result", "PlyCount", "Reason"];
 
+/// Tags about the game. These names and those above are known in any case, and kept in this one.
+const FAMILIAR: [&str; 7] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Annotator",
+];
+
 /// Stands in the place of a control character, which must not act on a terminal.
 pub(super) const HARMLESS: char = char::REPLACEMENT_CHARACTER;
 
@@ -518,6 +529,10 @@ fn read_tag(text: &str) -> Option<(&str, String, &str)> {
     if name.is_empty() {
         return None;
     }
+    let mut known = MEANINGFUL.iter().chain(&FAMILIAR);
+    let name = known
+        .find(|known| known.eq_ignore_ascii_case(name))
+        .unwrap_or(&name);
     let mut value = String::new();
     loop {
         match rest.next()? {
