@@ -1,9 +1,10 @@
 //! Dialogues in CECP, as XBoard leads them.
 
-use crate::common::claim;
 use crate::common::client::Client;
+use crate::common::{claim, drawn};
 use quadrille::engine::{VARIANTS, Variant};
 use quadrille::games::Side;
+use quadrille::system::random::Random;
 use std::time::{Duration, Instant};
 
 const SOON: Duration = Duration::from_secs(5);
@@ -67,6 +68,119 @@ fn two_engines_claim_the_same_end() {
             }
             (mover, other) = (other, mover);
         }
+    }
+}
+
+/// Positions with moves that bring in a queen.
+const GAINS: [&str; 3] = [
+    "8/1Q6/8/8/3q4/8/8/Q7 w - - 0 1",
+    "8/8/8/8/2q5/8/7q/1Q6 w - - 0 1",
+    "8/2Q5/8/8/3q4/8/5q2/Q7 b - - 0 1",
+];
+
+/// A client with a true board, which plays no fillers and takes back those that it hears: from whatever state, the
+/// engine moves when it is its turn, and at no other time.
+#[test]
+fn the_engine_moves_when_it_is_its_turn() {
+    let mut random = Random::new(1, 0);
+    for variant in VARIANTS {
+        let info = variant.info;
+        let gains: &[&str] = if info.first == Side::Black {
+            &GAINS
+        } else {
+            &[]
+        };
+        let fens = [&[info.start], info.samples, gains].concat();
+        let mut client = Client::xboard(info.name);
+        let (mut begun, mut waits) = (0, 0);
+        for _ in 0..drawn(400) {
+            client.ask_xboard("new\neasy\nsd 1\nnopost");
+            let mut session = variant.open();
+            // Moves with the number of plies on the client's board, by the engine's count.
+            let (mut fen, mut moves) = (None, Vec::<(String, usize)>::new());
+            let mut plays = Some(!session.to_move());
+            // XBoard's board, on which White is to move first, until a move or a position comes.
+            let mut is_odd = info.first == Side::Black;
+            let mut log = vec!["new".to_string()];
+            for _ in 0..12 {
+                let turn = session.to_move();
+                let is_open = session.outcome().is_none();
+                let mut due = false;
+                let line = match random.below(9) {
+                    0 => "computer".to_string(),
+                    1 => {
+                        plays = None;
+                        "force".to_string()
+                    }
+                    2 => {
+                        let next = *random.pick(&fens).unwrap();
+                        session.set_position(Some(next), &[]).unwrap();
+                        (fen, plays, is_odd) = (Some(next), None, false);
+                        moves.clear();
+                        format!("force\nsetboard {next}")
+                    }
+                    3 => {
+                        plays = Some(!turn);
+                        "playother".to_string()
+                    }
+                    4 if !moves.is_empty() => {
+                        let (_, plies) = moves.pop().unwrap();
+                        let left: Vec<_> = moves.iter().map(|(mv, _)| mv.as_str()).collect();
+                        session.set_position(fen, &left).unwrap();
+                        plays = None;
+                        "force".to_string() + &"\nundo".repeat(plies)
+                    }
+                    5 => {
+                        plays = Some(if is_odd { !turn } else { turn });
+                        due = !is_odd && is_open;
+                        is_odd = false;
+                        "go".to_string()
+                    }
+                    _ if is_open && plays != Some(turn) => {
+                        let all = session.moves();
+                        let gains = |mv: &&String| session.board_view().dropped_piece(mv).is_some();
+                        let gaining: Vec<_> = all.iter().filter(gains).cloned().collect();
+                        let some = if gaining.is_empty() { &all } else { &gaining };
+                        let mv = random.pick(some).unwrap().clone();
+                        let letter = session.board_view().changed_letter(&mv);
+                        session.play(&mv).unwrap();
+                        is_odd = false;
+                        due = plays.is_some() && session.outcome().is_none();
+                        let line = format!(
+                            "usermove {mv}{}",
+                            letter.map_or(String::new(), String::from)
+                        );
+                        moves.push((mv, 1));
+                        line
+                    }
+                    _ => continue,
+                };
+                log.push(line.clone());
+                for said in client.ask_xboard(&line) {
+                    log.push(format!("< {said}"));
+                    let Some(ply) = said.strip_prefix("move ") else {
+                        let is_claim = session.outcome().map(claim) == Some(said);
+                        assert!(is_claim, "{log:#?}");
+                        continue;
+                    };
+                    if ply.contains([',', '@']) {
+                        // The pass before the first move can be taken back only with it.
+                        if let Some((_, plies)) = moves.last_mut() {
+                            *plies += 1;
+                        }
+                        continue;
+                    }
+                    let legal = session.read_move(ply).filter(|_| due);
+                    let mv = legal.unwrap_or_else(|| panic!("{log:#?}"));
+                    session.play(&mv).unwrap();
+                    moves.push((mv, 1));
+                    (due, begun) = (false, begun + 1);
+                }
+                assert!(!due, "silence after {log:#?}");
+                waits += usize::from(plays.is_none());
+            }
+        }
+        assert!(begun > 50 && waits > 50, "{begun} moves, {waits} waits");
     }
 }
 

@@ -49,6 +49,10 @@ fn the_start_is_the_start_whoever_is_to_move() {
     let start = "qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ w - - 0 1";
     let said = client.ask_xboard(&format!("force\nsetboard {start}\ngo"));
     assert_eq!(said, ["move a2a3,a3a2"]);
+    // Who gives it to Black has no need of a pass.
+    let said = client
+        .ask_xboard("force\nsetboard qqqqqqqq/qqqqqqqq/8/8/8/8/QQQQQQQQ/QQQQQQQQ b - - 0 1\ngo");
+    assert!(said.len() == 1 && !said[0].contains(','), "{said:?}");
     // With another board, White does begin.
     let said = client.ask_xboard(&format!("force\nsetboard {BOTH_GAIN}\ngo"));
     assert!(!said[0].contains(','), "{said:?}");
@@ -79,18 +83,38 @@ fn a_new_queen_is_dropped_after_a_pass() {
     assert_eq!(said[2..], [format!("move Q@{file}8")]);
 }
 
-/// An engine plays the pass and the drop itself; XBoard writes a pass in one of two ways.
+/// An engine plays the pass and the drop itself. They may come while this one thinks, or after its answer. XBoard
+/// writes a pass in one of two ways.
 #[test]
 fn another_engine_completes_its_moves() {
     for pass in ["d4c3,c3d4", "d4d4,c3e4"] {
-        let mut client = playing();
-        client.ask_xboard(&format!("computer\nsetboard {BOTH_GAIN}"));
-        assert_eq!(client.ask_xboard("usermove b7b8"), [""; 0]);
-        let said = client.ask_xboard("usermove Q@b1");
-        assert_eq!(said, ["Illegal move: Q@b1"]);
-        assert_eq!(client.ask_xboard(&format!("usermove {pass}")), [""; 0]);
-        let said = client.ask_xboard("usermove Q@b1");
-        assert!(said[0].starts_with("move d4"), "{said:?}");
+        for (depth, reason) in [
+            (1, "Illegal move: "),
+            (99, "Error (it is not your turn): usermove "),
+        ] {
+            let is_late = depth == 1;
+            let mut client = playing();
+            client.ask_xboard(&format!(
+                "computer\nlevel 0 60 0\nsd {depth}\nsetboard {BOTH_GAIN}"
+            ));
+            client.send("usermove b7b8");
+            // The plies of that move, and all that are heard.
+            let mut plies = 3;
+            if is_late {
+                client.expect_line("move d4");
+                plies += 1;
+            }
+            for filler in [pass, "Q@b1"] {
+                // Each is taken once.
+                client.send(&format!("usermove {filler}\nusermove {filler}"));
+                plies += client.lines_to(&format!("{reason}{filler}")).len() - 1;
+            }
+            let said = client.ask_xboard("?");
+            assert!(is_late || said[0].starts_with("move d4"), "{said:?}");
+            plies += said.len();
+            let undone = client.ask_xboard(&"undo\n".repeat(plies + 1));
+            assert_eq!(undone, ["Error (no move to take back): undo"], "{pass}");
+        }
     }
 }
 

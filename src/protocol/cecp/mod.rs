@@ -18,7 +18,7 @@ pub use mouse::XBOARD_SWITCHES;
 use super::Complaint;
 use super::channel::{Input, MAX_QUOTED};
 use super::link::{CONTINUE, Dialect, Flow, Link, QUIT, Speaker};
-use crate::engine::{Effect, Found, Mode, PositionError, Session, VARIANT_OPTION};
+use crate::engine::{Effect, Found, Mode, PositionError, Session, Sheet, VARIANT_OPTION};
 use crate::games::{Side, result};
 use crate::search::{Bound, Limits, Line, SearchEvent};
 use crate::system::text::{MAX_LINE, number, shorten_to};
@@ -168,7 +168,7 @@ impl CecpDialogue {
                 self.abort_search();
                 self.plays = Some(self.turn());
                 self.game.plies.forget_rewound();
-                self.fill();
+                self.say_plies(None);
                 self.think();
             }
             "playother" => {
@@ -290,10 +290,13 @@ impl CecpDialogue {
         self.game.turn(self.link.engine.session())
     }
 
-    /// Plays the fillers on the client's board.
-    fn fill(&mut self) {
-        for filler in self.game.plies.fill() {
-            self.say(&format!("move {filler}"));
+    /// Says the engine's move, and plays the fillers on the client's board. All in one piece: so
+    /// XBoard passes them on to another engine before that can answer.
+    fn say_plies(&mut self, mv: Option<String>) {
+        let plies = mv.into_iter().chain(self.game.plies.fill());
+        let lines: Vec<_> = plies.map(|ply| format!("move {ply}")).collect();
+        if !lines.is_empty() {
+            self.say(&lines.join("\n"));
         }
     }
 
@@ -313,12 +316,13 @@ impl CecpDialogue {
     }
 
     fn set_board(&mut self, fen: &str) -> Result<(), Complaint> {
-        if self.game.plies.take_null_move() {
-            return Ok(());
-        }
         let before = self.abort_search();
         let set = self.link.engine.session_mut().set_position(Some(fen), &[]);
+        let is_over = self.link.engine.session().outcome().is_some();
         match set {
+            Ok(()) if is_over && self.game.plies.take_null_move() => {
+                self.game.set_up(self.link.engine.session_mut());
+            }
             Ok(()) => {
                 let start = self.is_start_with_white();
                 self.begin((!start).then(|| fen.to_string()));
@@ -341,8 +345,8 @@ impl CecpDialogue {
     /// Returns true for XBoard's start of a game that Black begins: White is to move in it.
     fn is_start_with_white(&self) -> bool {
         let session = self.link.engine.session();
-        let first = session.info().first;
-        first == Side::Black && session.fen().replacen(" w ", " b ", 1) == session.info().start
+        let Sheet { first, start, .. } = session.info();
+        *first == Side::Black && session.fen() == start.replacen(" b ", " w ", 1)
     }
 
     /// Ends the search that is running and drops its findings. Returns its purpose.
@@ -416,8 +420,7 @@ impl CecpDialogue {
     /// Searches for the engine's move, if it is its turn in a game that is not over.
     fn think(&mut self) {
         let session = self.link.engine.session();
-        let turn = self.plays == Some(session.to_move()) && self.game.plies.are_complete();
-        if turn && session.outcome().is_none() {
+        if self.plays == Some(session.to_move()) && session.outcome().is_none() {
             let limits = self.limits();
             self.search(limits, Mode::Normal, Searching::Move);
         }
@@ -456,12 +459,9 @@ impl CecpDialogue {
             && let Some(mv) = found.answer.best
         {
             let suffix = self.link.engine.session().board_view().changed_letter(&mv);
-            self.say(&format!(
-                "move {mv}{}",
-                suffix.map_or(String::new(), String::from)
-            ));
+            let said = format!("{mv}{}", suffix.map_or(String::new(), String::from));
             self.game.play(self.link.engine.session_mut(), mv);
-            self.fill();
+            self.say_plies(Some(said));
             if !self.claim() {
                 self.ponder();
             }
@@ -470,12 +470,15 @@ impl CecpDialogue {
     }
 
     fn opponent_moves(&mut self, text: &str) -> Result<(), Complaint> {
-        if self.searching == Searching::Move {
-            return Err("it is not your turn".into());
-        }
+        let is_thinking = self.searching == Searching::Move;
         if self.game.plies.take(text) {
-            self.think();
+            if !is_thinking {
+                self.think();
+            }
             return Ok(());
+        }
+        if is_thinking {
+            return Err("it is not your turn".into());
         }
         let session = self.link.engine.session();
         let over = session
@@ -502,18 +505,15 @@ impl CecpDialogue {
         if text == mv && session.board_view().changed_letter(&mv).is_some() {
             self.advise();
         }
+        // Who plays without the pass before the first move has a true board, with another side to
+        // move than the one from which the engine's side was reckoned.
+        if self.turn() != self.link.engine.session().to_move() {
+            self.plays = self.plays.map(|side| !side);
+        }
         // Another engine plays the fillers itself, and a loaded game has them already.
         let by_hand = self.mouse.release(&mv);
         let by_person = by_hand || self.plays.is_some() && !self.against_computer;
-        let at_once = by_person
-            || self
-                .link
-                .engine
-                .session()
-                .board_view()
-                .dropped_piece(&mv)
-                .is_none();
-        let hit = at_once && self.searching == Searching::Ponder(mv.clone());
+        let hit = self.searching == Searching::Ponder(mv.clone());
         let before = if hit {
             Searching::Nothing
         } else {
@@ -522,7 +522,7 @@ impl CecpDialogue {
         self.game.play(self.link.engine.session_mut(), mv);
         if by_person {
             self.game.plies.forget_rewound();
-            self.fill();
+            self.say_plies(None);
         }
         if hit {
             self.searching = Searching::Move;
@@ -565,10 +565,10 @@ impl CecpDialogue {
         if turn_passes && self.game.plies.can_be_filled() {
             // A second click puts the piece down again.
             self.say(&format!("click {from}"));
-            self.fill();
+            self.say_plies(None);
             self.think();
         } else {
-            self.fill();
+            self.say_plies(None);
             let is_board_in_sync = self.game.plies.are_complete();
             let marks = self
                 .mouse

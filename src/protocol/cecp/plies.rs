@@ -18,6 +18,8 @@ pub(super) struct Plies {
     fillers: Vec<Vec<String>>,
     /// Number of the last fillers that are still to come.
     awaited: usize,
+    /// Fillers of the move before the last that had not come when it was answered.
+    late: Vec<String>,
     /// True if XBoard has taken back plies that it can play again.
     rewound: bool,
 }
@@ -30,6 +32,7 @@ impl Plies {
         let mut plies = Self {
             fillers: Vec::new(),
             awaited: 0,
+            late: Vec::new(),
             rewound: false,
         };
         plies.add(lead.into_iter().collect());
@@ -43,9 +46,9 @@ impl Plies {
     }
 
     fn add(&mut self, fillers: Vec<String>) {
-        // A client that has played on without the last ones does not need them.
+        // A client with a true board leaves them out; from another engine they may come late.
         if let Some(last) = self.fillers.last_mut() {
-            last.truncate(last.len() - self.awaited);
+            self.late = last.split_off(last.len() - self.awaited);
         }
         self.awaited = fillers.len();
         self.fillers.push(fillers);
@@ -73,14 +76,19 @@ impl Plies {
 
     /// Accepts a text of XBoard as the next filler, if it is one. XBoard writes a pass in two ways.
     pub(super) fn take(&mut self, text: &str) -> bool {
-        let expected = self.next();
-        let taken = expected
-            .is_some_and(|filler| filler == text || filler.contains(',') && text.contains(','));
-        self.awaited -= usize::from(taken);
-        taken
+        let fits = |filler: &String| filler == text || filler.contains(',') && text.contains(',');
+        if self.next().is_some_and(fits) {
+            self.awaited -= 1;
+        } else if self.late.first().is_some_and(fits) {
+            let answered = self.fillers.len() - 2;
+            self.fillers[answered].push(self.late.remove(0));
+        } else {
+            return false;
+        }
+        true
     }
 
-    /// Accepts a position of XBoard as the null move, if that is the next filler.
+    /// Accepts a position of a game that is over as the null move, if that is the next filler.
     pub(super) fn take_null_move(&mut self) -> bool {
         let taken = self.next().is_some_and(|filler| filler == NULL_MOVE);
         self.awaited -= usize::from(taken);
@@ -115,6 +123,7 @@ impl Plies {
     /// Takes back a ply, which XBoard may still know. Returns true if it was a move.
     pub(super) fn take_back(&mut self, still_known: bool) -> bool {
         self.rewound = still_known;
+        self.late.clear();
         let last = self.fillers.last().map_or(0, Vec::len);
         if self.awaited < last {
             self.awaited += 1;
