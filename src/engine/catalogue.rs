@@ -16,10 +16,10 @@ macro_rules! for_all_games {
 /// The description of a game for XBoard, which draws boards that an engine describes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum XBoard {
-    /// Nothing: it knows the game.
-    Known,
     /// A piece of XBoard for each piece of the game, as an argument of its `setup` command.
     Pieces(&'static str),
+    /// The same for a game that it knows.
+    Known(&'static str),
     /// The same for a game with moves that bring in a new piece, which is then dropped on its
     /// board.
     PiecesAndDrops(&'static str),
@@ -137,7 +137,7 @@ impl Entry for Gothic {
         ],
         network: Some(network!("../eval/networks/gothic.net")),
         params: tuned::GOTHIC,
-        xboard: XBoard::Known,
+        xboard: XBoard::Known("PNBRQ..ACKpnbrq..ack"),
         score_model: ScoreModel {
             lead: 79,
             spread: 101,

@@ -52,13 +52,14 @@ pub(super) fn option_value<'v>(engine: &Engine, name: &str, value: &'v str) -> &
     }
 }
 
-/// Returns the description of a game that XBoard does not know.
+/// Returns the description of a game for XBoard.
 pub(super) fn setup(info: &Sheet) -> Option<String> {
     // Of all games that XBoard knows only Bughouse lets any piece be dropped at any time.
     let (pieces, parent) = match info.xboard {
         XBoard::Pieces(pieces) => (pieces, "fairy"),
         XBoard::PiecesAndDrops(pieces) => (pieces, "bughouse"),
-        XBoard::Known | XBoard::Unfit => return None,
+        XBoard::Known(pieces) => (pieces, info.name),
+        XBoard::Unfit => return None,
     };
     Some(format!(
         "setup ({pieces}) {}x{}+0_{parent} {}",
