@@ -2,7 +2,7 @@
 // Takes state, control, engine and words; gives `analysis`.
 const analysis = (() => {
   const SHOWN_MOVES = 12;
-  // The lines of a search: `{ node, lines }`.
+  // The lines of a search: `{ node, fresh, lines }`, those that come in and those that are shown, which have texts.
   let found = null;
 
   // Notes a line of a search. What the engine finds for its own move, or beside the game, is not for the person.
@@ -12,7 +12,8 @@ const analysis = (() => {
     lines[number - 1] = line;
     if (control.thinking || nearest(state.root, node) !== node) return;
     if (number === 1) Object.assign(node, { white: line.white, brief: line.brief });
-    found = { node, lines };
+    const old = found?.node === node ? found.lines.slice(0, part("lines").value) : [];
+    if (found?.fresh !== lines) found = { node, fresh: lines, lines: old };
     showLater();
   }
 
@@ -83,12 +84,12 @@ const analysis = (() => {
     isDue = true;
     setTimeout(async () => {
       isDue = false;
-      const { node, lines } = found;
+      const { node, fresh, lines } = found;
       // While the search runs, the question is about its position.
-      const asked = isFound() && node === control.searched ? lines.filter(Boolean) : [];
-      await Promise.all(asked.map(async (each) => {
+      const asked = isFound() && node === control.searched ? [...fresh.entries()].filter(([, each]) => each) : [];
+      await Promise.all(asked.map(async ([rank, each]) => {
         const sans = await engine.ask(`san ${each.moves.slice(0, SHOWN_MOVES).join(" ")}`).catch(() => null);
-        if (sans) each.texts = line(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g);
+        if (sans) lines[rank] = { ...each, texts: line(node.fen, sans.split(" ")).match(/(\d+\.+ )?\S+/g) };
       }));
       board.show();
       show();
@@ -107,9 +108,8 @@ const analysis = (() => {
 
   // Steps into a line of the engine: its moves become a variation. In a game against the engine that is the end of it.
   async function stepInto(rank, count) {
-    if (!isFound() || !found.lines[rank]) return;
-    const { node, lines } = found;
-    const moves = lines[rank].moves.slice(0, count);
+    const [moves, node] = [lines()[rank]?.moves.slice(0, count), found?.node];
+    if (!moves) return;
     const leaves = state.isAtTip && state.isAgainstEngine;
     if (leaves && !(await isSure("Leave the game for this line? “Play from here” continues it."))) return;
     board.lift(null);

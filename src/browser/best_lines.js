@@ -13,7 +13,7 @@ const bestLines = (() => {
   function show() {
     const all = analysis.lines();
     while (list.children.length > all.length) list.lastChild.remove();
-    all.forEach(({ brief, chances, texts = [] }, rank) => {
+    all.forEach(({ brief, chances, texts }, rank) => {
       const row = list.children[rank] ?? list.appendChild(newRow());
       const [score, strip, moves] = row.children;
       put(score, brief);

@@ -276,3 +276,40 @@ fn a_lesson_asks_for_better_moves() {
     page.until("state.mode === 'look'");
     assert_eq!(page.value("pgn()"), before);
 }
+
+/// Each line that the engine sends replaces one that is read.
+#[test]
+#[ignore = "needs chromium"]
+fn the_lines_are_never_empty() {
+    let server = Server::new();
+    let browser = Chromium::start("steady");
+    let page = browser.open(&server.address("gothic"));
+    for (fen, count) in [
+        // A quiet position, and one in which depth runs.
+        (
+            "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1",
+            3,
+        ),
+        ("5k4/10/10/10/10/10/R9/1R3K4 w - - 0 1", 3),
+    ] {
+        assert_eq!(page.value(&format!("openFen('{fen}')")), "null");
+        page.until(IDLE);
+        page.value("state.analyses || analysis.turn()");
+        page.until(&format!(
+            "document.querySelectorAll('#best li').length === {count}"
+        ));
+        let seen = page.value(&format!(
+            "new Promise((done) => {{ \
+               let [texts, empty] = [new Set(), 0]; \
+               const look = setInterval(() => {{ \
+                 const rows = [...document.querySelectorAll('#best li')]; \
+                 texts.add(part('depth').textContent + rows.map((row) => row.textContent).join()); \
+                 if (rows.length < {count} || rows.some((row) => !row.querySelector('a')?.textContent)) empty += 1; \
+               }}, 5); \
+               setTimeout(() => {{ clearInterval(look); done(`${{empty}} ${{texts.size > 2}}`); }}, 4000); \
+             }})"
+        ));
+        assert_eq!(seen, "0 true", "{fen}");
+        page.value("analysis.turn(), queue");
+    }
+}
