@@ -412,3 +412,36 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     page.click("#cancel");
     page.until("!setUp && /^White: You(to move)?1:/.test(part('below').textContent)");
 }
+
+/// Rows that are many are made and removed in a time that grows with them alone: four times as many, four times as long,
+/// not sixteen.
+#[test]
+#[ignore = "needs chromium"]
+fn a_long_file_is_left_as_fast_as_it_is_opened() {
+    const TRIES: usize = 3;
+    let server = Server::new();
+    let browser = Chromium::start("long");
+    let page = start(&server, &browser, "wb");
+    page.value(
+        "(() => { window.took = 0; const list = part('games-list'), { replaceChildren } = list; \
+         list.replaceChildren = function (...rows) { \
+           const begun = performance.now(); replaceChildren.apply(this, rows); this.offsetHeight; \
+           took += performance.now() - begun; }; })()",
+    );
+    let open = |count: usize| -> f64 {
+        page.value(&format!(
+            "(took = 0, give('drop', '[Variant \"congress\"]\\n\\n1. d3 *\\n\\n'.repeat({count}), 'x.pgn'))"
+        ));
+        page.until(&format!("document.querySelectorAll('#games-list li').length === {count} && here().effects && at === 1"));
+        page.value("took").parse().unwrap()
+    };
+    let [few, many] = [5_000, 20_000].map(|count| {
+        let leave = |_| {
+            open(count);
+            open(2)
+        };
+        (0..TRIES).map(leave).fold(f64::INFINITY, f64::min)
+    });
+    println!("5,000 games are left in {few:.0} ms, 20,000 in {many:.0} ms");
+    assert!(many < 10.0 * few.max(5.0), "{few:.0} ms, {many:.0} ms");
+}
