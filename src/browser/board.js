@@ -89,8 +89,9 @@ const board = (() => {
     motion.showCaptured();
     if (drag?.moved) showDrag();
     part("legend").innerHTML = samples(targets());
-    part("legend").hidden = !part("legend").innerHTML;
-    part("status").hidden = !part("legend").hidden && !control.fault;
+    // One of the two has the line below the board.
+    part("legend").hidden = !part("legend").innerHTML || Boolean(control.fault);
+    part("status").hidden = !part("legend").hidden;
   }
 
   // A square at a point of the page.

@@ -205,6 +205,7 @@ const page = (() => {
   hearCurve(() => state.line, goTo);
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));
+  click("status", () => { if (state.isAway) goTo(state.tip); });
 
   // --- Keys -----------------------------------------------------------------------------------------
 

@@ -54,7 +54,7 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, e
     const { here, mode } = state;
     const isHint = control.hint?.node === here;
     const news = control.fault || (isHint && control.hint.text) || end(state.endAt(here));
-    if (state.isAway && !news) return { text: "The game is elsewhere: End goes back to it.", isNew: true };
+    if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };
     return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };

@@ -488,3 +488,41 @@ fn one_page_too_many_says_so() {
     let _other = browser.open(&server.address("gothic"));
     sixth.until(&format!("part('notice').hidden && {IDLE}"));
 }
+
+/// Where the parts of the page stand.
+const PLACES: &str = "['above', 'frame', 'below', 'side', 'moves', 'steps', 'actions'].map((name) => { \
+    const { top, height } = part(name).getBoundingClientRect(); return `${name} ${top} ${height}`; }).join()";
+
+/// Of each game and of each piece that can move.
+#[test]
+#[ignore = "needs chromium"]
+fn nothing_moves_on_a_phone_while_one_plays() {
+    let server = Server::new();
+    let browser = Chromium::start("still");
+    let page = browser.open(&server.address("gothic"));
+    page.resize(390, 844);
+    for variant in VARIANTS {
+        let name = variant.info.name;
+        page.value(&format!(
+            "control.begin('{name}', null, {{ players: {{ w: null, b: null }}, time: '100' }})"
+        ));
+        page.until(&format!("game.variant === '{name}' && {IDLE}"));
+        let places = page.value(PLACES);
+        let lifts = page.value("[...new Set(here().effects.map(({ from }) => from))].join()");
+        for from in lifts.split(',') {
+            page.click_square(from);
+            page.until(&format!("lifted === '{from}' && !part('legend').hidden"));
+            assert_eq!(page.value(PLACES), places, "{name}, {from} is lifted");
+        }
+        let to = page.value("here().effects.find(({ from }) => from === lifted).to");
+        page.click_square(&to);
+        page.until(&format!("last() === 1 && {IDLE}"));
+        assert_eq!(page.value(PLACES), places, "{name}, a move is made");
+        // A look back, and a tap on the line that says so.
+        page.press(&["Home"]);
+        page.until("at === 0 && here().effects && !part('status').matches('.unseen')");
+        assert_eq!(page.value(PLACES), places, "{name}, one looks back");
+        page.click("#status");
+        page.until("at === 1");
+    }
+}
