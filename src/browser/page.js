@@ -106,7 +106,8 @@ const page = (() => {
     part("analyse").checked = state.analyses;
     const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
-    part("curve").toggleAttribute("hidden", !state.line.some(({ white, over }) => white !== undefined && !over));
+    const known = state.line.filter(({ white }) => white !== undefined);
+    part("curve").toggleAttribute("hidden", known.length < 2 || known.every(({ over }) => over));
     showButtons();
     const { panel } = state.lives;
     if (panel === "rules") rules.show();

@@ -313,3 +313,28 @@ fn the_lines_are_never_empty() {
         page.value("analysis.turn(), queue");
     }
 }
+
+/// One value is no curve.
+#[test]
+#[ignore = "needs chromium"]
+fn a_curve_has_two_values() {
+    let server = Server::new();
+    let browser = Chromium::start("one-value");
+    let page = browser.open(&server.address("gothic"));
+    for (said, is_shown) in [
+        (["", ""], "false"),
+        (["{[%eval 0.3]}", ""], "false"),
+        (["{[%eval 0.3]}", "{[%eval 0.1]}"], "true"),
+    ] {
+        let [one, two] = said;
+        page.value(&format!(
+            "openPgn('[Variant \"gothic\"]\\n\\n1. e4 {one} e5 {two} *', 0)"
+        ));
+        page.until("here().san === 'e5' && here().effects");
+        assert_eq!(
+            page.value("part('curve').checkVisibility()"),
+            is_shown,
+            "{said:?}"
+        );
+    }
+}
