@@ -338,3 +338,52 @@ fn a_curve_has_two_values() {
         );
     }
 }
+
+/// The links stay where they are while one steps; a change of the record is listed.
+#[test]
+#[ignore = "needs chromium"]
+fn steps_mark_a_move_of_the_list_that_stays() {
+    let server = Server::new();
+    let browser = Chromium::start("stays");
+    let page = browser.open(&server.address("gothic"));
+    let quoted = quadrille::records::json::string(MISTAKES);
+    assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
+    page.until(&format!("last() === 14 && {IDLE}"));
+    page.value("(window.links = [...document.querySelectorAll('#moves a')], 0)");
+    let shown = "[...document.querySelectorAll('#moves .here, #moves .following')].map((each) => each.className.split(' ').at(-1) + ' ' + each.firstChild.data).join()";
+    for (keys, at, wanted) in [
+        (["Home", "Home"], 0, ""),
+        (["ArrowRight", "ArrowRight"], 2, "here e5"),
+        (["b", "ArrowLeft"], 10, "here Nxe5,following Axe5"),
+        (["ArrowDown", "ArrowRight"], 11, "here Ae2"),
+    ] {
+        page.press(&keys);
+        page.until(&format!("at === {at} && here().effects"));
+        assert_eq!(page.value(shown), wanted);
+        assert_eq!(
+            page.value("links.every((each) => each.isConnected)"),
+            "true",
+            "{keys:?}"
+        );
+    }
+    page.value("state.annotate(here(), { marks: ['!'] }), change()");
+    page.until("document.querySelector('#moves .here').textContent === 'Ae2!'");
+    // The same game with another comment, and without it.
+    for (text, wanted) in [
+        ("1. e4 {x} *", "1"),
+        ("1. e4 *", "0"),
+        ("1. e4 (1. d4) *", "0"),
+    ] {
+        page.value(&format!("openPgn('[Variant \"gothic\"]\\n\\n{text}', 0)"));
+        page.until("here().san === 'e4' && here().effects");
+        assert_eq!(
+            page.value("document.querySelectorAll('#moves .remark').length"),
+            wanted,
+            "{text}"
+        );
+    }
+    assert_eq!(
+        page.value("document.querySelectorAll('#moves a').length"),
+        "2"
+    );
+}

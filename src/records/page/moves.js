@@ -83,9 +83,16 @@ function fold(first) {
   return rest;
 }
 
-// Lists the moves of a tree with what was said about them. `address` is where a move that can be shown leads.
+// Lists the moves of a tree with what was said about them. `address` is where a move that can be shown leads. The list
+// stays while all of it does: building and measuring that of a long game would slow each step.
+let listed = "";
 function listMoves(root, end, address) {
   const list = part("moves");
+  const facts = nodesOf(root).map(({ san, text, marks, comment, intro, unplayed, next }) =>
+    [san ?? text, marks, comment, intro, unplayed, next.length]);
+  const now = JSON.stringify([address(root), root.fen, end, facts]);
+  if (now === listed) return;
+  listed = now;
   const isWhite = ({ before }) => before.fen && fields(before.fen)[1] === "w";
   const moveOf = (node) => {
     const move = element(node.unplayed ? "span" : "a", node.san ?? node.text, shade(node));
@@ -134,14 +141,13 @@ function listMoves(root, end, address) {
 // Marks a move of the list, the one that follows if there is a choice, and makes the move visible.
 function markMove(address, following) {
   const list = part("moves");
-  list.querySelectorAll("a").forEach((move) => {
-    const isHere = move.getAttribute("href") === address;
-    move.classList.toggle("here", isHere);
-    move.classList.toggle("following", move.getAttribute("href") === following);
-    if (!isHere) return;
-    move.closest("details")?.setAttribute("open", "");
-    const [above, below] = [move.offsetTop - list.offsetTop, list.clientHeight];
-    if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
-  });
-  if (!list.querySelector(".here")) list.scrollTop = 0;
+  for (const [name, href] of [["following", following], ["here", address]]) {
+    list.querySelector(`.${name}`)?.classList.remove(name);
+    list.querySelector(`a[href="${href}"]`)?.classList.add(name);
+  }
+  const move = list.querySelector(".here");
+  if (!move) return void (list.scrollTop = 0);
+  move.closest("details")?.setAttribute("open", "");
+  const [above, below] = [move.offsetTop - list.offsetTop, list.clientHeight];
+  if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
 }
