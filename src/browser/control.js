@@ -232,7 +232,7 @@ const control = (() => {
         });
       }
       const known = await played(before, moves, to);
-      const white = ({ comment }) => whiteOf(commandOf(comment, "eval"), sets[to.variant]);
+      const white = (node) => whiteOf(evalOf(node), sets[to.variant]);
       nodes.forEach((node, at) =>
         Object.assign(node, at < known.length ? { ...known[at], white: white(node) } : { unplayed: true }));
     }

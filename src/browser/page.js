@@ -64,7 +64,7 @@ const page = (() => {
   // The time of a side as the game says it.
   function noted(side) {
     const moves = pathTo(state.here).slice(1).filter(({ before }) => toMove(before) === side);
-    return moves.map(({ comment }) => commandOf(comment, "clk")).findLast(Boolean) ?? "";
+    return moves.map(clockOf).findLast(Boolean) ?? "";
   }
 
   // Which buttons live: in the mode, and in the position.

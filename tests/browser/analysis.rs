@@ -387,3 +387,91 @@ fn steps_mark_a_move_of_the_list_that_stays() {
         "2"
     );
 }
+
+/// As cutechess, fastchess and `quadrille match` write them: the score is that of the side that moved.
+#[test]
+#[ignore = "needs chromium"]
+fn comments_of_a_match_are_scores_and_clocks() {
+    // A comment of White's move and one of Black's; the score, the clock and the remark of each.
+    let table = [
+        (["book", "+0.5/5 0.1s"], ["||", "\u{2212}0.50|0.1s|"]),
+        (
+            ["-4.54/5 0.000s", "+M5/12 0.3s"],
+            ["\u{2212}4.54|0.000s|", "#\u{2212}5|0.3s|"],
+        ),
+        (
+            [
+                "+0.25/7 1.5s, tl=8.766s, n=5, pv=\"a b\"",
+                "-M3/9 12s, White mates",
+            ],
+            ["0.25|8.766s|", "#3|12s|White mates"],
+        ),
+        (
+            ["0.00/1 0.02s, fine", "[%clk 0:00:09] 0.7s"],
+            ["0.00|0.02s|fine", "|0:00:09|"],
+        ),
+        // A person's words.
+        (
+            ["0.5s too late", "booked, +0.5"],
+            ["||0.5s too late", "||booked, +0.5"],
+        ),
+        (
+            ["[%eval 0.30,12] +0.90/5 0.1s", "+1/2"],
+            ["0.30|0.1s|", "||+1/2"],
+        ),
+    ];
+    let server = Server::new();
+    let browser = Chromium::start("comments");
+    let page = browser.open(&server.address("gothic"));
+    let moves = ["e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6"];
+    let lines = table
+        .iter()
+        .zip(moves)
+        .enumerate()
+        .map(|(at, ((said, _), moves))| {
+            let (white, black) = moves.split_once(' ').unwrap();
+            let number = at + 1;
+            format!(
+                "{number}. {white} {{{}}} {number}... {black} {{{}}}",
+                said[0], said[1]
+            )
+        });
+    let moves = lines.collect::<Vec<_>>().join(" ");
+    let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
+    assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
+    page.until(&format!("last() === 12 && {IDLE}"));
+    for (at, (said, wanted)) in table.iter().enumerate() {
+        for (side, wanted) in wanted.iter().enumerate() {
+            let node = format!("game.plies[{}]", 2 * at + side + 1);
+            let read = format!(
+                "[scoreOf({node}), clockOf({node}) ?? '', remarkOf({node}.comment)].join('|')"
+            );
+            assert_eq!(page.value(&read), *wanted, "{}", said[side]);
+            // A score is a point of the curve and a number of the list, and no text.
+            let [score, _, remark] = wanted.split('|').collect::<Vec<_>>()[..] else {
+                unreachable!()
+            };
+            let is_known = page.value(&format!("{node}.white !== undefined"));
+            assert_eq!(is_known, (!score.is_empty()).to_string(), "{}", said[side]);
+            // A remark stands behind it, and is all that goes.
+            let again = format!(
+                "[withRemark({node}.comment, 'a b'), withRemark(withRemark({node}.comment, 'a b'), {})]",
+                quadrille::records::json::string(remark)
+            );
+            let read = page.value(&format!(
+                "(([a, b]) => [remarkOf(a), b === {node}.comment].join())({again})"
+            ));
+            assert_eq!(read, "a b,true", "{}", said[side]);
+        }
+    }
+    assert_eq!(
+        movetext(&page.value("pgn()")),
+        movetext(&format!("\n\n{moves} *"))
+    );
+    assert_eq!(
+        page.value("[...document.querySelectorAll('#moves .remark')].map((each) => each.textContent).join('|')"),
+        "White mates|fine|0.5s too late|booked, +0.5|+1/2"
+    );
+    assert_eq!(page.value("part('curve').checkVisibility()"), "true");
+    assert!(page.value("part('above').textContent").ends_with("0:00:09"));
+}

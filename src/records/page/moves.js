@@ -17,8 +17,8 @@ const slipsInWords = (line) => [["White", "w"], ["Black", "b"]].map(([name, side
 const nameOfMove = ({ before, san }) => (before ? `${number(before.fen)} ${san}` : "The start");
 
 // The score of White behind a move, as far as it is known.
-function scoreOf({ comment }) {
-  const [score] = /^(#-?\d+|[-+]?\d+(\.\d+)?)(?=,|$)/.exec(commandOf(comment, "eval") ?? "") ?? [""];
+function scoreOf(node) {
+  const [score] = /^(#-?\d+|[-+]?\d+(\.\d+)?)(?=,|$)/.exec(evalOf(node) ?? "") ?? [""];
   return score.replace("-", "−");
 }
 

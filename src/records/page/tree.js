@@ -96,10 +96,29 @@ function makeMain(node) {
 // The parts of a comment in their order: `{ text }`, or a command `{ name, value, text }` such as `[%clk 0:01:00]`.
 const partsOf = (comment) => (comment ?? "").split(/(?<=\])/).flatMap((part) => {
   const command = part.endsWith("]") && /\[%(\w+)\s+([^]*)\]/.exec(part);
-  if (!command) return { text: part };
+  if (!command) return partsOfText(part);
   const [text, name, value] = command;
-  return [{ text: part.slice(0, command.index) }, { name, value, text }];
+  return [...partsOfText(part.slice(0, command.index)), { name, value, text }];
 });
+
+// What a match writes behind a move: `book`, or the mover's score, depth and time: `+0.50/20 1.234s, n=12345, pv="e2e4"`.
+const MOVE = /^\s*(?:book|(?:([-+]?M?\d[\d.]*)\/\d+ )?(\d+(?:\.\d+)?s)((?:, \w+=(?:"[^"]*"|[^,]*))*))\s*(?:,\s*|$)/;
+function partsOfText(text) {
+  const [found, ...value] = MOVE.exec(text) ?? [];
+  return found ? [{ name: "move", value, text: found }, { text: text.slice(found.length) }] : [{ text }];
+}
+
+// The score of White behind a move, as `[%eval]` has it, and the clock of its side.
+function evalOf({ comment, before }) {
+  const [score] = commandOf(comment, "move") ?? [];
+  const sign = before?.fen?.split(" ")[1] === "b" ? -1 : 1;
+  const ofWhite = score && (score.includes("M") ? `#${sign * score.replace("M", "")}` : (sign * score).toFixed(2));
+  return commandOf(comment, "eval") ?? ofWhite;
+}
+function clockOf({ comment }) {
+  const [, time, facts] = commandOf(comment, "move") ?? [];
+  return commandOf(comment, "clk") ?? / tl=([^,]*)/.exec(facts)?.[1] ?? time;
+}
 
 const plainText = (text) => text.replace(/\s+/g, " ").trim();
 // The value of a command in a comment.
@@ -116,7 +135,8 @@ function withCommand(comment, name, value) {
 
 // A comment with another remark.
 function withRemark(comment, remark) {
-  const commands = partsOf(comment).filter(({ name }) => name).map(({ text }) => text);
+  const textOf = ({ name, text }) => (name === "move" ? text.replace(/[,\s]*$/, remark && ",") : text);
+  const commands = partsOf(comment).filter(({ name }) => name).map(textOf);
   return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ")) || null;
 }
 
