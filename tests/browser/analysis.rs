@@ -475,3 +475,33 @@ fn comments_of_a_match_are_scores_and_clocks() {
     assert_eq!(page.value("part('curve').checkVisibility()"), "true");
     assert!(page.value("part('above').textContent").ends_with("0:00:09"));
 }
+
+/// A number that stands for a mark is shown as its symbol or in words, for either side.
+#[test]
+#[ignore = "needs chromium"]
+fn numbers_of_marks_are_shown_as_symbols_or_words() {
+    let server = Server::new();
+    let browser = Chromium::start("numbers");
+    let page = browser.open(&server.address("gothic"));
+    for (mark, wanted) in [
+        ("$9", "e4 worst move"),
+        ("$8", "e4 \u{25a1}"),
+        ("$12", "e4 ="),
+        ("$23", "e4 \u{2a00}"),
+        ("$139", "e4 \u{2295}"),
+        ("$4", "e4??"),
+    ] {
+        page.value(&format!(
+            "openPgn('[Variant \"gothic\"]\\n\\n1. e4 {mark} *', 0)"
+        ));
+        page.until("here().san === 'e4' && here().effects");
+        assert_eq!(
+            page.value("document.querySelector('#moves a').textContent"),
+            wanted
+        );
+        assert!(
+            page.value("pgn()").contains(&format!("e4 {mark} *")),
+            "{mark}"
+        );
+    }
+}
