@@ -103,8 +103,9 @@ const games = (() => {
   }
   function fill({ firstChild: button }, { tags, fault = "" }) {
     const said = (name) => (tagOf({ tags }, name) ?? "").replace(/^[?.]*$/, "");
-    const texts = [`${said("White") || "?"} – ${said("Black") || "?"}`, ...["Result", "Variant", "Date"].map(said)];
-    button.replaceChildren(...texts.map((text) => element("span", text)));
+    const [white, black] = ["White", "Black"].map((name) => element("bdi", said(name) || "?"));
+    button.replaceChildren(...["", ...["Result", "Variant", "Date"].map(said)].map((text) => element("span", text)));
+    button.firstChild.append(white, " – ", black);
     button.classList.toggle("fault", fault !== "");
     button.title = fault && sentence({ message: fault });
   }

@@ -35,7 +35,8 @@ const page = (() => {
       const called = state.named(SIDES[side]) ?? "?";
       const usual = level !== null ? "Quadrille" : humans.length === 1 ? "You" : "";
       const player = isSetUp ? "" : called !== "?" ? called : usual;
-      who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), player || SIDES[side]);
+      const name = element("bdi", player || SIDES[side]);
+      who.replaceChildren(element("span", player ? `${SIDES[side]}: ` : "", "unseen"), name);
       const isTurn = state.runs && mover === side;
       const what = level === null ? (isTurn ? "to move" : "") : isThinking(side) ? "thinking …" : `level ${level}`;
       more.textContent = isSetUp ? "" : what;
@@ -204,9 +205,9 @@ const page = (() => {
     if (!error && part("move").value === value) part("move").value = "";
   };
   hearCurve(() => state.line, goTo);
+  click("status", () => { if (state.isAway) goTo(state.tip); });
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));
-  click("status", () => { if (state.isAway) goTo(state.tip); });
 
   // --- Keys -----------------------------------------------------------------------------------------
 

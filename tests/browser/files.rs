@@ -445,3 +445,50 @@ fn a_long_file_is_left_as_fast_as_it_is_opened() {
     println!("5,000 games are left in {few:.0} ms, 20,000 in {many:.0} ms");
     assert!(many < 10.0 * few.max(5.0), "{few:.0} ms, {many:.0} ms");
 }
+
+/// Of any script, and with signs that turn what follows.
+#[test]
+#[ignore = "needs chromium"]
+fn names_and_remarks_turn_nothing_but_themselves() {
+    let server = Server::new();
+    let browser = Chromium::start("scripts");
+    let page = start(&server, &browser, "wb");
+    let rises = |selector: &str| {
+        format!(
+            "(([...each]) => each.length > 1 && each.every((left, at) => at === 0 || left > each[at - 1]))( \
+             [...document.querySelectorAll('{selector}')].map((each) => each.getBoundingClientRect().left))"
+        )
+    };
+    for (said, again, white, black) in [
+        (
+            "\u{5e8}\u{5e2}\u{5d9}\u{5d5}\u{5df}",
+            "\u{5db}\u{5d0}\u{5df}",
+            "\u{5d3}\u{5e0}",
+            "\u{5d0}\u{5d1}",
+        ),
+        (
+            "\u{641}\u{643}\u{631}\u{629}",
+            "\u{202e}here",
+            "\u{202e}Eve",
+            "Bob",
+        ),
+    ] {
+        let tags = format!("[White \"{white}\"]\n[Black \"{black}\"]\n[Variant \"gothic\"]\n\n");
+        let moves = format!("1. e4 e5 (1... d5 {{{said}}} 2. exd5 {{{again}}} Qxd5) 2. Nc3");
+        let file = string(&format!("{tags}{moves} *\n\n{tags}1. e4 *\n\n"));
+        page.value(&format!("give('drop', {file})"));
+        page.until(&format!("document.querySelectorAll('#games-list bdi').length === 4 && here().san === 'Nc3' && here().effects && \
+            document.querySelector('#games-list bdi').textContent === {}", string(white)));
+        // From left to right, as they are read.
+        for selector in [
+            "#moves .variation > *",
+            "#games-list li:first-child :is(bdi, span:nth-child(2))",
+        ] {
+            assert_eq!(page.value(&rises(selector)), "true", "{selector}, {white}");
+        }
+        assert_eq!(
+            page.value("document.querySelector('#below b bdi').textContent"),
+            white
+        );
+    }
+}

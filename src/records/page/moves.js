@@ -83,6 +83,9 @@ function fold(first) {
   return rest;
 }
 
+// A remark, which may be in any script and language.
+const remarkOn = (comment) => Object.assign(element("bdi", remarkOf(comment), "remark"), { translate: true });
+
 // Lists the moves of a tree with what was said about them. `address` is where a move that can be shown leads. The list
 // stays while all of it does: building and measuring that of a long game would slow each step.
 let listed = "";
@@ -103,13 +106,13 @@ function listMoves(root, end, address) {
   // What was said of a move, and the other moves of its position. True if there is any.
   const tell = (to, node) => {
     const remark = remarkOf(node.comment);
-    if (remark) to.append(element("span", remark, "remark"), " ");
+    if (remark) to.append(remarkOn(node.comment), " ");
     const others = node === node.before?.next[0] ? node.before.next.slice(1) : [];
     for (const each of others) addLine(to.appendChild(element("div", "", "variation")), each);
     return Boolean(remark) || others.length > 0;
   };
   const addLine = (to, first) => {
-    if (first.intro) to.append(element("span", remarkOf(first.intro), "remark"), " ");
+    if (first.intro) to.append(remarkOn(first.intro), " ");
     let [isNumbered, count] = [false, isLong(first) ? 0 : NaN];
     for (let node = first; node; [node] = node.next) {
       if (count++ === SEEN) to = to.appendChild(fold(first));
