@@ -527,3 +527,32 @@ fn nothing_moves_on_a_phone_while_one_plays() {
         page.until("at === 1");
     }
 }
+
+/// Browsers translate a page by other texts in place of its own.
+#[test]
+#[ignore = "needs chromium"]
+fn a_translated_page_keeps_notation_and_choices() {
+    let server = Server::new();
+    let browser = Chromium::start("translated");
+    let page = browser.open(&server.address("gothic"));
+    page.begin("you=wb");
+    page.until(IDLE);
+    page.value("play('e2e4')");
+    page.until(&format!("last() === 1 && {IDLE}"));
+    page.value(
+        "(() => { const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT); \
+         while (texts.nextNode()) if (texts.currentNode.parentElement.translate && !texts.currentNode.parentElement.matches('script')) \
+           texts.currentNode.data = texts.currentNode.data.replace(/\\p{L}+/gu, '\u{e4}').replace(/\\d/g, '\u{666}'); })()",
+    );
+    assert_eq!(
+        page.value("part('moves').innerText.trim().split(/\\s+/).join(' ')"),
+        "1 e4"
+    );
+    page.choose("colours", "green");
+    page.choose("hash", "64");
+    page.reload();
+    assert_eq!(
+        page.value("[document.documentElement.dataset.board, part('colours').value, part('hash').value].join()"),
+        "green,green,64"
+    );
+}
