@@ -4,11 +4,15 @@ const sounds = (() => {
   const SOUNDS = {
     move: [[440], 0.08], capture: [[330, 220], 0.08], end: [[523, 392, 330], 0.2], hurry: [[880, 880], 0.12],
   };
-  let audio = null;
+  let audio = null, asked = 0;
 
-  function hear(name) {
+  async function hear(name) {
     if (!part("sound").checked) return;
     audio ??= new AudioContext();
+    const mine = ++asked;
+    // Of what a browser holds back until somebody acts, the last one alone is heard.
+    if (audio.state !== "running") await audio.resume();
+    if (mine !== asked) return;
     const [frequencies, length] = SOUNDS[name];
     frequencies.forEach((frequency, number) => {
       const [voice, volume] = [audio.createOscillator(), audio.createGain()];
@@ -32,5 +36,6 @@ const sounds = (() => {
     hear("hurry");
   }, 200);
 
+  addEventListener("click", () => audio?.resume(), true);
   return { hear };
 })();

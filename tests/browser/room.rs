@@ -556,3 +556,25 @@ fn a_translated_page_keeps_notation_and_choices() {
         "green,green,64"
     );
 }
+
+/// A page that nobody has touched yet must not make a noise; nor is all of it heard at the first click.
+#[test]
+#[ignore = "needs chromium"]
+fn sounds_do_not_wait_for_a_click() {
+    let server = Server::new();
+    let browser = Chromium::start("silent");
+    let page = browser.open(&server.address("gothic"));
+    page.value(
+        "(() => { window.heard = 0; const Real = AudioContext; \
+         window.AudioContext = class extends Real { createOscillator() { heard += 1; return super.createOscillator(); } }; \
+         part('sound').checked = true; })()",
+    );
+    for sound in ["move", "capture", "end", "move"] {
+        page.value(&format!("(sounds.hear('{sound}'), 0)"));
+    }
+    assert_eq!(page.value("heard"), "0");
+    page.click("#status");
+    page.until("heard === 1");
+    page.value("(sounds.hear('capture'), 0)");
+    page.until("heard === 3");
+}
