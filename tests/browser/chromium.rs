@@ -383,10 +383,16 @@ impl Page<'_> {
 
     /// Says that the person prefers something, as `prefers-NAME`.
     pub(super) fn prefer(&self, name: &str, value: &str) {
-        let feature = Object::new().with("name", string(&format!("prefers-{name}")));
+        self.emulate("", &format!("prefers-{name}"), value);
+    }
+
+    /// Shows the page as on a medium, `print` or another, with a feature.
+    pub(super) fn emulate(&self, media: &str, name: &str, value: &str) {
+        let feature = Object::new().with("name", string(name));
         let feature = feature.with("value", string(value));
-        let features = Object::new().with("features", format!("[{feature}]"));
-        self.call("Emulation.setEmulatedMedia", features);
+        let medium = Object::new().with("media", string(media));
+        let medium = medium.with("features", format!("[{feature}]"));
+        self.call("Emulation.setEmulatedMedia", medium);
     }
 
     /// What the window shows, as WebP.

@@ -578,3 +578,55 @@ fn sounds_do_not_wait_for_a_click() {
     page.value("(sounds.hear('capture'), 0)");
     page.until("heard === 3");
 }
+
+/// What is chosen looks different from what is not, also where a person's system has its own colours.
+#[test]
+#[ignore = "needs chromium"]
+fn choices_are_seen_in_forced_colours() {
+    let server = Server::new();
+    let browser = Chromium::start("forced");
+    let page = browser.open(&server.address("gothic"));
+    page.begin("you=wb");
+    page.until(IDLE);
+    page.emulate("", "forced-colors", "active");
+    page.value("play('e2e4')");
+    page.until("at === 1 && here().effects");
+    page.value("(window.looks = (each) => { const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(each); \
+        return [outlineStyle !== 'none' && outlineWidth, backgroundColor].join(); }, 0)");
+    // A choice, what makes it, and what undoes it.
+    for (selector, on, off) in [
+        (
+            "#analyse",
+            "part('analyse').checked = true",
+            "part('analyse').checked = false",
+        ),
+        (
+            "#pictures label",
+            "begins.ask(), part('choices').elements.variant.value = 'gothic'",
+            "part('choices').elements.variant.value = 'pressman'",
+        ),
+        (
+            ".chips label",
+            "part('choices').elements.you.value = 'w'",
+            "part('choices').elements.you.value = 'b'",
+        ),
+        (
+            "#marks button",
+            "part('begin').close(), part('marks').firstChild.ariaPressed = true",
+            "part('marks').firstChild.ariaPressed = false",
+        ),
+        (
+            "#pieces [data-letter]",
+            "part('set-up').click(), queue.then(() => part('pieces').querySelector('[data-letter]').click())",
+            "part('pieces').querySelectorAll('[data-letter]')[1].click()",
+        ),
+    ] {
+        let look = format!("looks(document.querySelector('{selector}'))");
+        page.value(on);
+        page.value("queue");
+        let chosen = page.value(&look);
+        page.value(off);
+        page.value("queue");
+        assert_ne!(page.value(&look), chosen, "{selector}");
+    }
+}
