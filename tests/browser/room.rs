@@ -630,3 +630,41 @@ fn choices_are_seen_in_forced_colours() {
         assert_ne!(page.value(&look), chosen, "{selector}");
     }
 }
+
+/// All moves, and nothing that only a screen can use.
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_is_printed_whole() {
+    let server = Server::new();
+    let browser = Chromium::start("printed");
+    let page = browser.open(&server.address("gothic"));
+    let moves = "1. Nc3 {a remark} Nc6 2. Nb1 Nb8 ".repeat(60);
+    let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
+    assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
+    page.until(&format!("last() === 240 && {IDLE}"));
+    let annotated = annotated_page(&browser, "gothic");
+    for (page, what) in [(&page, "the board"), (&annotated, "annotated")] {
+        // A sheet on end, and across.
+        for (width, height) in [(718, 1047), (1047, 718)] {
+            page.resize(width, height);
+            page.emulate("print", "", "");
+            assert_eq!(
+                page.value("[...document.querySelectorAll('button, input, nav, select')].filter((each) => each.checkVisibility()).map(({ id }) => id).join()"),
+                "",
+                "{what}"
+            );
+            // No box is smaller than what is in it, or lies upon what follows.
+            let cut = "[...document.querySelectorAll('body, main, section, #play, #moves')].filter((each) => each.checkVisibility() && \
+                (each.scrollHeight > each.clientHeight + 2 || /auto|scroll|hidden/.test(getComputedStyle(each).overflowY))) \
+                .map(({ id, tagName }) => id || tagName).join()";
+            assert_eq!(page.value(cut), "", "{what}, {width} x {height}");
+            assert_eq!(
+                page.value("part('frame').getBoundingClientRect().height > 200 && \
+                    part('below').getBoundingClientRect().bottom <= part('moves').getBoundingClientRect().top"),
+                "true",
+                "{what}"
+            );
+            page.emulate("", "", "");
+        }
+    }
+}
