@@ -82,7 +82,7 @@ fn the_board_takes_every_window() {
 
 /// Windows in CSS pixels, also those of a page that is zoomed: 320 by 256 is 1280 by 1024 at 400 %.
 const WIDTHS: [u32; 10] = [320, 390, 480, 568, 656, 768, 853, 1024, 1280, 2560];
-const HEIGHTS: [u32; 9] = [256, 320, 390, 480, 533, 667, 800, 1080, 1440];
+const HEIGHTS: [u32; 10] = [256, 320, 390, 480, 533, 583, 667, 800, 1080, 1440];
 
 /// Asserts that in every window the board is longer than half of the window's shorter side, and that
 /// nothing lies on it or beyond the window.
@@ -592,7 +592,7 @@ fn choices_are_seen_in_forced_colours() {
     page.value("play('e2e4')");
     page.until("at === 1 && here().effects");
     page.value("(window.looks = (each) => { const { outlineStyle, outlineWidth, backgroundColor } = getComputedStyle(each); \
-        return [outlineStyle !== 'none' && outlineWidth, backgroundColor].join(); }, 0)");
+        return [outlineStyle !== 'none' && outlineWidth, backgroundColor.replace('rgba(255, 255, 255, 0)', 'rgb(255, 255, 255)')].join(); }, 0)");
     // A choice, what makes it, and what undoes it.
     for (selector, on, off) in [
         (
