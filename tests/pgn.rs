@@ -544,6 +544,7 @@ fn the_page_reads_every_input_in_one_pass() {
           ["blanks", `e4 {x${times(" ")}y} *`], ["blanks in a line", `e4${times(" ")}d4 *`],
           ["signs", `e4${times("!")}a`], ["evaluations", `e4 ${times("+-")}`], ["symbols", `e4 ${times("±!")}`],
           ["numbers", times("1.")], ["commands", `e4 {${times("[%a ")}} *`], ["open commands", `e4 {[%a${times(" ")}} *`],
+          ["scores of a match", `e4 {${times("1")}} *`], ["facts of a match", `e4 {1s${times(', a="')}} *`],
           ["lines", times("; x\n")], ["tags in a comment", `e4 {\n[A "1"]${times("\n")}`, "line 1: a comment is not closed"],
         ]) {
           const begun = process.cpuUsage();

@@ -419,11 +419,17 @@ fn comments_of_a_match_are_scores_and_clocks() {
             ["[%eval 0.30,12] +0.90/5 0.1s", "+1/2"],
             ["0.30|0.1s|", "||+1/2"],
         ),
+        (
+            ["[%move 1] fine", "+1.5.2/3 1s"],
+            ["||fine", "||+1.5.2/3 1s"],
+        ),
     ];
     let server = Server::new();
     let browser = Chromium::start("comments");
     let page = browser.open(&server.address("gothic"));
-    let moves = ["e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6"];
+    let moves = [
+        "e4 e5", "Nc3 Nc6", "d3 d6", "a3 a6", "b3 b6", "i3 i6", "j3 j6",
+    ];
     let lines = table
         .iter()
         .zip(moves)
@@ -439,7 +445,7 @@ fn comments_of_a_match_are_scores_and_clocks() {
     let moves = lines.collect::<Vec<_>>().join(" ");
     let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
     assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
-    page.until(&format!("last() === 12 && {IDLE}"));
+    page.until(&format!("last() === 14 && {IDLE}"));
     for (at, (said, wanted)) in table.iter().enumerate() {
         for (side, wanted) in wanted.iter().enumerate() {
             let node = format!("game.plies[{}]", 2 * at + side + 1);
@@ -470,7 +476,7 @@ fn comments_of_a_match_are_scores_and_clocks() {
     );
     assert_eq!(
         page.value("[...document.querySelectorAll('#moves .remark')].map((each) => each.textContent).join('|')"),
-        "White mates|fine|0.5s too late|booked, +0.5|+1/2"
+        "White mates|fine|0.5s too late|booked, +0.5|+1/2|fine|+1.5.2/3 1s"
     );
     assert_eq!(page.value("part('curve').checkVisibility()"), "true");
     assert!(page.value("part('above').textContent").ends_with("0:00:09"));

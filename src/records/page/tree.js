@@ -101,22 +101,23 @@ const partsOf = (comment) => (comment ?? "").split(/(?<=\])/).flatMap((part) => 
   return [...partsOfText(part.slice(0, command.index)), { name, value, text }];
 });
 
-// What a match writes behind a move: `book`, or the mover's score, depth and time: `+0.50/20 1.234s, n=12345, pv="e2e4"`.
-const MOVE = /^\s*(?:book|(?:([-+]?M?\d[\d.]*)\/\d+ )?(\d+(?:\.\d+)?s)((?:, \w+=(?:"[^"]*"|[^,]*))*))\s*(?:,\s*|$)/;
+// What a match writes behind a move, `book` or the mover's score, depth and time: `+0.50/20 1.234s, n=12345, pv="e2e4"`.
+// Its name is that of no command.
+const MOVE = /^ *(?:book|(?:([-+]?M?\d+(?:\.\d+)?)\/\d+ )?(\d+(?:\.\d+)?s)((?:, \w+=(?:"[^"]*"|[^,]*))*))\s*(?:,\s*|$)/;
 function partsOfText(text) {
   const [found, ...value] = MOVE.exec(text) ?? [];
-  return found ? [{ name: "move", value, text: found }, { text: text.slice(found.length) }] : [{ text }];
+  return found ? [{ name: "by match", value, text: found }, { text: text.slice(found.length) }] : [{ text }];
 }
 
 // The score of White behind a move, as `[%eval]` has it, and the clock of its side.
 function evalOf({ comment, before }) {
-  const [score] = commandOf(comment, "move") ?? [];
+  const [score] = commandOf(comment, "by match") ?? [];
   const sign = before?.fen?.split(" ")[1] === "b" ? -1 : 1;
   const ofWhite = score && (score.includes("M") ? `#${sign * score.replace("M", "")}` : (sign * score).toFixed(2));
   return commandOf(comment, "eval") ?? ofWhite;
 }
 function clockOf({ comment }) {
-  const [, time, facts] = commandOf(comment, "move") ?? [];
+  const [, time, facts] = commandOf(comment, "by match") ?? [];
   return commandOf(comment, "clk") ?? / tl=([^,]*)/.exec(facts)?.[1] ?? time;
 }
 
@@ -135,7 +136,7 @@ function withCommand(comment, name, value) {
 
 // A comment with another remark.
 function withRemark(comment, remark) {
-  const textOf = ({ name, text }) => (name === "move" ? text.replace(/[,\s]*$/, remark && ",") : text);
+  const textOf = ({ name, text }) => (name === "by match" ? text.replace(/[,\s]*$/, remark && ",") : text);
   const commands = partsOf(comment).filter(({ name }) => name).map(textOf);
   return plainText([...commands, remark.replaceAll("{", "(").replaceAll("}", ")")].join(" ")) || null;
 }
