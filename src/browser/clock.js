@@ -1,10 +1,12 @@
-// clock.js: the clocks of a game, as data. Times are milliseconds, `now` is the time of day.
+// clock.js: the clocks of a game, as data. Times are milliseconds; `now` begins as the time of day, for a reload, and then
+// counts what passes: who sets the machine's clock moves none of a game.
 // Takes nothing, gives `clocks`.
 //
 // A choice of time is `1000`, for each move, or `60000+1000`, for the game and added after each move. A clock is
 // `{ w, b, increment, hasBegun, side, since }`: the times left, whether a move was made, and whose time runs
 // since when, or null twice.
 const clocks = (() => {
+  const now = () => performance.timeOrigin + performance.now();
   const isClock = (control) => control.includes("+");
   const isChoice = (text) => /^[1-9]\d*$|^\d+\+\d+$/.test(text ?? "") && text !== "0+0";
 
@@ -16,16 +18,16 @@ const clocks = (() => {
     return { w: time, b: time, increment, hasBegun: false, side: null, since: null };
   }
 
-  const left = (clock, side, now) => clock[side] - (clock.side === side ? now - clock.since : 0);
+  const left = (clock, side, now) => clock[side] - (clock.side === side ? Math.max(0, now - clock.since) : 0);
 
   function stop(clock, now) {
     if (clock.side === null) return clock;
     return { ...clock, [clock.side]: left(clock, clock.side, now), side: null, since: null };
   }
 
-  // The time of a side runs, but not before the first move.
+  // The time of a side runs, but not before the first move. After a reload it may have begun later than now.
   function run(clock, side, now) {
-    if (!clock.hasBegun || clock.side === side) return clock;
+    if (!clock.hasBegun || (clock.side === side && clock.since <= now)) return clock;
     return { ...stop(clock, now), side, since: now };
   }
 
@@ -66,5 +68,5 @@ const clocks = (() => {
     return `wtime ${w} btime ${b} winc ${clock.increment} binc ${clock.increment}`;
   }
 
-  return { isClock, isChoice, create, left, stop, run, press, fallen, text, shown, named, limits };
+  return { now, isClock, isChoice, create, left, stop, run, press, fallen, text, shown, named, limits };
 })();

@@ -68,7 +68,7 @@ const control = (() => {
   async function append(before, move, shows = true) {
     const isKnown = before.next.some((each) => each.move === move);
     const [facts] = isKnown ? [{ move }] : await played(before, [move]);
-    const node = state.add(before, facts, Date.now());
+    const node = state.add(before, facts, clocks.now());
     if (shows) state.show(node);
     return node;
   }
@@ -134,7 +134,7 @@ const control = (() => {
     thinking = true;
     page.render();
     try {
-      const how = clocks.limits(game.control, game.clock, Date.now());
+      const how = clocks.limits(game.control, game.clock, clocks.now());
       const [best, lines] = await search(game.tip, level, isVaried ? 4 : 1, how);
       const isEqual = (each) =>
         each && each.value >= lines[0].value - NEARLY_EQUAL && each.depth >= lines[0].depth - 1;
@@ -240,7 +240,7 @@ const control = (() => {
 
   function takeBack() {
     premove = null;
-    act(() => state.takeBack(Date.now()));
+    act(() => state.takeBack(clocks.now()));
   }
 
   // Undoes a change of the record, or does it again.
@@ -274,7 +274,7 @@ const control = (() => {
   }
 
   async function resign() {
-    if (await isSure("Resign this game?")) act(() => state.resign(Date.now()));
+    if (await isSure("Resign this game?")) act(() => state.resign(clocks.now()));
   }
 
   // The engine takes a draw late in the game if it is not better.
@@ -284,7 +284,7 @@ const control = (() => {
       const { game } = state;
       const isLate = pathTo(game.tip).length > EARLIEST_DRAW;
       const [, lines] = isLate ? await search(game.tip, program.fullLevel, 1, "movetime 1000") : [];
-      if (lines?.[0]?.value >= 0) state.agree(Date.now());
+      if (lines?.[0]?.value >= 0) state.agree(clocks.now());
     }).then(() => { if (!state.outcome) refuse(new Error("Quadrille wants to play on.")); });
   }
 
@@ -322,7 +322,7 @@ const control = (() => {
 
   // The clock runs while the engine is there and no question of the page is open.
   function tick() {
-    return state.tick(Date.now(), engine.isOnline && !document.querySelector("dialog[open]"));
+    return state.tick(clocks.now(), engine.isOnline && !document.querySelector("dialog[open]"));
   }
   setInterval(() => {
     if (tick()) act();

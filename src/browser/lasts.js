@@ -24,7 +24,7 @@ const lasts = (() => {
     if (!game || plies < LEAST_PLIES || pgn === noted) return;
     noted = pgn;
     const kept = { ...state.kept(), tags, isChanged: false };
-    if (game.clock) kept.game.clock = clocks.stop(game.clock, Date.now());
+    if (game.clock) kept.game.clock = clocks.stop(game.clock, clocks.now());
     if (JSON.stringify(kept).length <= LONGEST)
       keep("localStorage", "last games", JSON.stringify([kept, ...others()].slice(0, COUNT)));
   }

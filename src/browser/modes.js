@@ -19,7 +19,7 @@ const modes = (() => {
       "show-rules set-up rename takeback hint draw resign rematch look analyse learn threat arrows"),
     learn: mode("lesson", "moves tries", "f ? Escape", "show-rules"),
     "set up": mode("palette", "", "f ?", "new show-rules"),
-    rules: mode("rules", "clock answers moves", STEP),
+    rules: mode("rules", "answers moves", STEP),
   };
   return { table, all: Object.keys(table) };
 })();

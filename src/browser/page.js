@@ -57,7 +57,7 @@ const page = (() => {
   function showClocks() {
     const { game, flipped } = state;
     for (const [{ lastElementChild: time }, side] of strips(flipped)) {
-      const left = game?.clock ? clocks.left(game.clock, side, Date.now()) : null;
+      const left = game?.clock ? clocks.left(game.clock, side, clocks.now()) : null;
       time.textContent = state.mode === "set up" ? "" : left === null ? noted(side) : clocks.shown(left);
       time.classList.toggle("low", left !== null && left < 10000);
     }

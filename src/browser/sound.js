@@ -31,7 +31,7 @@ const sounds = (() => {
   setInterval(() => {
     const { game } = state;
     if (!game?.clock?.side || hurried === game.tip || !state.humans.includes(game.clock.side)) return;
-    if (clocks.left(game.clock, game.clock.side, Date.now()) > 10000) return;
+    if (clocks.left(game.clock, game.clock.side, clocks.now()) > 10000) return;
     hurried = game.tip;
     hear("hurry");
   }, 200);

@@ -140,7 +140,10 @@ class State {
     record.redo = [];
     if (game.clock) {
       game.clock = clocks.run(clocks.press(game.clock, toMove(before), now), toMove(node), now);
-      node.comment = withCommand(node.comment, "clk", clocks.text(game.clock[toMove(before)]));
+      node.left = game.clock[toMove(before)];
+      node.comment = withCommand(node.comment, "clk", clocks.text(node.left));
+      // Who moves has closed the rules.
+      if (this.mode === "rules" && this.humans.includes(toMove(before))) this.mode = "look";
     }
     this.settle();
     return node;
@@ -159,23 +162,28 @@ class State {
   }
   agree(now) { this.end({ winner: null, reason: "agreement" }, now); }
 
-  // Takes back what ended the game if it was no move, or else the person's last move. The moves come back by undo,
-  // as moves that were not played.
+  // Takes back what ended the game if it was no move, or else the person's last move; the clocks are then those of the
+  // position that comes back. The moves come back by undo, as moves that were not played.
   takeBack(now) {
     const { game } = this;
     if (!this.mayTakeBack) return;
-    if (game.clock) game.clock = clocks.stop(game.clock, now);
-    if (game.over) {
-      if (game.over.reason === TIME) game.clock = clocks.create(game.control);
-      game.over = null;
-    } else {
+    const { over } = game;
+    if (!over) {
       const node = this.#lastOfPerson();
       game.tip = node.before;
       records.edit(this.record, remove(node));
     }
-    game.steps += 1;
+    if (game.clock) game.clock = !over || over.reason === TIME ? this.#clockThere() : clocks.stop(game.clock, now);
+    Object.assign(game, { over: null, steps: game.steps + 1 });
     this.show(game.tip);
     this.settle();
+  }
+
+  #clockThere() {
+    const { control, first, tip } = this.game;
+    const moves = pathTo(tip).slice(pathTo(first).length);
+    const press = (clock, { before, left }) => ({ ...clock, hasBegun: true, [toMove(before)]: left ?? clock[toMove(before)] });
+    return moves.reduce(press, clocks.create(control));
   }
 
   // Lets the clock of the side to move run if it may, and ends the game with its time; true if it did.
@@ -254,7 +262,7 @@ class State {
     return {
       pgn, names: record.names, isChanged: records.isChanged(record), here: number(here), flipped, analyses,
       game: game && { ...game, first: number(game.first), tip: number(game.tip) },
-      known: nodes.map(({ white, brief }) => ({ white, brief })),
+      known: nodes.map(({ white, brief, left }) => ({ white, brief, left })),
     };
   }
 

@@ -149,6 +149,67 @@ const cases = {
     state.takeBack(now);
     assert(state.runs && state.mode === "play" && clocks.left(state.game.clock, "b", 9900) === 1000);
   },
+  // Each row: moves with the times at which they are made, the time at which one is taken back, and the clocks then.
+  "the clocks are those of the position that comes back"() {
+    for (const [players, control, played, end, w, b] of [
+      [{ w: null, b: null }, "300000+3000", [["a3", 0]], 9000, 300000, 300000],
+      [{ w: null, b: null }, "300000+3000", [["a3", 0], ["b3", 7400], ["c3", 9400]], 90000, 303000, 295600],
+      [{ w: null, b: 5 }, "60000+1000", [["a3", 0], ["b3", 2000], ["c3", 5000], ["Nd2", 5500]], 6000, 61000, 59000],
+      [{ w: 5, b: null }, "1000+100", [["a3", 0], ["b3", 300]], 400, 1100, 1000],
+      // After the flag.
+      [{ w: null, b: null }, "1000+100", [["a3", 0], ["b3", 300]], 2000, 1100, 800],
+      [{ w: null, b: null }, "1000+0", [["a3", 0]], 1200, 1000, 1000],
+    ]) {
+      const state = start();
+      state.play(players, control);
+      for (const [word, at] of played) moves(state, at, word);
+      state.tick(end, true);
+      const kept = JSON.parse(JSON.stringify(state.kept()));
+      const again = opened(kept.pgn);
+      again.restore(kept);
+      for (const each of [state, again]) {
+        each.takeBack(end);
+        const { clock } = each.game;
+        assert.deepStrictEqual([clock.w, clock.b, clock.hasBegun], [w, b, each.tip !== each.root], played.join(" "));
+      }
+      // Over and over, nobody wins time by it.
+      for (let at = end; at < end + 9e6; at += 1e5) {
+        moves(state, at, "Ne2");
+        state.takeBack(at + 500);
+        assert(state.game.clock.w <= Math.max(w, 1000) && state.game.clock.b <= Math.max(b, 1000));
+      }
+    }
+  },
+  "who sets the clock of the machine moves none of a game"() {
+    const real = Date.now;
+    const state = start();
+    state.play({ w: null, b: null }, "60000+0");
+    moves(state, clocks.now(), "a3");
+    for (const jump of [3.6e6, -3.6e6, 4e12]) {
+      Date.now = () => real() + jump;
+      assert.strictEqual(state.tick(clocks.now(), true), false);
+      const left = clocks.left(state.game.clock, "b", clocks.now());
+      assert(left <= 60000 && left > 50000, `${left}`);
+    }
+    Date.now = real;
+    // A page that is loaded again may find an earlier time of day.
+    const earlier = clocks.now() - 3.6e6;
+    state.tick(earlier, true);
+    assert.strictEqual(Math.round(clocks.left(state.game.clock, "b", earlier + 2000) / 1000), 58);
+  },
+  "the rules stop the clock, and who moves closes them"() {
+    for (const [players, word, mode] of [[{ w: null, b: 5 }, "a3", "play"], [{ w: 5, b: null }, "a3", "rules"]]) {
+      const state = start();
+      state.play(players, "60000+0");
+      moves(state, 0, "b3", "c3");
+      state.tick(0, true);
+      state.enter("rules");
+      state.tick(100, true);
+      assert.strictEqual(state.game.clock.side, null);
+      moves(state, 100, word);
+      assert.strictEqual(state.mode, mode);
+    }
+  },
   "take back is off outside the game"() {
     const state = opened("1. a3 b3 2. c3 *");
     assert(!state.mayTakeBack);
