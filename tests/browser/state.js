@@ -2,14 +2,14 @@
 // `node tests/browser/state.js COUNT`
 
 const fs = require("fs"), assert = require("assert");
-const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/moves.js", "browser/pgn.js",
+const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/moves.js", "records/page/steps.js", "browser/pgn.js",
   "browser/game_file.js", "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js",
   "browser/lessons.js"];
 const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
 const NAMES_USED = "State, check, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
-  "readPgn, write, pathTo, commandOf";
+  "readPgn, write, pathTo, commandOf, keyOf";
 const { State, check, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,
-  write, pathTo, commandOf } = new Function(`${texts.join("\n")} return { ${NAMES_USED} };`)();
+  write, pathTo, commandOf, keyOf } = new Function(`${texts.join("\n")} return { ${NAMES_USED} };`)();
 
 const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
 const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
@@ -351,6 +351,18 @@ const cases = {
       assert.deepStrictEqual([again.games.length, again.games[0].tags[0][1], again.isChanged], [parts.length, "\xe4", true]);
     }
     assert.deepStrictEqual(gameFiles.read("", bytesOf(" \n%x\n")).games, []);
+  },
+  "shortcuts are found on every layout"() {
+    for (const [key, code, name] of [
+      // Latin letters are what they are: US, AZERTY, QWERTZ, Dvorak, Turkish.
+      ["l", "KeyL", "l"], ["L", "KeyL", "l"], ["a", "KeyQ", "a"], ["z", "KeyW", "z"], ["z", "KeyY", "z"], ["n", "KeyL", "n"],
+      [".", "KeyE", "."], ["ı", "KeyI", "ı"],
+      // Russian, Greek, Hebrew, Arabic with a ligature, Georgian, Korean, Thai with a vowel sign.
+      ["д", "KeyL", "l"], ["А", "KeyF", "f"], ["я", "KeyZ", "z"], ["λ", "KeyL", "l"], ["כ", "KeyF", "f"], ["\u0644\u0627", "KeyB", "b"],
+      ["ლ", "KeyL", "l"], ["ㅣ", "KeyL", "l"], ["\u0e34", "KeyB", "b"], ["х", "BracketLeft", "х"],
+      ["?", "Digit7", "?"], [" ", "Space", "Space"], ["ArrowLeft", "ArrowLeft", "ArrowLeft"], ["F5", "F5", "F5"], ["Process", "KeyL", "Process"],
+      ["д", undefined, "д"],
+    ]) assert.strictEqual(keyOf({ key, code }), name, `${key} ${code}`);
   },
   "a choice of time is one"() {
     for (const [text, is] of [["1000", true], ["0+5000", true], ["0+0", false], ["own", false], [null, false]])

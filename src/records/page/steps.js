@@ -25,7 +25,9 @@ function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true
   for (const [name, key] of Object.entries(buttons)) click(name, keys[key]);
   hearKeys(keys, lives);
   let turned = 0;
+  // With Ctrl, as from two fingers that pinch, and sideways the wheel is the browser's.
   part("board").addEventListener("wheel", (event) => {
+    if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
     event.preventDefault();
     turned += event.deltaY;
     if (Math.abs(turned) < 40) return;
@@ -39,11 +41,18 @@ function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true
   ]) part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
 }
 
+// The name of a key: a letter, or what the browser calls it. Where a layout has letters of another script, the place of
+// the key decides.
+function keyOf({ key, code }) {
+  const place = /[\p{L}\p{M}]/u.test(key) && !/\p{Script=Latin}/u.test(key) && /^Key(.)$/.exec(code)?.[1];
+  if (key === " ") return "Space";
+  return key.length === 1 || place ? (place || key).toLowerCase() : key;
+}
+
 // Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
 function hearKeys(keys, lives) {
   addEventListener("keydown", (event) => {
-    const { target } = event;
-    const key = event.key === " " ? "Space" : event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const { target } = event, key = keyOf(event);
     if (!Object.hasOwn(keys, key) || !lives(key) || document.querySelector("dialog[open]")) return;
     if (event.altKey || (event.ctrlKey || event.metaKey) !== (key === "z" || key === "y")) return;
     // A list chooses with keys of its own, a button and a box are pressed with Space.
