@@ -1,8 +1,8 @@
 // board.js: the board: what it shows, and what the mouse and the keys do on it.
 // Takes state, control, analysis, motion and setup; gives `board`.
 const board = (() => {
-  // The square of the lifted piece, the square of the cursor, the drag: where it began, and its piece; and
-  // the arrow that is drawn: `{ from, to }`.
+  // The square of the lifted piece, the square of the cursor, the drag: its pointer, where it began, and its piece; and
+  // the arrow that is drawn: `{ id, from, to }`.
   let lifted = null, cursor = null, drag = null, drawing = null;
   // The picture that is shown, as text.
   let lastDrawn = "";
@@ -192,6 +192,9 @@ const board = (() => {
     drag.man.setAttribute("pointer-events", "none");
   }
 
+  // Whether another finger than the one that drags, or a palm, touches the board.
+  const isOther = ({ pointerId }) => pointerId !== (drag ?? drawing ?? { id: pointerId }).id;
+
   // The focus stays with the page, whose keys step through the game: a cursor is for who came by Tab.
   part("board").onmousedown = (event) => {
     event.preventDefault();
@@ -199,6 +202,7 @@ const board = (() => {
   };
   part("board").oncontextmenu = (event) => event.preventDefault();
   part("board").onpointerdown = (event) => {
+    if (isOther(event) && !event.isPrimary) return;
     const [square, { x, y }] = squareAt(event);
     cursor = null;
     if (event.button === 2 && lifted) {
@@ -206,17 +210,18 @@ const board = (() => {
       return show();
     }
     if (event.button === 2 && square && !isSetUp()) {
-      drawing = { from: square, to: square };
+      drawing = { id: event.pointerId, from: square, to: square };
       part("board").setPointerCapture(event.pointerId);
     }
     if (event.button !== 0) return;
     if (isSetUp() && !setup.at(square)) return setup.putDown(square);
     const was = lifted === square;
     if (!was && !isSetUp() && !press(square)) return;
-    drag = { square, x, y, was };
+    drag = { id: event.pointerId, square, x, y, was };
     part("board").setPointerCapture(event.pointerId);
   };
   part("board").onpointermove = (event) => {
+    if (isOther(event)) return;
     const [square, { x, y }] = squareAt(event);
     if (drawing && drawing.to !== square) {
       drawing.to = square;
@@ -227,6 +232,7 @@ const board = (() => {
     showDrag();
   };
   part("board").onpointerup = (event) => {
+    if (isOther(event)) return;
     if (drawing) {
       const { from, to } = drawing;
       drawing = null;
@@ -245,7 +251,8 @@ const board = (() => {
     if (leaves || (was && !moved)) lift(null);
     show();
   };
-  part("board").onpointercancel = () => {
+  part("board").onpointercancel = (event) => {
+    if (isOther(event)) return;
     drawing = null;
     lift(null);
     show();
