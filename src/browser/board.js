@@ -8,8 +8,8 @@ const board = (() => {
   let lastDrawn = "";
   const isSetUp = () => state.mode === "set up";
 
-  const targets = () =>
-    (lifted && control.canMove() ? (state.here.effects ?? []).filter(({ from }) => from === lifted) : []);
+  const moves = () => (control.canMove() ? state.here.effects : control.mustWait() && state.here.foreseen) || [];
+  const targets = () => (lifted ? moves().filter(({ from }) => from === lifted) : []);
   // The moves of the lifted piece to a square; the king castles onto the rook too.
   function movesTo(square) {
     const moves = targets().filter(({ to }) => to === square);
@@ -35,7 +35,7 @@ const board = (() => {
     if (ply.check) marks.push(...attacked(ply).map((square) => [square, "check"]));
     if (lifted) marks.push([lifted, "lifted"]);
     const { premove } = control;
-    if (premove) marks.push([premove.from, "premove"], [premove.to, "premove"]);
+    if (premove?.from) marks.push([premove.from, "premove"], [premove.to, "premove"]);
     marks.push(...targetMarks(targets()));
     if (cursor) marks.push([cursor, "cursor"]);
     return marks;
@@ -125,7 +125,7 @@ const board = (() => {
 
   // The lifted piece goes to a square, or waits there for the person's turn; false if it can do neither.
   function send(square, isDrop) {
-    const chosen = movesTo(square);
+    const chosen = control.canMove() ? movesTo(square) : [];
     if (chosen.length === 0) return wait(square);
     if (isDrop) motion.drop(square);
     choose(chosen);
@@ -169,9 +169,11 @@ const board = (() => {
 
   function promotion(moves) {
     const dialog = part("promotion");
+    // Kinds are listed from the least to the greatest: the queen comes first.
+    const rank = ({ becomes }) => Object.keys(set().names).indexOf(becomes);
     return new Promise((resolve) => {
       const side = toMove(state.here);
-      dialog.replaceChildren(...moves.map((each) => {
+      dialog.replaceChildren(...moves.toSorted((a, b) => rank(b) - rank(a)).map((each) => {
         const letter = side === "w" ? each.becomes : each.becomes.toLowerCase();
         return pieceButton(letter, () => { resolve(each); dialog.close(); });
       }));

@@ -19,7 +19,8 @@ const control = (() => {
   let thinking = false, searched = null;
   // A move that is shown until something changes: `{ node, move, kind, text }`, `kind` being the class of its arrow.
   let hint = null;
-  // The move that is played when it is the person's turn: `{ from, to }`.
+  // The move that is played when it is the person's turn: `{ from, to }`, or `{ text }` if it was typed. One that got
+  // lost with the connection has its `node` too.
   let premove = null;
   // A fault of what the person asked for, or an answer, shown until something changes.
   let fault = "";
@@ -53,6 +54,18 @@ const control = (() => {
       node.white = winner === null ? 0.5 : Number(winner === "w");
     }
     node.effects = readEffects(effects);
+  }
+
+  // The position of a FEN if the other side were to move, as a FEN.
+  function passed(fen) {
+    const [placement, side, castling, , , count] = fields(fen);
+    return [placement, other(side), castling, "-", 0, count].join(" ");
+  }
+  // Asks where the pieces of the person could go, for a move that waits.
+  async function foresee(node) {
+    if (node.foreseen) return;
+    place(newNode(null, {}), { ...state.record, start: passed(node.fen) });
+    node.foreseen = readEffects(await engine.ask("effects").catch(() => ""));
   }
 
   // Moves behind a position with their names and the positions after them.
@@ -93,6 +106,7 @@ const control = (() => {
     for (;;) {
       await inspect(state.tip);
       await inspect(state.here);
+      if (state.isEngines && state.isAgainstEngine) await foresee(state.tip);
       state.settle();
       tick();
       page.render();
@@ -105,7 +119,7 @@ const control = (() => {
       if (!move || !isCurrent()) return;
       say(nameOfMove(await append(state.game.tip, move, state.isAtTip)));
     }
-    if (premove) return playPremove();
+    if (premove && engine.isOnline) return playPremove();
     if (state.mode === "judge") return judge.goOn(isCurrent);
     // Until something changes.
     if (state.lives.analyses && state.analyses && !state.here.over)
@@ -148,13 +162,38 @@ const control = (() => {
   const canMove = () => !thinking && state.mayMove;
   // Whether the engine thinks about the game that is shown, so that a move of the person has to wait.
   const mustWait = () => thinking && state.isAtTip && state.isAgainstEngine;
+  function wait(move) {
+    if (move === premove) return;
+    premove = move;
+    page.render();
+  }
 
   // Plays a move in the position that is shown, or tries it in a lesson.
   function play(move) {
     board.lift(null);
     if (state.lives.tries) return learn.attempt(move);
     const { here } = state;
-    return act(async () => say(nameOfMove(await append(here, move))));
+    const [from, to] = squares(move);
+    const work = async () => say(nameOfMove(await append(here, move)));
+    return act(work).then(unlessLost({ node: here, text: move, from, to }));
+  }
+  // What the connection was lost with waits for the next one.
+  const unlessLost = (lost) => (error) => {
+    if (error?.message === LOST) premove = lost;
+    return error;
+  };
+
+  // Plays a move that was typed, now or when it is the person's turn. An error is a value.
+  async function playText(text) {
+    const { here } = state;
+    if (mustWait()) return wait({ text });
+    if (!canMove()) return new Error(here.over ? "the game is over" : "it is not your turn");
+    let move = null;
+    const error = await act(async () => {
+      place(here);
+      move = await engine.ask(`typed ${text}`);
+    }).then(unlessLost({ node: here, text }));
+    return error ?? (state.here === here ? play(move) : null);
   }
 
   // What was found in the record that is left stays in it, and in its file.
@@ -254,10 +293,10 @@ const control = (() => {
   const askHint = () => tip("Hint", "arrow", () => [state.here]);
   // Shows what the other side would do if it were to move.
   const askThreat = () => tip("Threat", "threat", () => {
-    const { record: { variant }, here: { fen, check, over } } = state;
-    const [placement, side, castling, , , count] = fields(fen);
-    if (check || over) throw new Error(over ? "the game is over" : `${SIDES[side]} is in check: that is the threat`);
-    const start = [placement, other(side), castling, "-", 0, count].join(" ");
+    const { record: { variant }, here, here: { check, over } } = state;
+    const start = passed(here.fen);
+    if (over) throw new Error("the game is over");
+    if (check) throw new Error(`${SIDES[toMove(here)]} is in check: that is the threat`);
     return [newNode(null, { fen: start }), { variant, start }];
   });
   function tip(name, kind, position) {
@@ -289,13 +328,15 @@ const control = (() => {
   }
 
   function playPremove() {
-    const { from, to } = premove;
+    const { from, to, text, node = state.game?.tip } = premove;
+    const isThere = state.here === node;
     premove = null;
     board.lift(from);
-    const chosen = state.isAtTip ? board.movesTo(to) : [];
+    const chosen = isThere && !text ? board.movesTo(to) : [];
     board.lift(null);
     // It waits for the turn of this one.
-    if (chosen.length > 0) board.choose(chosen);
+    if (isThere && text) playText(text).then(refuse);
+    else if (chosen.length > 0) board.choose(chosen);
     else page.render();
   }
 
@@ -330,11 +371,11 @@ const control = (() => {
   }, 100);
 
   return {
-    give, place, inspect, played, append, act, search, canMove, mustWait, play, begin, playOn, takeOver, load, takeBack,
+    give, place, inspect, played, append, act, search, canMove, mustWait, wait, play, playText, begin, playOn, takeOver,
+    load, takeBack,
     undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },
-    wait: (move) => { premove = move; },
     get queue() { return queue; }, get thinking() { return thinking; }, get searched() { return searched; },
     get hint() { return hint; }, get premove() { return premove; }, get fault() { return fault; },
     get given() { return given; },

@@ -189,20 +189,11 @@ const page = (() => {
   };
   part("typed").onsubmit = async (event) => {
     event.preventDefault();
-    const { value } = part("move");
-    const { here } = state;
-    const text = value.trim().replace(/^\d+\s*\.+\s*/, "");
+    const text = part("move").value.trim().replace(/^\d+\s*\.+\s*/, "");
+    part("move").value = "";
     if (!text) return;
     part("menu").close();
-    if (!control.canMove()) return control.refuse(new Error(here.over ? "the game is over" : "it is not your turn"));
-    let move = null;
-    const read = async () => {
-      control.place(here);
-      move = await engine.ask(`typed ${text}`);
-    };
-    const error = (await act(read)) ?? (state.here === here ? await control.play(move) : null);
-    control.refuse(error);
-    if (!error && part("move").value === value) part("move").value = "";
+    control.refuse(await control.playText(text));
   };
   hearCurve(() => state.line, goTo);
   click("status", () => { if (state.isAway) goTo(state.tip); });

@@ -53,7 +53,9 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, e
   function status() {
     const { here, mode } = state;
     const isHint = control.hint?.node === here;
-    const news = control.fault || (isHint && control.hint.text) || end(state.endAt(here));
+    const { premove } = control;
+    const waits = premove?.text && !premove.node ? `${premove.text} waits for your turn.` : "";
+    const news = control.fault || (isHint && control.hint.text) || waits || end(state.endAt(here));
     if (state.isAway && !news) return { text: "Go back to the game (End)", isNew: true };
     if (mode === "set up" || news) return { text: control.fault || (mode === "set up" ? "" : news), isNew: true };
     if (control.thinking && state.isAtTip) return { text: "Quadrille is thinking", isNew: false };

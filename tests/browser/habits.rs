@@ -416,3 +416,168 @@ fn clocks_are_kept_and_end_the_game() {
         "{pgn}"
     );
 }
+
+/// What a browser or another layout of the keyboard means by an event, and a palm.
+#[test]
+#[ignore = "needs chromium"]
+fn every_key_and_finger_is_understood() {
+    let server = Server::new();
+    let browser = Chromium::start("layouts");
+    let page = start(&server, &browser, "gothic", "wb");
+    play(&page, "e2e4", false);
+    page.until(&format!("last() === 1 && {IDLE}"));
+    // The wheel steps, but not where it zooms or swipes.
+    for (wheel, steps) in [
+        ("deltaY: -120, ctrlKey: true", false),
+        ("deltaY: 120, ctrlKey: true", false),
+        ("deltaX: -120", false),
+        ("deltaX: 90, deltaY: -60", false),
+        ("deltaY: -120", true),
+        ("deltaX: 3, deltaY: 120", true),
+    ] {
+        let at = page.value("at");
+        assert_eq!(
+            page.value(&format!(
+                "part('board').dispatchEvent(new WheelEvent('wheel', {{ {wheel}, bubbles: true, cancelable: true }}))"
+            )),
+            (!steps).to_string(),
+            "{wheel}"
+        );
+        page.until("here().effects");
+        assert_eq!(page.value("at") != at, steps, "{wheel}");
+    }
+    // A Russian F, L and Ctrl+Z; and the A of a French keyboard, where an English one has its Q.
+    let press = |key: &str, code: &str, ctrl: bool| {
+        page.value(&format!(
+            "dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', code: '{code}', ctrlKey: {ctrl} }}))"
+        ));
+    };
+    press("\u{430}", "KeyF", false);
+    assert_eq!(page.value("flipped"), "true");
+    press("f", "KeyF", false);
+    page.draw("e4", "e5", 0);
+    press("\u{44f}", "KeyZ", true);
+    page.until("!/cal/.test(pgn())");
+    open(&page, "1. e4 e5 2. Nc3 *");
+    press("\u{434}", "KeyL", false);
+    page.until("state.analyses && document.querySelectorAll('#board .arrow').length === 3");
+    press("a", "KeyQ", false);
+    assert_eq!(
+        page.value("document.querySelectorAll('#board .arrow').length"),
+        "0"
+    );
+    press("a", "KeyQ", false);
+    press("l", "KeyP", false);
+    // While one finger drags, others do nothing, wherever they are and whatever they do.
+    page.until("!state.analyses && here().effects");
+    page.value(
+        "(() => { part('board').setPointerCapture = () => {}; \
+         window.touch = (kind, pointerId, square) => { \
+           const { cell } = set(), [x, y] = corner(set(), flipped, ...columnAndRow(set(), square)); \
+           const at = new DOMPoint(x + cell / 2, y + cell / 2).matrixTransform(part('board').getScreenCTM()); \
+           part('board').dispatchEvent(new PointerEvent(`pointer${kind}`, { pointerId, isPrimary: pointerId === 7, \
+             pointerType: 'touch', clientX: at.x, clientY: at.y, bubbles: true, cancelable: true })); }; })()",
+    );
+    for (square, ending) in [("h6", "up"), ("d2", "up"), ("e4", "cancel")] {
+        page.value("touch('down', 7, 'b8'), touch('move', 7, 'b7')");
+        page.value(&format!(
+            "touch('down', 8, '{square}'), touch('move', 8, 'a1'), touch('{ending}', 8, 'a1')"
+        ));
+        assert_eq!(page.value("lifted"), "b8", "{square}");
+        page.value("touch('move', 7, 'c6'), touch('up', 7, 'c6')");
+        page.until(&format!("here().san === 'Nc6' && {IDLE}"));
+        page.press(&["ArrowLeft"]);
+        page.until("here().san === 'Nc3' && canMove() && here().effects");
+    }
+    // The queen comes first.
+    page.value("openFen('1r7k/P9/10/10/10/10/10/K9 w - - 0 1')");
+    page.until(&format!("last() === 0 && {IDLE}"));
+    page.click_square("a7");
+    page.click_square("a8");
+    page.until("part('promotion').open");
+    assert_eq!(
+        page.value("[...part('promotion').children].map((each) => each.dataset.letter).join('')"),
+        "QCARBN"
+    );
+    page.value("part('promotion').firstChild.click()");
+    page.until("here().move === 'a7a8q'");
+    assert_eq!(page.value("faults.join()"), "");
+}
+
+/// A typed move is refused and forgotten, waits for its turn, or for the connection.
+#[test]
+#[ignore = "needs chromium"]
+fn typed_moves_wait_and_leave_nothing_behind() {
+    let server = Server::new();
+    let browser = Chromium::start("typed");
+    let page = start(&server, &browser, "gothic", "w");
+    let enter = |text: &str| {
+        page.press(&["t"]);
+        page.until("document.activeElement === part('move')");
+        let mut keys: Vec<_> = text.split("").filter(|key| !key.is_empty()).collect();
+        keys.push("Enter");
+        page.press(&keys);
+    };
+    for (typed, said) in [
+        ("xyz", "`xyz` is not a move."),
+        ("Ke5", "Ke5 is not legal; no move goes there."),
+        ("O-O", "O-O is not legal"),
+    ] {
+        enter(typed);
+        page.until(&format!(
+            "fault.startsWith('{said}') && part('move').value === ''"
+        ));
+    }
+    page.begin("level=20 time=6000");
+    page.until(IDLE);
+    enter("e4");
+    page.until("isThinking && here().foreseen.length > 0");
+    // Targets are shown, and what waits is said; Esc takes it back.
+    page.click_square("g1");
+    assert_eq!(
+        page.value("marks().filter(([, kind]) => kind === 'target').map(([square]) => square).sort().join()"),
+        "e2,f3,h3"
+    );
+    page.press(&["Escape"]);
+    enter("Nh3");
+    page.until("part('status').textContent === 'Nh3 waits for your turn.'");
+    page.press(&["Escape"]);
+    assert_eq!(
+        page.value("premove + part('status').textContent"),
+        "nullQuadrille is thinking"
+    );
+    enter("2. Nc3");
+    page.until("isThinking && premove?.text === 'Nc3'");
+    page.until("game.plies[3]?.san === 'Nc3' && isThinking");
+    // What is no move then is said.
+    enter("Ke8");
+    page.until("at === 4 && /^Ke8 is not legal/.test(part('status').textContent)");
+    assert_eq!(page.value("premove"), "null");
+}
+
+/// A move that was made while the server does not answer is played when it does.
+#[test]
+#[ignore = "needs chromium"]
+#[cfg(unix)]
+fn a_move_waits_for_the_connection() {
+    let server = Server::new();
+    let browser = Chromium::start("stopped");
+    let page = start(&server, &browser, "gothic", "wb");
+    play(&page, "e2e4", false);
+    page.until(&format!("last() === 1 && {IDLE}"));
+    let signal = |name: &str| {
+        let mut kill = std::process::Command::new("kill");
+        let kill = kill.args([name, &server.program.id().to_string()]).status();
+        assert!(kill.unwrap().success());
+    };
+    signal("-STOP");
+    play(&page, "e7e5", true);
+    page.until("!part('notice').hidden && premove?.text === 'e7e5'");
+    assert_eq!(
+        page.value("marks().filter(([, kind]) => kind === 'premove').length"),
+        "2"
+    );
+    signal("-CONT");
+    page.until(&format!("last() === 2 && here().san === 'e5' && {IDLE}"));
+    assert_eq!(page.value("premove"), "null");
+}
