@@ -224,9 +224,20 @@ const control = (() => {
   }
 
   function takeOver() {
-    const isNamed = !state.game && ["White", "Black"].some((name) => (tagOf(state.record, name) ?? "?") !== "?");
-    const may = async () => !isNamed || isSure("Play from here? The names of the players are replaced.");
-    begins.ask(async () => ((await may()) ? () => act(() => playOn()) : null), "Play from here");
+    const work = () => {
+      if (games.isHere && !state.game) games.add(records.createTo(state.record, state.here));
+      playOn();
+    };
+    begins.ask(async () => () => act(work), "Play from here");
+  }
+
+  // Another record is shown.
+  function change(next, then = () => {}) {
+    premove = null;
+    records.save(next);
+    leave();
+    state.open(next);
+    then();
   }
 
   // Opens a game. Nothing changes if there is a fault. `then` does the rest.
@@ -242,11 +253,7 @@ const control = (() => {
       const tags = read.tags ?? Object.entries(records.tagsOf(next));
       Object.assign(next, { tags, result: read.result });
       lineThrough(next.root).at(-1).ended = endOf({ ...read, tags });
-      premove = null;
-      records.save(next);
-      leave();
-      state.open(next);
-      then();
+      change(next, then);
     });
   }
 
@@ -372,7 +379,7 @@ const control = (() => {
 
   return {
     give, place, inspect, played, append, act, search, canMove, mustWait, wait, play, playText, begin, playOn, takeOver,
-    load, takeBack,
+    change, load, takeBack,
     undo: () => shift("undo"), redo: () => shift("redo"), askHint, askThreat, resign, offerDraw, goTo, go, refuse, tick,
     // A new dialogue knows nothing of the old one.
     forget: () => { given = {}; },

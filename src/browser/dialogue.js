@@ -1,7 +1,8 @@
 // dialogue.js: what the browser keeps for this page, if it may, and the dialogue with the engine.
 // Takes nothing; gives `recall`, `keep`, `LOST` and `engine`.
 const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
-const keep = (area, name, value) => { try { window[area].setItem(name, value); } catch { /* It is not kept. */ } };
+// False if it is not kept.
+const keep = (area, name, value) => { try { window[area].setItem(name, value); return true; } catch { return false; } };
 
 // Lines to and from the engine through the server that this page came from.
 function overHttp(heard) {

@@ -37,9 +37,10 @@ const gameFiles = (() => {
 
   const gameOf = ({ bytes }) => readPgn(decodeFile(bytes))[0];
 
-  // Puts a changed game in its place.
+  // Puts a changed game in its place, or a new one behind the last.
   function put(file, number, tags, text) {
-    file.games[number] = { tags, bytes: new TextEncoder().encode(text) };
+    const isOpen = number > 0 && !isEnd(file.games[number - 1].bytes.at(-1));
+    file.games[number] = { tags, bytes: new TextEncoder().encode((isOpen ? "\n\n" : "") + text) };
     file.isChanged = true;
   }
 

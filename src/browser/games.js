@@ -12,9 +12,9 @@ const games = (() => {
 
   const isHere = () => file?.record === state.record;
   function keepFile() {
-    // If there is no room for it, there is none.
     keep("sessionStorage", "file", "");
-    keep("sessionStorage", "file", gameFiles.packed(file));
+    if (!keep("sessionStorage", "file", gameFiles.packed(file)))
+      control.refuse(new Error("the browser has no room for this file: save it before you load this page again"));
   }
 
   // --- Opened and left -------------------------------------------------------------------------------
@@ -23,15 +23,21 @@ const games = (() => {
     const isNew = next !== file;
     file = Object.assign(next, { record: state.record, at, opened });
     if (!isNew) return;
-    keepFile();
     list.classList.toggle("mixed", new Set(file.games.map((game) => tagOf(game, "Variant"))).size > 1);
     list.replaceChildren(...file.games.map((game, number) => rowOf(game, number, -1)));
+    keepFile();
   }
 
-  // Shows a game of a file; an error is a value.
+  // Shows a game of a file, the start of one of several; an error is a value.
   async function load(from, at) {
     const game = from.games[at];
-    const error = game.fault ? new Error(game.fault) : await openRecord(gameFiles.gameOf(game), () => use(from, at));
+    const then = () => {
+      use(from, at);
+      if (from.games.length > 1) state.show(state.root);
+    };
+    const reopen = () => control.act(() => control.change(game.record, then));
+    const error = game.fault ? new Error(game.fault)
+      : await (game.record ? reopen() : openRecord(gameFiles.gameOf(game), then));
     if (error && error.message !== LOST) game.fault = error.message;
     return error;
   }
@@ -47,11 +53,23 @@ const games = (() => {
     return first;
   }
 
-  // The game that is shown goes back into the file if it was changed.
+  // Adds a game to the file that is shown, and shows it.
+  function add(record) {
+    control.change(record);
+    const at = file.games.length;
+    gameFiles.put(file, at, state.tags, state.pgn);
+    list.append(rowOf(file.games[at], at, -1));
+    use(file, at);
+    keepFile();
+  }
+
+  // The game that is shown goes back into the file if it was changed, with the record, whose changes can be undone, if
+  // nobody played in it.
   function putBack() {
     const { pgn, tags } = state;
     if (!isHere() || pgn === file.opened) return;
     gameFiles.put(file, file.at, tags, pgn);
+    if (!state.game) file.games[file.at].record = state.record;
     file.opened = pgn;
     keepFile();
   }
@@ -88,7 +106,8 @@ const games = (() => {
   // Comes back after a reload, if there was room for the file.
   function restore(place) {
     const old = place && recall("sessionStorage", "file");
-    if (old) use(gameFiles.unpacked(old), place.at, place.opened);
+    const file = old && gameFiles.unpacked(old);
+    if (file?.games[place.at]) use(file, place.at, place.opened);
   }
 
   // --- The list --------------------------------------------------------------------------------------
@@ -138,7 +157,8 @@ const games = (() => {
   // A single game is judged as any other.
   const isChanged = () => isHere() && file.games.length > 1 && (file.isChanged || state.pgn !== file.opened);
   return {
-    open, putBack, step, save, restore, show, rowOf, get isChanged() { return isChanged(); },
+    open, add, putBack, step, save, restore, show, rowOf,
+    get isHere() { return isHere(); }, get isChanged() { return isChanged(); },
     // What a reload has to know beside the file.
     get place() { return isHere() ? { at: file.at, opened: file.opened } : null; },
   };

@@ -13,6 +13,16 @@ const records = (() => {
   const create = (variant, start, root) =>
     ({ variant, start, root, tags: [], names: [], result: "*", undo: [], redo: [], saved: null });
 
+  // A record of the moves to a node alone, of which nothing else is known.
+  function createTo({ variant, start }, node) {
+    let last = null;
+    for (const { text, move, san, fen } of pathTo(node)) {
+      last = newNode(last, { text, move, san, fen });
+      last.before?.next.push(last);
+    }
+    return { ...create(variant, start, pathTo(last)[0]), tags: Object.entries(tagsOf({ variant, start })) };
+  }
+
   // The tags of a game of which nothing is known.
   const tagsOf = ({ variant, start }) => ({
     Event: "?", Site: "?", Date: dayOf(), Round: "-", White: "?", Black: "?", Result: "*", Variant: variant,
@@ -49,5 +59,5 @@ const records = (() => {
   const isChanged = (record) => record.saved !== null && textOf(record) !== record.saved;
   const save = (record) => { record.saved = textOf(record); };
 
-  return { dayOf, create, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
+  return { dayOf, create, createTo, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
 })();

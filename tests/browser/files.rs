@@ -40,11 +40,11 @@ fn start<'b>(server: &Server, browser: &'b Chromium, you: &str) -> Page<'b> {
     page
 }
 
-/// Waits until a game of the file is shown.
+/// Waits until a game of the file is shown, from its start.
 #[track_caller]
 fn until_shown(page: &Page<'_>, number: usize) {
     page.until(&format!(
-        "document.querySelector('#games [aria-current]').value === '{number}' && here().effects && at === last() && \
+        "document.querySelector('#games [aria-current]').value === '{number}' && here().effects && at === 0 && \
          /^#\\d+$/.test(location.hash)"
     ));
 }
@@ -100,6 +100,8 @@ fn a_file_keeps_what_was_not_changed_and_what_was() {
     );
     page.press(&["PageDown"]);
     until_shown(&page, 1);
+    page.press(&["End"]);
+    page.until(IDLE);
     page.click("#write");
     page.press(&["m", "i", "n", "e", "Enter"]);
     page.value("queue");
@@ -257,6 +259,7 @@ fn the_last_games_are_offered_again() {
     open_last(&page);
     answer(&page, "#no");
     assert_eq!(page.value("last()"), "2");
+    page.press(&["End"]);
     page.click("#last-list button");
     answer(&page, "#yes");
     page.until(&format!("last() === 4 && !part('begin').open && {IDLE}"));
@@ -395,9 +398,11 @@ fn nothing_that_was_changed_goes_without_a_question() {
 fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
     let server = Server::new();
     let browser = Chromium::start("old-game");
+    page.press(&["End"]);
     let page = start(&server, &browser, "w");
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
+    page.press(&["End"]);
     page.until("/^White: You(to move)?1:/.test(part('below').textContent)");
     page.value("here().white = 0.9, page.render()");
     page.click("#set-up");
@@ -491,4 +496,83 @@ fn names_and_remarks_turn_nothing_but_themselves() {
             white
         );
     }
+}
+
+/// What is played from a game of a file is a game of its own; changes can be undone after a walk; and a file that the
+/// browser cannot keep says so.
+#[test]
+#[ignore = "needs chromium"]
+fn a_game_of_a_file_stays_what_it_is() {
+    let server = Server::new();
+    let browser = Chromium::start("own");
+    let page = start(&server, &browser, "wb");
+    // The last game ends without a line break.
+    let tags = "[Event \"Match\"]\n[Termination \"adjudication\"]\n";
+    let games = [
+        tags.to_string() + &game("A", "1. e4 {one} e5 2. Nc3 (2. d4) 2... Nc6"),
+        game("B", "1. d4 d5").trim_end().to_string(),
+    ];
+    let text = string(&games.concat());
+    page.value(&format!("give('drop', {text}, 'two.pgn')"));
+    until_shown(&page, 0);
+    page.press(&["ArrowRight", "ArrowRight"]);
+    page.until("at === 2 && here().effects");
+    page.click("#take-over");
+    page.value("part('choices').you.value = 'w', part('choices').level.value = '0'");
+    page.click("#begin-game");
+    page.until(&format!("state.runs && game.tip === here() && {IDLE}"));
+    move_on(&page, "a2a3");
+    let head = "[Event \\\"Casual game\\\"]";
+    assert_eq!(
+        page.value(&format!(
+            "pgn().includes(\"{head}\") && !/Termination|one|Nc3|d4/.test(pgn()) && last() === 4 && games.isChanged"
+        )),
+        "true"
+    );
+    // After a reload too it is the last of three.
+    page.reload();
+    page.value(HANDS);
+    page.until(&format!(
+        "part('games-at').textContent === '3 of 3' && state.runs && {IDLE}"
+    ));
+    let own = page.value("pgn()");
+    page.value("part('exchange').click()");
+    page.click("#save-pgn");
+    page.until("saved.text");
+    assert_eq!(
+        page.value("saved.text"),
+        format!("{}\n\n{own}", games.concat())
+    );
+    page.click("#files [data-closes]");
+    page.press(&["PageUp"]);
+    answer(&page, "#yes");
+    until_shown(&page, 1);
+    // A change is undone after a walk to another game, and done again.
+    let before = page.value("pgn()");
+    page.value("state.annotate(state.root, { comment: 'mine' }), change(), queue");
+    let after = page.value("pgn()");
+    assert_ne!(before, after);
+    page.press(&["PageUp"]);
+    until_shown(&page, 0);
+    page.press(&["PageDown"]);
+    until_shown(&page, 1);
+    assert_eq!(page.value("pgn()"), after);
+    page.click("#undo");
+    page.until(&format!("pgn() === {} && isUnsaved()", string(&before)));
+    page.click("#redo");
+    page.until(&format!("pgn() === {}", string(&after)));
+    page.value("games.save()");
+    assert_eq!(page.value("isUnsaved()"), "false");
+    page.press(&["PageUp"]);
+    until_shown(&page, 0);
+    assert_eq!(page.value("isUnsaved()"), "false");
+    // 6 MB have no room.
+    let long = string(&game("C", "1. e4 e5"));
+    page.value(&format!(
+        "give('drop', {long} + {long}.replace('e5', `e5 {{${{'x'.repeat(1e6)}}}}`).repeat(6), 'big.pgn')"
+    ));
+    page.until("fault.startsWith('The browser has no room for this file')");
+    page.value("give('drop', 'd4 d5', 'small.pgn')");
+    page.until("here().san === 'd5' && fault === ''");
+    assert_eq!(page.value("faults.join()"), "");
 }

@@ -125,7 +125,6 @@ fn opened_games_come_out_as_they_were() {
     page.until("at === 0 && here().effects");
     page.click("#take-over");
     page.click("#begin-game");
-    page.click("#yes");
     page.until("canMove() && here() === game.tip");
     page.drag("b2", "b3");
     page.until(&format!("at === 2 && {IDLE}"));
@@ -557,6 +556,119 @@ fn typed_moves_wait_and_leave_nothing_behind() {
 
 /// A move that was made while the server does not answer is played when it does.
 #[test]
+/// A field that is left with a click, dialogs that are closed, and times that are typed do what they seem to.
+#[test]
+#[ignore = "needs chromium"]
+fn fields_and_dialogs_do_what_they_seem_to() {
+    let server = Server::new();
+    let browser = Chromium::start("fields");
+    let page = start(&server, &browser, "gothic", "wb");
+    open(&page, "1. e4 e5 2. Nc3 {old} Nc6 *");
+    let begin = |text: &str| {
+        page.press(&["Home", "ArrowRight", "ArrowRight", "ArrowRight"]);
+        page.until("here().san === 'Nc3' && here().effects");
+        page.value("document.querySelector('#write').click()");
+        page.value("part('remark').select()");
+        let keys: Vec<_> = text.split("").filter(|key| !key.is_empty()).collect();
+        page.press(&keys);
+    };
+    // The first click counts, on a move and on the curve.
+    begin("new");
+    page.click("#moves a:nth-of-type(1)");
+    page.until("here().san === 'e4' && part('comment').hidden && game.plies[3].comment === 'new'");
+    page.value("state.line.forEach((node) => { node.white = 0.5; }), page.render()");
+    begin("newer");
+    page.click("#curve");
+    page.until("here().san === 'e5' && game.plies[3].comment === 'newer'");
+    // Esc drops what was typed.
+    begin("dropped");
+    page.press(&["Escape"]);
+    page.until("part('comment').hidden");
+    page.value("queue");
+    assert_eq!(page.value("game.plies[3].comment"), "newer");
+    // After a dialog the keys are the page's again.
+    for button in ["#new", "#show-settings", "#keys-help"] {
+        page.click(button);
+        page.until("document.querySelector('dialog[open]')");
+        page.press(&["Escape"]);
+        page.until(
+            "!document.querySelector('dialog[open]') && document.activeElement === document.body",
+        );
+    }
+    // The time counts that was typed last.
+    let own = |fields: &[(&str, &str)]| {
+        page.value("begins.ask(), part('choices').time.value = 'own'");
+        for (name, text) in fields {
+            page.value(&format!(
+                "part('choices').{name}.value = '{text}', part('choices').{name}.dispatchEvent(new Event('input', {{ bubbles: true }}))"
+            ));
+        }
+        page.value("part('begin-game').click()");
+        page.value("part('question').open && part('yes').click()");
+        page.until("!part('begin').open");
+        page.value("queue");
+        page.value("game.control")
+    };
+    assert_eq!(own(&[("seconds", "0.1")]), "100");
+    assert_eq!(own(&[("minutes", "3"), ("increment", "2")]), "180000+2000");
+    assert_eq!(own(&[("minutes", "4"), ("seconds", "2")]), "2000");
+    assert_eq!(own(&[("increment", "1")]), "240000+1000");
+    // What is copied can be opened anywhere.
+    page.value("navigator.clipboard.writeText = async (text) => { window.copied = text; }, begin('congress')");
+    page.until(&format!("game.variant === 'congress' && {IDLE}"));
+    for game in [
+        "[Variant \"gothic\"]\n[FEN \"5k4/10/10/p9/10/10/10/R4K3R w KQ - 0 1\"]\n\n1. O-O Kf7 *",
+        "[Variant \"congress\"]\n\n1. Hc3 Hc4 *",
+        "[Variant \"pressman\"]\n\n*",
+    ] {
+        open(&page, game);
+        page.until(IDLE);
+        if page.value("last()") == "0" {
+            continue;
+        }
+        let before = page.value("here().fen");
+        page.value("document.querySelector('#copy-line').click(), openPgn('[Variant \"crosseyed\"]\\n\\n*')");
+        page.until("game.variant === 'crosseyed'");
+        page.value("openPgn(copied)");
+        page.until(&format!("here().fen === '{before}'"));
+    }
+    // Two people agree, or one of them resigns by name; then there is another game.
+    page.begin("variant=gothic you=wb time=60000+1000");
+    page.until(IDLE);
+    play(&page, "e2e4", false);
+    page.until(&format!("last() === 1 && {IDLE}"));
+    page.click("#resign");
+    page.until("part('asked').textContent === 'Does Black resign?'");
+    page.click("#no");
+    page.click("#draw");
+    page.until("part('asked').textContent === 'Do both agree to a draw?'");
+    page.click("#yes");
+    page.until("outcome()?.reason === 'agreement' && pgn().includes('1/2-1/2')");
+    page.value("here().white = 0.5, page.render()");
+    assert_eq!(page.value("part('curve').checkVisibility()"), "false");
+    page.value("records.save(state.record)");
+    page.click("#rematch");
+    page.until(&format!(
+        "state.runs && state.humans === 'wb' && last() === 0 && {IDLE}"
+    ));
+    // A clock counts what passes, and stands while the rules are open; a move closes them.
+    play(&page, "e2e4", false);
+    page.until("clock.side === 'b'");
+    page.value("window.real = Date.now, Date.now = () => real() + 3.6e6");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    page.value("Date.now = () => real() - 3.6e6");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    assert_eq!(
+        page.value("!outcome() && /^0:5\\d$/.test(part('above').lastElementChild.textContent)"),
+        "true"
+    );
+    page.click("#show-rules");
+    page.until("clock.side === null");
+    play(&page, "e7e5", false);
+    page.until("state.mode === 'play' && clock.side === 'w'");
+    assert_eq!(page.value("faults.join()"), "");
+}
+
 #[ignore = "needs chromium"]
 #[cfg(unix)]
 fn a_move_waits_for_the_connection() {

@@ -402,6 +402,22 @@ const actions = {
   cut() { state.cut(); },
   undo() { state.undo(); },
   redo() { state.redo(); },
+  "what is played from a game is a game of its own"() {
+    const state = opened('[White "A"]\n[Termination "x"]\n\n1. a3 {x} b3 (1... c3) 2. Nd2 *');
+    const [text, node] = [state.pgn, state.root.next[0].next[0]];
+    const own = records.createTo(state.record, node);
+    // Behind a game that ends without a line break.
+    const file = gameFiles.read("name", Buffer.from(text.trimEnd()));
+    state.open(own);
+    gameFiles.put(file, 1, state.tags, state.pgn);
+    const again = gameFiles.unpacked(gameFiles.packed(file));
+    assert.deepStrictEqual(again.games.map(({ fault }) => fault), [undefined, undefined]);
+    assert.strictEqual(Buffer.from(again.games[0].bytes).toString().trimEnd(), text.trimEnd());
+    state.play({ w: null, b: 5 }, "1000");
+    assert.strictEqual(list(state), "1. a3 b3");
+    assert.deepStrictEqual([state.tip.san, state.tags.some(([name]) => name === "Termination")], ["b3", false]);
+    sound(state);
+  },
   back() { state.takeBack(now); },
   over() { if (state.mayTakeOver) state.play(pick(PLAYERS), pick(CONTROLS)); },
   resign() { if (random(4) === 0) state.resign(now); },
