@@ -44,11 +44,11 @@ const {
   // The function that opens a text, or the file that has it: a position, or else games.
   function readText(bytes, name = "") {
     const text = decodeFile(bytes);
-    const plain = text.trim();
-    if (/^[^\s/]+(\/[^\s/]+){3,}( .*)?$/.test(plain)) return () => openFen(plain);
+    const fen = plainFen(text);
+    if (/^[^ /]+(\/[^ /]+){3,}( .*)?$/.test(fen)) return () => openFen(fen);
     const file = gameFiles.read(name, bytes, text);
     const [first] = file.games;
-    const isNone = () => !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\d+\s*\./.test(plain) &&
+    const isNone = () => !first || (file.games.every(({ tags }) => tags.length === 0) && !/^\s*\d+\s*\./.test(text) &&
       /move 1: .* is not a move|^line/.test(first.fault));
     const none = () => new Error("this is no game, no position and no list of moves");
     if (isNone()) throw none();
@@ -119,7 +119,7 @@ const {
   click("copy-address", () => copy("address"));
   click("copy-fen", () => copy("fen"));
   click("copy-pgn", async () => { if (await copy("pgn")) records.save(state.record); });
-  click("open-fen", () => openInstead(() => openFen(part("fen").value)));
+  click("open-fen", () => openInstead(() => openFen(plainFen(part("fen").value))));
   click("open-pgn", () => openText(part("pgn").value));
   click("save-pgn", () => games.save());
   part("file").onchange = () => {

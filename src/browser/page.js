@@ -239,7 +239,7 @@ const page = (() => {
   // --- Addresses, and the beginning -----------------------------------------------------------------
 
   addEventListener("hashchange", async () => {
-    const to = location.hash.slice(1);
+    const to = share.named();
     // One question at a time.
     if (document.querySelector("dialog[open]")) return rest(0);
     if (share.isAddress(to)) await mayLeave() ? share.open(to) : rest(0);
@@ -252,7 +252,7 @@ const page = (() => {
   onbeforeunload = (event) => { if (isUnsaved()) event.preventDefault(); };
 
   // The game that the address names, the one that was here before, or a new one.
-  const named = location.hash.slice(1);
+  const named = share.named();
   async function restore() {
     let kept = null, isBack = false;
     try {

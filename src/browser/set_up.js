@@ -3,7 +3,7 @@
 const setup = (() => {
   // The position that is being set up, as the letters by squares. With it: the `side` to move; the `letter` to be put
   // down, null to remove one, undefined for neither; the `rights` of the game; castling and en passant as `wished`,
-  // and as the engine allows them; and its `fault`, a sentence.
+  // and as the engine allows them; `counts`, clock and number, until a piece moves; and its `fault`, a sentence.
   let setUp = null;
 
   // The cells of the grid that are no squares.
@@ -18,16 +18,18 @@ const setup = (() => {
       Array.from({ length: files }, (_, column) => letters.get(squareName(column, row)) ?? " ").join(""));
     return rows.join("/").replace(/ +/g, (gap) => gap.length);
   }
-  const fen = (castling = setUp.castling || "-", passant = setUp.passant) =>
-    `${placement(setUp)} ${setUp.side} ${castling} ${passant} 0 1`;
+  const FIRST = "0 1";
+  const fen = (castling = setUp.castling || "-", passant = setUp.passant, counts = setUp.counts) =>
+    `${placement(setUp)} ${setUp.side} ${castling} ${passant} ${counts}`;
 
   function begin(from) {
-    const [, side, castling, passant] = fields(from);
+    const [, side, castling, passant, clock = 0, count = 1] = fields(from);
     const { letter, fault } = state.mode === "set up" ? setUp : {};
     const rights = fields(set().start)[2];
     setUp = Object.assign(pieces(from), {
       side: side === "b" ? "b" : "w", fault,
       rights: rights === "-" ? [] : [...rights], castling: "", passant: "-", wished: [castling ?? "", passant ?? "-"],
+      counts: `${clock} ${count}`,
     });
     part("to-move").value = setUp.side;
     const eraser = Object.assign(element("button", "✕"), { title: "remove", ariaLabel: "remove" });
@@ -63,6 +65,7 @@ const setup = (() => {
     if (letter === null) setUp.delete(to);
     else if (to && !holes().has(to)) setUp.set(to, letter);
     else if (to && from) setUp.set(from, letter);
+    if (to !== from) setUp.counts = FIRST;
     judgeIt();
   }
 
@@ -73,8 +76,8 @@ const setup = (() => {
       if (state.mode !== "set up") return;
       const { variant } = state.record;
       // Whether the engine leaves the position as it is, or an error.
-      const judged = (castling, passant) => {
-        const start = fen(castling, passant);
+      const judged = (...asked) => {
+        const start = fen(...asked);
         control.place(newNode(null, {}), { variant, start });
         const refused = (error) => (error.message === LOST ? Promise.reject(error) : error);
         return engine.ask("fen").then((fen) => fen === start, refused);
@@ -86,8 +89,8 @@ const setup = (() => {
       const { files, ranks } = set();
       const row = setUp.side === "w" ? 2 : ranks - 3;
       const squares = Array.from({ length: files }, (_, column) => squareName(column, row));
-      const rights = await possible(setUp.rights, (right) => judged(right, "-"));
-      const passants = await possible(squares, (square) => judged("-", square));
+      const rights = await possible(setUp.rights, (right) => judged(right, "-", FIRST));
+      const passants = await possible(squares, (square) => judged("-", square, FIRST));
       setUp.castling = rights.filter((right) => setUp.wished[0].includes(right)).join("");
       setUp.passant = passants.find((square) => square === setUp.wished[1]) ?? "-";
       const fault = await judged();
@@ -118,9 +121,8 @@ const setup = (() => {
     if (document.activeElement !== part("set-up-fen")) part("set-up-fen").value = fen();
   }
 
-  // A FEN that was typed: its pieces must fit on the board, the engine judges the rest.
-  function read() {
-    const typed = part("set-up-fen").value.trim();
+  // Begins from a FEN, as it may be typed: its pieces must fit on the board, the engine judges the rest.
+  function read(typed) {
     const men = pieces(typed);
     const areKnown = [...men.values()].every((letter) => Object.hasOwn(set().men, letter));
     if (areKnown && placement(men) === fields(typed)[0]) begin(typed);
@@ -137,7 +139,7 @@ const setup = (() => {
   const leaveTo = async (plays) => ((await mayLeave(true)) ? () => end(plays) : null);
 
   click("set-up", () => begin(state.here.fen));
-  click("empty", () => { setUp.clear(); judgeIt(); });
+  click("empty", () => { setUp.clear(); setUp.counts = FIRST; judgeIt(); });
   click("start", () => begin(set().start));
   click("done", () => begins.ask(() => leaveTo(true), "Play from here"));
   click("look-at", async () => (await leaveTo(false))?.());
@@ -147,7 +149,9 @@ const setup = (() => {
   }));
   part("to-move").onchange = () => { setUp.side = part("to-move").value; judgeIt(); };
   part("passant").onchange = () => { setUp.wished[1] = part("passant").value; judgeIt(); };
-  part("set-up-fen").onchange = read;
+  part("set-up-fen").onchange = () => read(plainFen(part("set-up-fen").value));
 
-  return { begin, fen, end, putDown, movePiece, at: (square) => setUp.get(square), get pieces() { return setUp; } };
+  return {
+    begin, read, fen, end, putDown, movePiece, at: (square) => setUp.get(square), get pieces() { return setUp; },
+  };
 })();

@@ -4,13 +4,15 @@ const share = (() => {
   const address = () =>
     `${location.href.replace(/#.*/, "")}#${state.record.variant}/${state.here.fen.replaceAll(" ", "_")}`;
 
+  // What the address names, without codes of letters.
+  const named = () => { try { return decodeURIComponent(location.hash.slice(1)); } catch { return ""; } };
   const isAddress = (text) => Object.hasOwn(sets, text.split("/")[0]);
 
   // Opens what an address names: a game from its start, or a position.
   async function open(text) {
     const [variant, ...fen] = text.split("/");
     if (fen.length === 0) return control.begin(variant);
-    const error = await control.load(variant, fen.join("/").replace(/_|%20/g, " "), POSITION);
+    const error = await control.load(variant, fen.join("/").replaceAll("_", " "), POSITION);
     if (!error) return;
     if (state.mode === "begin") await control.begin(variant);
     control.refuse(error);
@@ -50,5 +52,5 @@ const share = (() => {
   click("save-svg", () => share.download(`${state.record.variant}.svg`, pictureHere()));
   click("save-png", savePng);
 
-  return { address, isAddress, open, download };
+  return { address, named, isAddress, open, download };
 })();

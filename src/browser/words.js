@@ -5,7 +5,7 @@ const SIDES = { w: "White", b: "Black" };
 
 const nameOfGame = (variant) => help[variant].rules.split("\n")[0].replace(/ Chess$/, "");
 
-const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, end, status } = (() => {
+const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, end, status } = (() => {
   const REASONS = {
     "checkmate": "checkmate", "kings-captured": "capture of the last king", "kings-mated": "mate of all kings",
     "no-moves": "leaving no legal move", "no-pieces": "capture of the last piece", "stalemate": "stalemate",
@@ -32,6 +32,10 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, e
   const nameOf = (letter) => `${SIDES[sideOf(letter)].toLowerCase()} ${set().names[letter.toUpperCase()]}`;
   const sideOf = (letter) => (letter === letter.toUpperCase() ? "w" : "b");
   const squareName = (column, row) => String.fromCharCode(97 + column) + (set().ranks - row);
+
+  // A FEN as people paste one: with other white space, in lines, behind a word.
+  const plainFen = (text) =>
+    text.trim().replace(/^(position\s+)?fen\b[\s:=]*/i, "").replace(/\s+/g, " ").replace(/ ?\/ ?/g, "/");
 
   // The letters of the pieces by their squares.
   const pieces = (fen) => new Map([...men(fen)].map(([letter, column, row]) => [squareName(column, row), letter]));
@@ -62,5 +66,5 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, e
     return { text: `${SIDES[toMove(here)]} to move${here.check ? ", in check" : ""}`, isNew: false };
   }
 
-  return { sentence, noticeOf, say, nameOf, sideOf, squareName, pieces, describe, end, status };
+  return { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, describe, end, status };
 })();

@@ -172,6 +172,32 @@ fn what_is_dropped_or_pasted_opens() {
             "[Variant \"congress\"]\n\n*",
             "game.variant === 'congress'",
         ),
+        // Positions as other programs and pages give them.
+        (
+            "paste",
+            "FEN: 5k4/10/10/10/10/10/1P8/R4K3R w KQ - 0 1",
+            "game.variant === 'gothic' && here().fen.includes('/1P8/')",
+        ),
+        (
+            "drop",
+            "5k4/10/10/10/10/10/2P7/R4K3R\tw\tKQ\t-\t3 9",
+            "here().fen.includes('/2P7/R4K3R w KQ - 3 9')",
+        ),
+        (
+            "paste",
+            "5k4/10/10/10/10/10/3P6/R4K3R\u{a0}w\u{a0}KQ\u{a0}- 0 1",
+            "here().fen.includes('/3P6/')",
+        ),
+        (
+            "paste",
+            "5k4/10/10/\n  10/10/10/4P5/\r\nR4K3R w KQ - 0 1",
+            "here().fen.includes('/4P5/')",
+        ),
+        (
+            "paste",
+            "position fen 5k4/10/10/10/10/10/5P4/R4K3R w KQ - 0 1",
+            "here().fen.includes('/5P4/')",
+        ),
         (
             "paste",
             of_gothic,
