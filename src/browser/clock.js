@@ -1,5 +1,5 @@
-// clock.js: the clocks of a game, as data. Times are milliseconds; `now` begins as the time of day, for a reload, and then
-// counts what passes: who sets the machine's clock moves none of a game.
+// clock.js: the clocks of a game, as data. Times are milliseconds. `now` begins as the time of day, for a reload, and
+// counts what passes from there: who sets the machine's clock moves none of a game.
 // Takes nothing, gives `clocks`.
 //
 // A choice of time is `1000`, for each move, or `60000+1000`, for the game and added after each move. A clock is
@@ -8,7 +8,7 @@
 const clocks = (() => {
   const now = () => performance.timeOrigin + performance.now();
   const isClock = (control) => control.includes("+");
-  const isChoice = (text) => /^[1-9]\d*$|^\d+\+\d+$/.test(text ?? "") && text !== "0+0";
+  const isChoice = (text) => typeof text === "string" && /^[1-9]\d*$|^\d+\+\d+$/.test(text) && text !== "0+0";
 
   function create(control) {
     if (!isClock(control)) return null;

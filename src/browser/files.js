@@ -30,7 +30,8 @@ const {
     return (1 + chance(pawn * plain) - chance(-pawn * plain)) / 2;
   }
 
-  const isUnsaved = () => state.isChanged || games.isChanged || state.mode === "judge";
+  // A game that is among the last ones can be had again.
+  const isUnsaved = () => (state.isChanged && !lasts.has) || games.isChanged || state.mode === "judge";
 
   // Asks before something is lost; a position that is set up is not, if it is what is played now.
   async function mayLeave(usesSetUp = false) {

@@ -127,7 +127,7 @@ const page = (() => {
   function save() {
     const setUp = state.mode === "set up" ? setup.fen() : null;
     if (state.mode === "begin") return;
-    keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place }));
+    keep("sessionStorage", "game", JSON.stringify({ ...state.kept(), setUp, place: games.place, noted: lasts.noted }));
   }
 
   // --- Buttons and fields ---------------------------------------------------------------------------
@@ -259,7 +259,7 @@ const page = (() => {
       kept = JSON.parse(recall("sessionStorage", "game"));
       isBack = !(await lasts.load(kept, () => games.restore(kept.place)));
     } catch { /* There was none of ours. */ }
-    if (isBack && kept.setUp) setup.begin(kept.setUp);
+    if (isBack && kept.setUp) setup.read(String(kept.setUp));
     if (share.isAddress(named) && (!isBack || (await mayLeave()))) return share.open(named);
     return isBack ? null : begins.ask();
   }

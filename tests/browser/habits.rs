@@ -330,6 +330,8 @@ fn no_game_ends_or_goes_by_a_slip() {
     let page = start(&server, &browser, "gothic", "w");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 2 && {IDLE}"));
+    // The last games would have it again.
+    page.value("localStorage.removeItem('last games')");
     for (button, asks) in [("#resign", "Resign"), ("#new", "not saved")] {
         page.click(button);
         if button == "#new" {

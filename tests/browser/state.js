@@ -6,10 +6,10 @@ const FILES = ["records/page/board.js", "records/page/tree.js", "records/page/mo
   "browser/game_file.js", "browser/clock.js", "browser/record.js", "browser/modes.js", "browser/state.js",
   "browser/lessons.js"];
 const texts = [...FILES.map((file) => `src/${file}`), "tests/browser/check.js"].map((file) => fs.readFileSync(file, "utf8"));
-const NAMES_USED = "State, check, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
+const NAMES_USED = "State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, " +
   "readPgn, write, pathTo, commandOf, keyOf";
-const { State, check, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,
-  write, pathTo, commandOf, keyOf } = new Function(`${texts.join("\n")} return { ${NAMES_USED} };`)();
+const { State, check, kepts, gameFiles, records, clocks, lessons, briefly, modes, newNode, nodesOf, treeOf, readPgn,
+  write, pathTo, commandOf, keyOf } = new Function(`const program = { fullLevel: 20 }; ${texts.join("\n")} return { ${NAMES_USED} };`)();
 
 const fenOf = (ply) => `k w ${ply % 2 ? "b" : "w"} - 0 1`.replace("k w", "k");
 const WORDS = ["a3", "b3", "c3", "Nd2", "Ne2"];
@@ -260,6 +260,44 @@ const cases = {
     for (const [score, brief] of [["0.52", "+0.5"], ["−0.33", "−0.3"], ["−0.04", "0.0"], ["+12.00", "+12.0"], ["#−3", "#−3"], ["", ""]])
       assert.strictEqual(briefly(score), brief, score);
   },
+  "what was kept is a game or refused"() {
+    const state = game("60000+1000", "a3", "b3");
+    state.show(state.root);
+    moves(state, 0, "c3");
+    state.annotate(state.here, { comment: "x" });
+    state.rename([["White", "Ann"]]);
+    Object.assign(state.root, { white: 0.5, brief: "0.0" });
+    state.tick(0, true);
+    state.resign(500);
+    const text = JSON.stringify(state.kept());
+    assert(kepts.read(JSON.parse(text)));
+    // Every value in turn becomes each of these, or goes.
+    const others = [null, 0, 1, -1, 2.5, 1e300, "", "x", "w", [], {}, true, [[]], [null], undefined];
+    const paths = (value, path = []) => [path, ...(value && typeof value === "object"
+      ? Object.keys(value).flatMap((key) => paths(value[key], [...path, key])) : [])];
+    let [taken, refused] = [0, 0];
+    for (const path of paths(JSON.parse(text)).slice(1)) for (const value of others) {
+      const kept = JSON.parse(text);
+      const last = path.at(-1), holder = path.slice(0, -1).reduce((each, key) => each[key], kept);
+      if (value === undefined) Array.isArray(holder) ? holder.splice(last, 1) : delete holder[last];
+      else holder[last] = value;
+      const what = `${path.join(".")} = ${JSON.stringify(value)}`;
+      if (!kepts.read(kept)) {
+        refused += 1;
+        continue;
+      }
+      taken += 1;
+      try {
+        const again = opened(kept.pgn);
+        again.restore(kept);
+        assert(again.pgn && again.tags.every(([name, value]) => name && typeof value === "string"), what);
+        for (const act of ["takeBack", "tick", "takeBack", "undo"]) again[act](600, true);
+        sound(again);
+      } catch (error) { error.message = `${what}: ${error.message}`; throw error; }
+    }
+    assert(taken > 50 && refused > 300, `${taken} ${refused}`);
+    for (const text of ["null", "5", "\"x\"", "[]", "{}", "{\"game\":null}"]) assert(!kepts.read(JSON.parse(text)), text);
+  },
   "a lesson has the marked moves of a side with a better line"() {
     const state = opened("1. a3?? (1. b3 c3 {[%eval 0.50,9]}) 1... b3? (1... c3 {mine}) 2. c3? (2. Nd2 {[%eval 0.10,9]}) *");
     const [a3, b3, c3] = state.line.slice(1);
@@ -364,6 +402,22 @@ const cases = {
       ["д", undefined, "д"],
     ]) assert.strictEqual(keyOf({ key, code }), name, `${key} ${code}`);
   },
+  "what is played from a game is a game of its own"() {
+    const state = opened('[White "A"]\n[Termination "x"]\n\n1. a3 {x} b3 (1... c3) 2. Nd2 *');
+    const [text, node] = [state.pgn, state.root.next[0].next[0]];
+    const own = records.createTo(state.record, node);
+    // Behind a game that ends without a line break.
+    const file = gameFiles.read("name", Buffer.from(text.trimEnd()));
+    state.open(own);
+    gameFiles.put(file, 1, state.tags, state.pgn);
+    const again = gameFiles.unpacked(gameFiles.packed(file));
+    assert.deepStrictEqual(again.games.map(({ fault }) => fault), [undefined, undefined]);
+    assert.strictEqual(Buffer.from(again.games[0].bytes).toString().trimEnd(), text.trimEnd());
+    state.play({ w: null, b: 5 }, "1000");
+    assert.strictEqual(list(state), "1. a3 b3");
+    assert.deepStrictEqual([state.tip.san, state.tags.some(([name]) => name === "Termination")], ["b3", false]);
+    sound(state);
+  },
   "a choice of time is one"() {
     for (const [text, is] of [["1000", true], ["0+5000", true], ["0+0", false], ["own", false], [null, false]])
       assert.strictEqual(clocks.isChoice(text), is, text);
@@ -402,22 +456,6 @@ const actions = {
   cut() { state.cut(); },
   undo() { state.undo(); },
   redo() { state.redo(); },
-  "what is played from a game is a game of its own"() {
-    const state = opened('[White "A"]\n[Termination "x"]\n\n1. a3 {x} b3 (1... c3) 2. Nd2 *');
-    const [text, node] = [state.pgn, state.root.next[0].next[0]];
-    const own = records.createTo(state.record, node);
-    // Behind a game that ends without a line break.
-    const file = gameFiles.read("name", Buffer.from(text.trimEnd()));
-    state.open(own);
-    gameFiles.put(file, 1, state.tags, state.pgn);
-    const again = gameFiles.unpacked(gameFiles.packed(file));
-    assert.deepStrictEqual(again.games.map(({ fault }) => fault), [undefined, undefined]);
-    assert.strictEqual(Buffer.from(again.games[0].bytes).toString().trimEnd(), text.trimEnd());
-    state.play({ w: null, b: 5 }, "1000");
-    assert.strictEqual(list(state), "1. a3 b3");
-    assert.deepStrictEqual([state.tip.san, state.tags.some(([name]) => name === "Termination")], ["b3", false]);
-    sound(state);
-  },
   back() { state.takeBack(now); },
   over() { if (state.mayTakeOver) state.play(pick(PLAYERS), pick(CONTROLS)); },
   resign() { if (random(4) === 0) state.resign(now); },

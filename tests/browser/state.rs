@@ -140,7 +140,9 @@ fn nothing_is_lost_or_falsified_in_silence() {
     page.click("#yes");
     page.until("outcome()");
     let address = server.address("congress");
-    page.value(&format!("location.replace('{address}')"));
+    page.value(&format!(
+        "localStorage.removeItem('last games'), location.replace('{address}')"
+    ));
     page.until("part('question').open");
     page.click("#no");
     page.until("game.variant === 'gothic' && last() === 4");
