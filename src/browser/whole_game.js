@@ -3,7 +3,8 @@
 // Takes state, control, analysis and engine; gives `judge`.
 const judge = (() => {
   const { nodes: NODES, table: TABLE, line: LENGTH, marks: LOSSES } = program;
-  // What is done and to be done: `{ record, nodes, verdicts, changes }`. It waits while a person acts.
+  // What is done and to be done: `{ record, nodes, verdicts, changes }`. It waits while a person acts, and when it was
+  // stopped it can be continued.
   let job = null;
 
   // What the engine says of a position: the score of White as `[%eval]` has it, and its best line.
@@ -62,7 +63,12 @@ const judge = (() => {
   function turn() {
     if (state.mode === "judge") return control.act(stop);
     control.act(() => {
-      job = { record: state.record, nodes: state.line, verdicts: [], changes: [] };
+      // Without what was undone; and anew, if all was done.
+      const nodes = state.line, old = job?.verdicts ?? [];
+      const isDone = (node, at) => node === job?.nodes[at] && old[at] &&
+        (at === 0 || commandOf(node.comment, "eval") === old[at].said);
+      const count = nodes.findIndex((node, at) => !isDone(node, at));
+      job = { record: state.record, nodes, verdicts: old.slice(0, Math.max(count, 0)), changes: [] };
       state.enter("judge");
     });
   }
@@ -76,7 +82,7 @@ const judge = (() => {
       const change = verdicts.length > 0 ? await changeOf(node, verdicts.at(-1), verdict) : nothing;
       Object.assign(node, { white: verdict.white, brief: undefined });
       verdicts.push(verdict);
-      changes.push([node, change]);
+      if (verdicts.length > 1) changes.push([node, change]);
       page.render();
       if (!isCurrent()) return;
     }
@@ -85,10 +91,8 @@ const judge = (() => {
 
   // Keeps what is done as one change of the record.
   function keep() {
-    const mine = job;
-    job = null;
-    if (mine?.record !== state.record) return;
-    const still = mine.changes.slice(1).filter(([node]) => nearest(state.root, node) === node);
+    const changes = job?.record === state.record ? job.changes.splice(0) : [];
+    const still = changes.filter(([node]) => nearest(state.root, node) === node);
     if (still.length > 0) state.edit(together(still.map(([, change]) => change())));
   }
   function stop() {
@@ -102,7 +106,9 @@ const judge = (() => {
     if (isOn) [part("progress").max, part("progress").value] = [job.nodes.length, job.verdicts.length];
     put(part("analyse-game").lastElementChild, isOn ? "Stop" : "Analyse game");
     const [line, summary] = [lineThrough(state.root), part("summary").lastElementChild];
-    put(summary, line.some(({ comment }) => commandOf(comment, "eval")) ? slipsInWords(line) : "");
+    const moves = line.slice(1), known = moves.filter(({ comment, over }) => over || commandOf(comment, "eval"));
+    const some = `${known.length} of ${moves.length} moves analysed`;
+    put(summary, known.every(({ over }) => over) ? "" : known.length < moves.length ? some : slipsInWords(line));
     summary.hidden = isOn || !summary.textContent;
   }
   // Not while the engine plays in it.

@@ -235,7 +235,7 @@ fn a_lesson_asks_for_better_moves() {
     let before = page.value("pgn()");
     assert_eq!(
         page.value("part('summary').textContent.trim()"),
-        "White: 1 ?, 1 ?? · Black: 1 ?!"
+        "7 of 14 moves analysed"
     );
     page.hover("#curve");
     page.until("part('told').textContent === '4. d4'");
@@ -510,4 +510,50 @@ fn numbers_of_marks_are_shown_as_symbols_or_words() {
             "{mark}"
         );
     }
+}
+
+/// An analysis that was stopped says how far it came, and continues there.
+#[test]
+#[ignore = "needs chromium"]
+fn an_analysis_continues_where_it_stopped() {
+    let server = Server::new();
+    let browser = Chromium::start("continued");
+    let page = browser.open(&server.address("congress"));
+    let mut session = find_variant(VARIANTS, "congress").unwrap().open();
+    let mut random = Random::new(9, 0);
+    let moves: Vec<_> = (0..10)
+        .flat_map(|_| play_random(&mut *session, &mut random))
+        .collect();
+    let game = moves.join(" ");
+    page.value(&format!("openPgn('[Variant \"congress\"]\\n\\n{game} *')"));
+    page.until("last() > 5 && here().effects");
+    let (last, judged) = (page.value("last()"), "part('progress').value");
+    // Each `go` of the analysis is one position.
+    page.value("(() => { window.searched = 0; const { go } = engine; engine.go = (...all) => { searched += 1; return go(...all); }; })()");
+    page.click("#analyse-game");
+    page.until(&format!("{judged} >= 3"));
+    page.click("#analyse-game");
+    page.until("!isJudging");
+    let (done, count) = page
+        .value("part('summary').textContent.trim()")
+        .split_once(" of ")
+        .map(|(done, count)| (done.parse::<usize>().unwrap(), count.to_string()))
+        .unwrap();
+    assert_eq!(count, format!("{last} moves analysed"));
+    let whole: usize = last.parse().unwrap();
+    assert!((2..whole).contains(&done), "{done}");
+    let before: usize = page.value("searched").parse().unwrap();
+    page.click("#analyse-game");
+    page.until("isJudging");
+    assert_eq!(page.value(&format!("{judged} > {done}")), "true");
+    page.until("!isJudging && / · /.test(part('summary').textContent)");
+    let after: usize = page.value("searched").parse().unwrap();
+    assert!(after - before <= whole - done + 1, "{before} {after}");
+    // What is undone is done again.
+    page.click("#undo");
+    page.until(&format!(
+        "part('summary').textContent.trim() === '{done} of {whole} moves analysed'"
+    ));
+    page.click("#analyse-game");
+    page.until("!isJudging && / · /.test(part('summary').textContent) && game.undo.length === 2");
 }
