@@ -84,7 +84,11 @@ const begins = (() => {
     part("own-time").hidden = form.time.value !== "own";
   }
 
-  form.oninput = follow;
+  // Of the two kinds of time the one counts that was typed last.
+  form.oninput = ({ target: { name } }) => {
+    if (name === "minutes" || name === "increment") form.seconds.value = "";
+    follow();
+  };
   form.onsubmit = async (event) => {
     event.preventDefault();
     const isTime = clocks.isChoice(timeOf(read()));

@@ -223,6 +223,7 @@ const control = (() => {
     if (state.humans.length === 1) state.flipped = state.humans === "b";
   }
 
+  // A game of a file stays as it is: what is played from it is a game of its own.
   function takeOver() {
     const work = () => {
       if (games.isHere && !state.game) games.add(records.createTo(state.record, state.here));
@@ -320,12 +321,15 @@ const control = (() => {
   }
 
   async function resign() {
-    if (await isSure("Resign this game?")) act(() => state.resign(clocks.now()));
+    const who = state.humans.length === 2 ? `Does ${SIDES[toMove(state.tip)]} resign?` : "Resign this game?";
+    if (await isSure(who)) act(() => state.resign(clocks.now()));
   }
 
-  // The engine takes a draw late in the game if it is not better.
+  // The engine takes a draw late in the game if it is not better; two people agree.
   async function offerDraw() {
-    if (!(await isSure("Offer a draw?"))) return;
+    const areTwo = state.humans.length === 2;
+    if (!(await isSure(areTwo ? "Do both agree to a draw?" : "Offer a draw?"))) return;
+    if (areTwo) return act(() => state.agree(clocks.now()));
     act(async () => {
       const { game } = state;
       const isLate = pathTo(game.tip).length > EARLIEST_DRAW;

@@ -21,8 +21,8 @@ addEventListener("click", ({ target, clientX, clientY, detail }) => {
   if (target.closest?.("[data-closes], .menu button")) target.closest("dialog").close();
 }, true);
 
-// What was pressed with the mouse leaves the keys to the page.
+// What was pressed with the mouse leaves the keys to the page, also when a dialog closes that it opened.
 addEventListener("click", ({ detail }) => {
   const pressed = document.activeElement;
   if (detail > 0 && pressed.matches(":is(main, header) :is(button, a, [type=checkbox])")) pressed.blur();
-});
+}, true);

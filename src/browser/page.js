@@ -79,11 +79,12 @@ const page = (() => {
       promote: !state.mayPromote, "make-main": !state.mayPromote,
       undo: undo.length === 0, redo: redo.length === 0, look: !state.mayAnalyse, analyse: !state.mayAnalyse,
       takeback: !state.mayTakeBack, hint: control.thinking || here.over || isAway, resign: !state.runs || !humans,
-      draw: !state.isPersons, rematch: false, "analyse-game": !judge.isFree(), ...learn.off(),
+      draw: !state.runs || !humans.includes(toMove(state.tip)), rematch: false,
+      "analyse-game": !judge.isFree(), ...learn.off(),
     };
     for (const [name, is] of Object.entries(isOff)) part(name).disabled = Boolean(is) || state.lives.off.has(name);
     part("take-over").hidden = !state.mayTakeOver;
-    part("rematch").hidden = !state.outcome || humans.length !== 1;
+    part("rematch").hidden = !state.outcome || !humans;
     part("learn").hidden = part("learn").disabled;
     for (const tab of part("variants").children) tab.disabled = part("new").disabled;
     part("takeback").hidden = state.mode !== "play" && !state.mayTakeBack;
@@ -107,8 +108,9 @@ const page = (() => {
     part("analyse").checked = state.analyses;
     const isQuiet = ["begin", "set up"].includes(mode) || (mode !== "judge" && state.runs && !state.analyses);
     document.body.classList.toggle("plays", isQuiet);
-    const known = state.line.filter(({ white }) => white !== undefined);
-    part("curve").toggleAttribute("hidden", known.length < 2 || known.every(({ over }) => over));
+    // One point is no curve.
+    const known = state.line.filter(({ white, over }) => white !== undefined && !over);
+    part("curve").toggleAttribute("hidden", known.length < 2);
     showButtons();
     const { panel } = state.lives;
     if (panel === "rules") rules.show();
@@ -162,15 +164,21 @@ const page = (() => {
     act(() => state.annotate(node, { comment: withRemark(node.comment, value) }));
   };
   part("remark").onblur = () => { remarked = null; part("comment").hidden = true; };
-  part("remark").onkeydown = ({ key }) => { if (key === "Enter" || key === "Escape") part("remark").blur(); };
+  part("remark").onkeydown = ({ key }) => {
+    if (key === "Escape") part("remark").value = remarkOf(remarked.comment);
+    if (key === "Enter" || key === "Escape") part("remark").blur();
+  };
+  // Only a click leaves the field for another move: what is pressed would be made anew under the mouse.
+  for (const name of ["moves", "curve"]) part(name).onmousedown = (event) => { if (remarked) event.preventDefault(); };
   // The same with other sides.
   async function rematch() {
     const { record: { variant, start }, game: { players: { w, b }, control: time } } = state;
     if (await mayLeave()) control.begin(variant, start, { players: { w: b, b: w }, time });
   }
   function copyLine() {
-    const moves = pathTo(state.here).slice(1).map(({ san }) => san);
-    navigator.clipboard?.writeText(line(state.root.fen, moves)).catch(() => {});
+    const { root, tags } = records.createTo(state.record, state.here);
+    const needed = tags.filter(([name]) => ["Variant", "SetUp", "FEN"].includes(name));
+    navigator.clipboard?.writeText(writePgn(root, { tags: needed, result: "" }).trim()).catch(() => {});
   }
   // What can be done with the move that is shown, at a point or beside it.
   function openMoveMenu(x, y) {
@@ -182,6 +190,7 @@ const page = (() => {
     const move = event.target.closest("a");
     if (!move || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
+    part("remark").blur();
     // A finger that stays is a click on some systems.
     const isMenu = event.type === "contextmenu" || (event.pointerType === "touch" && move.classList.contains("here"));
     visit(Number(move.getAttribute("href").slice(1)));
@@ -195,7 +204,7 @@ const page = (() => {
     part("menu").close();
     control.refuse(await control.playText(text));
   };
-  hearCurve(() => state.line, goTo);
+  hearCurve(() => state.line, (node) => { part("remark").blur(); goTo(node); });
   click("status", () => { if (state.isAway) goTo(state.tip); });
   // The list keeps the move that is shown in sight when other parts grow.
   new ResizeObserver(() => showHere()).observe(part("moves"));

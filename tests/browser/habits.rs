@@ -556,8 +556,6 @@ fn typed_moves_wait_and_leave_nothing_behind() {
     assert_eq!(page.value("premove"), "null");
 }
 
-/// A move that was made while the server does not answer is played when it does.
-#[test]
 /// A field that is left with a click, dialogs that are closed, and times that are typed do what they seem to.
 #[test]
 #[ignore = "needs chromium"]
@@ -671,6 +669,8 @@ fn fields_and_dialogs_do_what_they_seem_to() {
     assert_eq!(page.value("faults.join()"), "");
 }
 
+/// A move that was made while the server does not answer is played when it does.
+#[test]
 #[ignore = "needs chromium"]
 #[cfg(unix)]
 fn a_move_waits_for_the_connection() {

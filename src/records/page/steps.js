@@ -41,12 +41,11 @@ function hearSteps({ here, line, goTo, turn, more, help = [], lives = () => true
   ]) part("help").querySelector("table").insertRow().append(element("th", key), element("td", text));
 }
 
-// The name of a key: a letter, or what the browser calls it. Where a layout has letters of another script, the place of
-// the key decides.
+// The name of a key; its place decides where a layout has letters of another script.
 function keyOf({ key, code }) {
-  const place = /[\p{L}\p{M}]/u.test(key) && !/\p{Script=Latin}/u.test(key) && /^Key(.)$/.exec(code)?.[1];
-  if (key === " ") return "Space";
-  return key.length === 1 || place ? (place || key).toLowerCase() : key;
+  const isForeign = /[\p{L}\p{M}]/u.test(key) && !/\p{Script=Latin}/u.test(key);
+  const name = (isForeign && /^Key(.)$/.exec(code)?.[1]) || key;
+  return name === " " ? "Space" : name.length === 1 ? name.toLowerCase() : name;
 }
 
 // Lets keys do it where they live and have no other meaning; those that change something go with Ctrl.
