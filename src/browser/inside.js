@@ -17,7 +17,7 @@ window.engineInside = (heard) => {
     send: (line) => worker.postMessage(line),
     online(callback) {
       report = callback;
-      start();
+      start().catch(() => report(false));
     },
   };
 };

@@ -24,7 +24,7 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
     if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
     const then = "the game then continues here too.";
     if (reason) return `Quadrille was started again. Open the address that it printed: ${then}`;
-    return window.engineInside ? "The engine has stopped. Load this page again." :
+    return window.engineInside ? "The engine in this page does not run. Load the page again, or in another browser." :
       `The connection to Quadrille is lost. Start \`quadrille board\` again, and open its address: ${then}`;
   }
 

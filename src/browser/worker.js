@@ -44,8 +44,12 @@ function obey(line) {
   } else if (command !== "stop") send(line);
 }
 
-onmessage = async ({ data: module }) => {
+onmessage = ({ data: module }) => begin(module).catch((error) => {
+  // The page hears of an error, not of a promise that failed.
+  setTimeout(() => { throw error; });
+});
+async function begin(module) {
   send = await openQuadrille(await WebAssembly.compile(module), heard);
   onmessage = ({ data }) => obey(data);
   postMessage(null);
-};
+}

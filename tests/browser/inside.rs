@@ -40,6 +40,33 @@ fn every_game_is_played_from_a_file() {
     }
 }
 
+/// Neither what is no module, nor what cannot be unpacked.
+#[test]
+#[ignore = "needs chromium and gzip"]
+fn a_page_whose_engine_does_not_start_says_so() {
+    let folder = scratch("browser/broken");
+    let (saved, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
+    std::fs::write(folder.join("text"), "no module").unwrap();
+    let mut gzip = Command::new("gzip");
+    let gzip = gzip
+        .args(["-9", "-c", "text"])
+        .current_dir(&folder)
+        .output();
+    let gzip = gzip.expect("gzip runs").stdout;
+    let browser = Chromium::start("broken");
+    for bytes in [&gzip[..], &gzip[..12]] {
+        std::fs::write(&packed, bytes).unwrap();
+        let mut save = quadrille(["board", "--html"]);
+        save.arg(&saved).arg("--engine").arg(&packed);
+        save.run().succeeded();
+        let page = browser.visit(&format!("file://{}", saved.display()));
+        page.until(
+            "part('notice').checkVisibility() && /does not run/.test(part('notice').textContent)",
+        );
+        page.close();
+    }
+}
+
 #[test]
 fn what_is_no_packed_module_is_refused() {
     let folder = scratch("browser/refused");
