@@ -225,11 +225,9 @@ const control = (() => {
 
   // A game of a file stays as it is: what is played from it is a game of its own.
   function takeOver() {
-    const work = () => {
-      if (games.isHere && !state.game) games.add(records.createTo(state.record, state.here));
-      playOn();
-    };
-    begins.ask(async () => () => act(work), "Play from here");
+    const { record: { variant, start }, here } = state;
+    const own = () => load(variant, start, records.readTo(here), () => { games.add(); playOn(); });
+    begins.ask(async () => () => (games.isHere && !state.game ? own() : act(() => playOn())), "Play from here");
   }
 
   // Another record is shown.

@@ -53,9 +53,8 @@ const games = (() => {
     return first;
   }
 
-  // Adds a game to the file that is shown, and shows it.
-  function add(record) {
-    control.change(record);
+  // Adds the game that is shown to the file that was.
+  function add() {
     const at = file.games.length;
     gameFiles.put(file, at, state.tags, state.pgn);
     list.append(rowOf(file.games[at], at, -1));

@@ -176,9 +176,10 @@ const page = (() => {
     if (await mayLeave()) control.begin(variant, start, { players: { w: b, b: w }, time });
   }
   function copyLine() {
-    const { root, tags } = records.createTo(state.record, state.here);
-    const needed = tags.filter(([name]) => ["Variant", "SetUp", "FEN"].includes(name));
-    navigator.clipboard?.writeText(writePgn(root, { tags: needed, result: "" }).trim()).catch(() => {});
+    const { record, root, here } = state;
+    const tags = Object.entries(records.tagsOf(record)).filter(([name]) => /^(Variant|SetUp|FEN)$/.test(name));
+    const text = writePgn(treeOf(records.readTo(here)), { tags, result: "" }, root.fen);
+    navigator.clipboard?.writeText(text.trim()).catch(() => {});
   }
   // What can be done with the move that is shown, at a point or beside it.
   function openMoveMenu(x, y) {

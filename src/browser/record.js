@@ -13,14 +13,10 @@ const records = (() => {
   const create = (variant, start, root) =>
     ({ variant, start, root, tags: [], names: [], result: "*", undo: [], redo: [], saved: null });
 
-  // A record of the moves to a node alone, of which nothing else is known.
-  function createTo({ variant, start }, node) {
-    let last = null;
-    for (const { text, move, san, fen } of pathTo(node)) {
-      last = newNode(last, { text, move, san, fen });
-      last.before?.next.push(last);
-    }
-    return { ...create(variant, start, pathTo(last)[0]), tags: Object.entries(tagsOf({ variant, start })) };
+  // The moves to a node alone, as `readPgn` reads a game.
+  function readTo(node) {
+    const moves = pathTo(node).slice(1).map(({ san }) => ({ text: san, marks: [], comment: null, variations: [] }));
+    return { comment: null, moves, result: "*" };
   }
 
   // The tags of a game of which nothing is known.
@@ -59,5 +55,5 @@ const records = (() => {
   const isChanged = (record) => record.saved !== null && textOf(record) !== record.saved;
   const save = (record) => { record.saved = textOf(record); };
 
-  return { dayOf, create, createTo, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
+  return { dayOf, create, readTo, tagsOf, edit, shift, textOf, hasNotes, isChanged, save };
 })();

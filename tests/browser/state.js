@@ -405,7 +405,9 @@ const cases = {
   "what is played from a game is a game of its own"() {
     const state = opened('[White "A"]\n[Termination "x"]\n\n1. a3 {x} b3 (1... c3) 2. Nd2 *');
     const [text, node] = [state.pgn, state.root.next[0].next[0]];
-    const own = records.createTo(state.record, node);
+    const own = records.create("toy", null, treeOf(records.readTo(node)));
+    own.tags = Object.entries(records.tagsOf(own));
+    for (const each of nodesOf(own.root)) Object.assign(each, { fen: fenOf(pathTo(each).length - 1), san: each.text });
     // Behind a game that ends without a line break.
     const file = gameFiles.read("name", Buffer.from(text.trimEnd()));
     state.open(own);
