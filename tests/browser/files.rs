@@ -676,3 +676,43 @@ fn pages_keep_their_games_apart() {
         page.until(IDLE);
     }
 }
+
+/// A position keeps its clock and its number until a piece moves, wherever it comes from.
+#[test]
+#[ignore = "needs chromium"]
+fn a_position_that_is_set_up_keeps_its_clock() {
+    let server = Server::new();
+    let browser = Chromium::start("counts");
+    let page = start(&server, &browser, "wb");
+    let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
+    for (shown, typed, fen) in [
+        ("5k4/10/10/p9/10/10/10/R4K3R w KQ - 37 61", "", ""),
+        ("2q5/8/8/8/8/8/8/2Q5 b - - 99 200", "", ""),
+        (
+            "5k4/10/10/p9/10/10/10/R4K3R w KQ - 0 1",
+            "FEN: 5k4/10/10/p9/10/10/10/R4K3R\u{a0}b\u{a0}Q\u{a0}-\u{a0}12\u{a0}9",
+            "5k4/10/10/p9/10/10/10/R4K3R b Q - 12 9",
+        ),
+    ] {
+        page.value(&format!("openFen('{shown}')"));
+        page.until(&format!("here().fen === '{shown}' && {IDLE}"));
+        page.click("#set-up");
+        page.value("queue");
+        if !typed.is_empty() {
+            page.value(&format!(
+                "part('set-up-fen').value = {}, part('set-up-fen').onchange()",
+                string(typed)
+            ));
+        }
+        let fen = if fen.is_empty() { shown } else { fen };
+        fen_is(fen);
+        page.click("#look-at");
+        page.until(&format!("!setUp && here().fen === '{fen}'"));
+    }
+    page.click("#set-up");
+    page.value("queue");
+    page.drag("a5", "a4");
+    fen_is("5k4/10/10/10/p9/10/10/R4K3R b Q - 0 1");
+    page.click("#cancel");
+    page.until("!setUp");
+}
