@@ -226,12 +226,12 @@ const control = (() => {
   // A game of a file stays as it is: what is played from it is a game of its own.
   function takeOver() {
     const { record: { variant, start }, here } = state;
-    const own = () => load(variant, start, records.readTo(here), () => { games.add(); playOn(); });
+    const own = () => load(variant, start, records.readTo(here), () => { games.add(); playOn(); }).then(refuse);
     begins.ask(async () => () => (games.isHere && !state.game ? own() : act(() => playOn())), "Play from here");
   }
 
   // Another record is shown.
-  function change(next, then = () => {}) {
+  function change(next, then) {
     premove = null;
     records.save(next);
     leave();

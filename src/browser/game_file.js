@@ -1,7 +1,7 @@
 // game_file.js: a file of games, as data. Takes pgn.js, gives `decodeFile` and `gameFiles`.
 //
-// A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`. The bytes of all games, one after the
-// other, are the file: what was not changed is written as it was read.
+// A file is `{ name, games, isChanged }`, a game of it `{ tags, fault, bytes }`, with its `record` if it was changed. The
+// bytes of all games, one after the other, are the file: what was not changed is written as it was read.
 
 // The text of a file, which is UTF-8, or else Windows-1252, as in `decode` of src/system/text.rs.
 function decodeFile(bytes) {

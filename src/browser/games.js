@@ -62,8 +62,8 @@ const games = (() => {
     keepFile();
   }
 
-  // The game that is shown goes back into the file if it was changed, with the record, whose changes can be undone, if
-  // nobody played in it.
+  // The game that is shown goes back into the file if it was changed. Its record, with what can be undone, stays with it
+  // if nobody played.
   function putBack() {
     const { pgn, tags } = state;
     if (!isHere() || pgn === file.opened) return;

@@ -518,6 +518,7 @@ fn typed_moves_wait_and_leave_nothing_behind() {
         let mut keys: Vec<_> = text.split("").filter(|key| !key.is_empty()).collect();
         keys.push("Enter");
         page.press(&keys);
+        page.until("document.activeElement === document.body");
     };
     for (typed, said) in [
         ("xyz", "`xyz` is not a move."),
