@@ -32,7 +32,7 @@ function overHttp(heard) {
           if (done) break;
           const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
           rest = events.pop();
-          for (const event of events) heard(event.slice("data: ".length));
+          for (const event of events) if (event.startsWith("data: ")) heard(event.slice("data: ".length));
         }
       }
     } catch { /* The stream has ended. */ }

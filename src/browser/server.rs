@@ -335,10 +335,9 @@ impl Server {
         input: Receiver<Vec<u8>>,
     ) -> io::Result<()> {
         stream.set_read_timeout(None)?;
-        write(
-            stream,
-            head("200 OK", "Content-Type: text/event-stream\r\n").as_bytes(),
-        )?;
+        // Firefox reports the answer only with the first byte of its body: a comment.
+        let head = head("200 OK", "Content-Type: text/event-stream\r\n");
+        write(stream, format!("{head}:\n\n").as_bytes())?;
         let mut watched = stream.try_clone()?;
         Builder::new().spawn(move || {
             // Nothing more is said on this connection: what can be read is its end.
