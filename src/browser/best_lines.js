@@ -53,7 +53,7 @@ const bestLines = (() => {
 
   function point(target) {
     const [row, link] = [target?.closest?.("#best li"), target?.closest?.("#best a")];
-    if (pointed?.row === row && pointed?.link === link) return;
+    if (pointed?.row == row && pointed?.link == link) return;
     pointed = row ? { row, link } : null;
     board.show();
     showPreview();
@@ -82,7 +82,10 @@ const bestLines = (() => {
     preview.style.top = `${isBelow ? around.bottom : around.top - own.height}px`;
   }
 
-  list.addEventListener("pointerover", ({ target, pointerType }) => { if (pointerType === "mouse") point(target); });
+  // WebKit does not tell that a list is left whose line has changed under the pointer: what is entered tells.
+  addEventListener("pointerover", ({ target, pointerType }) => {
+    if (pointerType === "mouse" && (list.contains(target) || !list.contains(document.activeElement))) point(target);
+  });
   list.addEventListener("pointerleave", () => point(null));
   list.addEventListener("focusin", ({ target }) => { if (target.matches(":focus-visible")) point(target); });
   list.addEventListener("focusout", ({ target }) => {
