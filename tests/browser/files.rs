@@ -1,9 +1,24 @@
 //! Files of games, what is dropped and pasted, the last games, and names; and that nothing is lost in silence.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Browser, Engine, Page, in_every_browser};
 use super::person::{IDLE, play};
 use quadrille::records::json::string;
+
+in_every_browser!(
+    a_file_keeps_what_was_not_changed_and_what_was,
+    what_is_dropped_or_pasted_opens,
+    a_file_of_three_thousand_games_is_read_once,
+    the_last_games_are_offered_again,
+    people_have_names,
+    nothing_that_was_changed_goes_without_a_question,
+    a_position_that_is_set_up_has_nothing_of_the_old_game,
+    a_long_file_is_left_as_fast_as_it_is_opened,
+    names_and_remarks_turn_nothing_but_themselves,
+    a_game_of_a_file_stays_what_it_is,
+    pages_keep_their_games_apart,
+    a_position_that_is_set_up_keeps_its_clock,
+);
 
 /// `give` drops or pastes a text, or a file if it is named, whose letters are its bytes: true if the page took it.
 /// `saved` is the last file that was saved: its name and its bytes, also as letters.
@@ -12,8 +27,8 @@ const HANDS: &str = "(() => { \
       const data = new DataTransfer(); \
       if (name) data.items.add(new File([Uint8Array.from(text, (letter) => letter.charCodeAt(0))], name)); \
       else data.setData('text/plain', text); \
-      const facts = { dataTransfer: data, clipboardData: data, bubbles: true, cancelable: true }; \
-      return !target.dispatchEvent(kind === 'paste' ? new ClipboardEvent(kind, facts) : new DragEvent(kind, facts)); }; \
+      const event = new Event(kind, { bubbles: true, cancelable: true }); \
+      return !target.dispatchEvent(Object.assign(event, { dataTransfer: data, clipboardData: data })); }; \
     const make = URL.createObjectURL; \
     URL.createObjectURL = (blob) => { \
       window.saved = { name: null, text: null }; \
@@ -32,7 +47,7 @@ fn game(white: &str, moves: &str) -> String {
 }
 
 /// A page with a game that somebody plays with the sides of `you`.
-fn start<'b>(server: &Server, browser: &'b Chromium, you: &str) -> Page<'b> {
+fn start<'b>(server: &Server, browser: &'b Browser, you: &str) -> Page<'b> {
     let page = browser.open(&server.address("gothic"));
     page.begin(&format!("you={you} time=100"));
     page.until(IDLE);
@@ -75,11 +90,9 @@ fn open_last(page: &Page<'_>) {
     page.click("#last-list button");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_file_keeps_what_was_not_changed_and_what_was() {
+fn a_file_keeps_what_was_not_changed_and_what_was(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("file");
+    let browser = engine.start("file");
     let page = start(&server, &browser, "wb");
     // Other line ends, a comment with a tab, a name in Windows-1252, and a game that nobody can play.
     let games = [
@@ -94,8 +107,11 @@ fn a_file_keeps_what_was_not_changed_and_what_was() {
         "true"
     );
     until_shown(&page, 0);
+    let row = "[...row.children].filter((each) => each.checkVisibility()).map((each) => each.textContent).join(' ')";
     assert_eq!(
-        page.value("[...document.querySelectorAll('#games-list button')].map((each) => each.innerText.replace(/\\s+/g, ' ')).join('|')"),
+        page.value(&format!(
+            "[...document.querySelectorAll('#games-list button')].map((row) => {row}).join('|')"
+        )),
         "A – ? 1-0 2026.01.02|B – ? 1-0 2026.01.02|ä – ? 1-0 2026.01.02|D – ? 1-0 2026.01.02"
     );
     page.press(&["PageDown"]);
@@ -147,11 +163,9 @@ fn a_file_keeps_what_was_not_changed_and_what_was() {
     assert_eq!(page.value("faults.join()"), "");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn what_is_dropped_or_pasted_opens() {
+fn what_is_dropped_or_pasted_opens(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("dropped");
+    let browser = engine.start("dropped");
     let page = start(&server, &browser, "wb");
     let castles = "5k4/10/10/10/10/10/10/R4K3R w KQ - 0 1";
     let of_gothic = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1\n";
@@ -241,11 +255,9 @@ fn what_is_dropped_or_pasted_opens() {
 }
 
 /// The rows stay, and walking writes little.
-#[test]
-#[ignore = "needs chromium"]
-fn a_file_of_three_thousand_games_is_read_once() {
+fn a_file_of_three_thousand_games_is_read_once(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("many");
+    let browser = engine.start("many");
     let page = start(&server, &browser, "wb");
     let moves: String = (1..=40).map(|number| format!("{number}. e4 e5 ")).collect();
     let (real, long) = (game("A", "1. e4 e5"), game("B", &moves));
@@ -270,11 +282,9 @@ fn a_file_of_three_thousand_games_is_read_once() {
     );
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn the_last_games_are_offered_again() {
+fn the_last_games_are_offered_again(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("lasts");
+    let browser = engine.start("lasts");
     let page = start(&server, &browser, "w");
     move_on(&page, "e2e4");
     move_on(&page, "d2d3");
@@ -327,11 +337,9 @@ fn the_last_games_are_offered_again() {
     assert_eq!(page.value("localStorage['last games']"), "undefined");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn people_have_names() {
+fn people_have_names(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("names");
+    let browser = engine.start("names");
     let page = start(&server, &browser, "w");
     move_on(&page, "e2e4");
     page.click("#below > b");
@@ -365,11 +373,9 @@ fn people_have_names() {
 }
 
 /// Each way that leads away from a change.
-#[test]
-#[ignore = "needs chromium"]
-fn nothing_that_was_changed_goes_without_a_question() {
+fn nothing_that_was_changed_goes_without_a_question(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("questions");
+    let browser = engine.start("questions");
     let page = start(&server, &browser, "wb");
     let closes = "dispatchEvent(new Event('beforeunload', { cancelable: true }))";
     let ways = [
@@ -419,11 +425,9 @@ fn nothing_that_was_changed_goes_without_a_question() {
     ));
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
+fn a_position_that_is_set_up_has_nothing_of_the_old_game(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("old-game");
+    let browser = engine.start("old-game");
     let page = start(&server, &browser, "w");
     page.begin("time=60000+1000");
     move_on(&page, "e2e4");
@@ -444,12 +448,10 @@ fn a_position_that_is_set_up_has_nothing_of_the_old_game() {
 
 /// Rows that are many are made and removed in a time that grows with them alone: four times as many, four times as long,
 /// not sixteen.
-#[test]
-#[ignore = "needs chromium"]
-fn a_long_file_is_left_as_fast_as_it_is_opened() {
+fn a_long_file_is_left_as_fast_as_it_is_opened(engine: Engine) {
     const TRIES: usize = 3;
     let server = Server::new();
-    let browser = Chromium::start("long");
+    let browser = engine.start("long");
     let page = start(&server, &browser, "wb");
     page.value(
         "(() => { window.took = 0; const list = part('games-list'), { replaceChildren } = list; \
@@ -476,11 +478,9 @@ fn a_long_file_is_left_as_fast_as_it_is_opened() {
 }
 
 /// Of any script, and with signs that turn what follows.
-#[test]
-#[ignore = "needs chromium"]
-fn names_and_remarks_turn_nothing_but_themselves() {
+fn names_and_remarks_turn_nothing_but_themselves(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("scripts");
+    let browser = engine.start("scripts");
     let page = start(&server, &browser, "wb");
     let rises = |selector: &str| {
         format!(
@@ -524,11 +524,9 @@ fn names_and_remarks_turn_nothing_but_themselves() {
 
 /// What is played from a game of a file is a game of its own; changes can be undone after a walk; and a file that the
 /// browser cannot keep says so.
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_of_a_file_stays_what_it_is() {
+fn a_game_of_a_file_stays_what_it_is(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("own");
+    let browser = engine.start("own");
     let page = start(&server, &browser, "wb");
     // The last game ends without a line break.
     let tags = "[Event \"Match\"]\n[Termination \"adjudication\"]\n";
@@ -603,11 +601,9 @@ fn a_game_of_a_file_stays_what_it_is() {
 
 /// Two pages play on with one game, as after "Duplicate tab", and both keep theirs; nothing strange in the stores of
 /// the browser or in an address stops a page.
-#[test]
-#[ignore = "needs chromium"]
-fn pages_keep_their_games_apart() {
+fn pages_keep_their_games_apart(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("apart");
+    let browser = engine.start("apart");
     let page = start(&server, &browser, "wb");
     for mv in ["e2e4", "e7e5", "b1c3"] {
         move_on(&page, mv);
@@ -678,11 +674,9 @@ fn pages_keep_their_games_apart() {
 }
 
 /// A position keeps its clock and its number until a piece moves, wherever it comes from.
-#[test]
-#[ignore = "needs chromium"]
-fn a_position_that_is_set_up_keeps_its_clock() {
+fn a_position_that_is_set_up_keeps_its_clock(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("counts");
+    let browser = engine.start("counts");
     let page = start(&server, &browser, "wb");
     let fen_is = |fen: &str| page.until(&format!("part('set-up-fen').value === '{fen}'"));
     for (shown, typed, fen) in [

@@ -1,11 +1,24 @@
 //! Habits of people who play on other boards: keys and mouse, games as trees, clocks.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Browser, Engine, Page, in_every_browser};
 use super::person::{IDLE, parts, play};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::json::string;
 use quadrille::records::pgn::Reader;
+
+in_every_browser!(
+    opened_games_come_out_as_they_were,
+    keys_and_mouse_do_what_everybody_knows,
+    a_move_may_wait_for_its_turn,
+    a_game_is_played_by_keys_alone,
+    no_game_ends_or_goes_by_a_slip,
+    clocks_are_kept_and_end_the_game,
+    every_key_and_finger_is_understood,
+    typed_moves_wait_and_leave_nothing_behind,
+    fields_and_dialogs_do_what_they_seem_to,
+    a_move_waits_for_the_connection,
+);
 
 /// A game with comments, marks, commands, nested variations, and one that nobody can play.
 const NESTED: &str = "[Event \"\\\"x\\\"\"]\n[Variant \"gothic\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"*\"]\n\n\
@@ -23,7 +36,7 @@ pub(super) fn open(page: &Page<'_>, pgn: &str) {
     page.value("queue");
 }
 
-fn start<'b>(server: &Server, browser: &'b Chromium, variant: &str, you: &str) -> Page<'b> {
+fn start<'b>(server: &Server, browser: &'b Browser, variant: &str, you: &str) -> Page<'b> {
     let page = browser.open(&server.address(variant));
     page.begin(&format!("you={you} time=100"));
     page.until(IDLE);
@@ -58,11 +71,9 @@ fn come_out_as_they_were(page: &Page<'_>, text: &str) {
     assert!(opened > 0);
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn opened_games_come_out_as_they_were() {
+fn opened_games_come_out_as_they_were(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("trees");
+    let browser = engine.start("trees");
     let page = start(&server, &browser, "gothic", "w");
     let games = std::fs::read_to_string("src/games/games.pgn").unwrap();
     let annotated = {
@@ -72,7 +83,10 @@ fn opened_games_come_out_as_they_were() {
     };
     assert!(annotated.contains("?? ") && annotated.contains("(1"));
     let xboard = std::fs::read_to_string("tests/data/xboard.pgn").unwrap();
-    for text in [&games, &annotated, &xboard, NESTED] {
+    let texts = [&games, &annotated, &xboard, NESTED];
+    // Many games take long and depend on no browser.
+    let first = if engine == Engine::Chromium { 0 } else { 3 };
+    for text in &texts[first..] {
         come_out_as_they_were(&page, text);
     }
     // The names, and what was said.
@@ -134,11 +148,9 @@ fn opened_games_come_out_as_they_were() {
     );
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn keys_and_mouse_do_what_everybody_knows() {
+fn keys_and_mouse_do_what_everybody_knows(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("habits");
+    let browser = engine.start("habits");
     let page = start(&server, &browser, "gothic", "wb");
     for (ply, mv) in (1..).zip(["e2e4", "e7e5", "b1c3"]) {
         play(&page, mv, ply % 2 == 0);
@@ -225,11 +237,9 @@ fn keys_and_mouse_do_what_everybody_knows() {
     }
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_move_may_wait_for_its_turn() {
+fn a_move_may_wait_for_its_turn(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("premove");
+    let browser = engine.start("premove");
     let page = start(&server, &browser, "gothic", "w");
     page.begin("level=20 time=10000");
     page.until(IDLE);
@@ -262,11 +272,9 @@ fn a_move_may_wait_for_its_turn() {
 }
 
 /// Walks to the board by Tab, and plays a game on it to its mate.
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_is_played_by_keys_alone() {
+fn a_game_is_played_by_keys_alone(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("keys");
+    let browser = engine.start("keys");
     let page = browser.open(&server.address("congress"));
     let tab_to = |name: &str| {
         for _ in 0..60 {
@@ -322,11 +330,9 @@ fn a_game_is_played_by_keys_alone() {
     assert!(session.outcome().is_some());
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn no_game_ends_or_goes_by_a_slip() {
+fn no_game_ends_or_goes_by_a_slip(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("slips");
+    let browser = engine.start("slips");
     let page = start(&server, &browser, "gothic", "w");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 2 && {IDLE}"));
@@ -376,11 +382,9 @@ fn no_game_ends_or_goes_by_a_slip() {
     page.until("part('status').textContent === 'White to move' && canMove()");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn clocks_are_kept_and_end_the_game() {
+fn clocks_are_kept_and_end_the_game(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("clocks");
+    let browser = engine.start("clocks");
     let page = start(&server, &browser, "gothic", "wb");
     page.begin("time=150000+4000");
     page.until(IDLE);
@@ -419,11 +423,9 @@ fn clocks_are_kept_and_end_the_game() {
 }
 
 /// What a browser or another layout of the keyboard means by an event, and a palm.
-#[test]
-#[ignore = "needs chromium"]
-fn every_key_and_finger_is_understood() {
+fn every_key_and_finger_is_understood(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("layouts");
+    let browser = engine.start("layouts");
     let page = start(&server, &browser, "gothic", "wb");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));
@@ -506,11 +508,9 @@ fn every_key_and_finger_is_understood() {
 }
 
 /// A typed move is refused and forgotten, waits for its turn, or for the connection.
-#[test]
-#[ignore = "needs chromium"]
-fn typed_moves_wait_and_leave_nothing_behind() {
+fn typed_moves_wait_and_leave_nothing_behind(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("typed");
+    let browser = engine.start("typed");
     let page = start(&server, &browser, "gothic", "w");
     let enter = |text: &str| {
         page.press(&["t"]);
@@ -558,11 +558,9 @@ fn typed_moves_wait_and_leave_nothing_behind() {
 }
 
 /// A field that is left with a click, dialogs that are closed, and times that are typed do what they seem to.
-#[test]
-#[ignore = "needs chromium"]
-fn fields_and_dialogs_do_what_they_seem_to() {
+fn fields_and_dialogs_do_what_they_seem_to(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("fields");
+    let browser = engine.start("fields");
     let page = start(&server, &browser, "gothic", "wb");
     open(&page, "1. e4 e5 2. Nc3 {old} Nc6 *");
     let begin = |text: &str| {
@@ -671,12 +669,9 @@ fn fields_and_dialogs_do_what_they_seem_to() {
 }
 
 /// A move that was made while the server does not answer is played when it does.
-#[test]
-#[ignore = "needs chromium"]
-#[cfg(unix)]
-fn a_move_waits_for_the_connection() {
+fn a_move_waits_for_the_connection(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("stopped");
+    let browser = engine.start("stopped");
     let page = start(&server, &browser, "gothic", "wb");
     play(&page, "e2e4", false);
     page.until(&format!("last() === 1 && {IDLE}"));

@@ -3,6 +3,7 @@
 
 mod analysis;
 mod chromium;
+mod driver;
 mod files;
 mod habits;
 mod inside;
@@ -10,6 +11,7 @@ mod person;
 mod picture;
 mod room;
 mod state;
+mod webdriver;
 
 use crate::common::client::Client;
 use crate::common::process_figure;

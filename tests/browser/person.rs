@@ -1,12 +1,23 @@
 //! A person at the board, in a real browser: Debian's package `chromium`.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Engine, Page, in_every_browser};
 use crate::common::process_figure;
 use crate::common::spoil::spoil;
 use crate::page::expected;
 use quadrille::engine::{Session, VARIANTS, find_variant};
 use quadrille::system::random::Random;
+
+in_every_browser!(
+    a_game_of_gothic_chess_is_played_with_the_mouse,
+    a_game_of_congress_chess_is_played_with_the_mouse,
+    a_game_of_pressman_is_played_with_the_mouse,
+    a_game_of_cross_eyed_chess_is_played_with_the_mouse,
+    a_game_is_played_by_touch,
+    special_moves_are_played_and_taken_back,
+    games_go_out_and_come_in_and_are_analysed,
+    two_pages_play_two_games_and_survive_the_server,
+);
 
 /// The pieces on the board with their places, as in the notes of `expected`.
 const SHOWN: &str = "(() => { \
@@ -52,9 +63,9 @@ fn assert_shows(page: &Page<'_>, session: &dyn Session) {
 }
 
 /// Plays a game with random moves against the engine to its end.
-fn whole_game(name: &str) {
+fn whole_game(engine: Engine, name: &str) {
     let server = Server::new();
-    let browser = Chromium::start(name);
+    let browser = engine.start(name);
     play_to_the_end(&browser.open(&server.address(name)), name);
 }
 
@@ -102,37 +113,35 @@ pub(super) fn play_to_the_end(page: &Page<'_>, name: &str) {
     println!("{name}: {plies} plies, {}", outcome.reason.name());
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_of_gothic_chess_is_played_with_the_mouse() {
-    whole_game("gothic");
+fn a_game_of_gothic_chess_is_played_with_the_mouse(engine: Engine) {
+    whole_game(engine, "gothic");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_of_congress_chess_is_played_with_the_mouse() {
-    whole_game("congress");
+fn a_game_of_congress_chess_is_played_with_the_mouse(engine: Engine) {
+    whole_game(engine, "congress");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_of_pressman_is_played_with_the_mouse() {
-    whole_game("pressman");
+fn a_game_of_pressman_is_played_with_the_mouse(engine: Engine) {
+    whole_game(engine, "pressman");
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_game_of_cross_eyed_chess_is_played_with_the_mouse() {
-    whole_game("crosseyed");
+fn a_game_is_played_by_touch(engine: Engine) {
+    let server = Server::new();
+    let browser = engine.start("touch");
+    let page = browser.open(&server.address("congress")).by_touch();
+    page.resize(390, 844);
+    play_to_the_end(&page, "congress");
+}
+
+fn a_game_of_cross_eyed_chess_is_played_with_the_mouse(engine: Engine) {
+    whole_game(engine, "crosseyed");
 }
 
 /// Moves that do more than move, each with the classes of its target, and what is gone when it is
 /// taken back.
-#[test]
-#[ignore = "needs chromium"]
-fn special_moves_are_played_and_taken_back() {
+fn special_moves_are_played_and_taken_back(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("special");
+    let browser = engine.start("special");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     for (name, fen, mv, class) in [
@@ -204,11 +213,9 @@ fn special_moves_are_played_and_taken_back() {
     );
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn games_go_out_and_come_in_and_are_analysed() {
+fn games_go_out_and_come_in_and_are_analysed(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("analysed");
+    let browser = engine.start("analysed");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     for &variant in VARIANTS {
@@ -263,11 +270,9 @@ fn games_go_out_and_come_in_and_are_analysed() {
     println!("analysis off after {:?}", begun.elapsed());
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn two_pages_play_two_games_and_survive_the_server() {
+fn two_pages_play_two_games_and_survive_the_server(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("two");
+    let browser = engine.start("two");
     let one = browser.open(&server.address("gothic"));
     let two = browser.open(&server.address("congress"));
     for page in [&one, &two] {
@@ -322,7 +327,7 @@ fn assert_is_sound(page: &Page<'_>, text: &str) {
 #[ignore = "needs chromium"]
 fn a_strangers_text_is_no_command() {
     let server = Server::new();
-    let browser = Chromium::start("stranger");
+    let browser = Engine::Chromium.start("stranger");
     let page = browser.open(&server.address("congress"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -394,7 +399,7 @@ fn a_strangers_text_is_no_command() {
 #[ignore = "needs chromium"]
 fn spoilt_games_leave_the_page_alive() {
     let server = Server::new();
-    let browser = Chromium::start("spoilt");
+    let browser = Engine::Chromium.start("spoilt");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     page.until(IDLE);

@@ -1,7 +1,7 @@
 //! The picture of the page in README.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Engine, Page};
 use super::habits::open;
 use crate::documents::document;
 use std::path::Path;
@@ -35,7 +35,7 @@ fn difference(page: &Page<'_>, [one, two]: [&[u8]; 2]) -> f64 {
 fn readme_shows_the_page_as_it_is() {
     assert!(document("README.md").contains(&format!("]({PICTURE})")));
     let server = Server::new();
-    let browser = Chromium::start("picture");
+    let browser = Engine::Chromium.start("picture");
     let page = browser.open(&server.address("gothic"));
     page.resize(1280, 800);
     page.prefer("color-scheme", "light");

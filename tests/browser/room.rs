@@ -2,10 +2,25 @@
 //! person hears of errors.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Browser, Engine, Page, in_every_browser};
 use super::person::IDLE;
 use crate::common::program::{Run, quadrille, scratch};
 use quadrille::engine::{VARIANTS, find_variant};
+
+in_every_browser!(
+    the_board_takes_every_window,
+    the_moves_and_the_buttons_are_in_sight,
+    a_move_is_seen_and_heard,
+    nobody_needs_to_know_the_rules,
+    a_position_is_set_up_with_its_rights,
+    a_position_is_shared,
+    inherited_names_are_no_games,
+    one_page_too_many_says_so,
+    the_board_has_room_in_every_window_and_at_every_zoom,
+    nothing_moves_on_a_phone_while_one_plays,
+    a_translated_page_keeps_notation_and_choices,
+    sounds_do_not_wait_for_a_click,
+);
 
 /// Screens of desks, laptops, tablets and phones.
 const SCREENS: [(u32, u32); 5] = [
@@ -31,11 +46,9 @@ fn assert_fits(page: &Page<'_>, what: &str) {
     );
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn the_board_takes_every_window() {
+fn the_board_takes_every_window(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("screens");
+    let browser = engine.start("screens");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     for variant in VARIANTS {
@@ -73,7 +86,7 @@ fn the_board_takes_every_window() {
             assert!(differs < 2.0, "{what}: {differs}");
         }
     }
-    let page = annotated_page(&browser, "gothic");
+    let page = annotated_page(engine, &browser, "gothic");
     for (width, height) in SCREENS {
         page.resize(width, height);
         assert_fits(&page, &format!("annotated, {width} x {height}"));
@@ -109,24 +122,22 @@ fn assert_has_room(page: &Page<'_>, what: &str) {
     }
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn the_board_has_room_in_every_window_and_at_every_zoom() {
+fn the_board_has_room_in_every_window_and_at_every_zoom(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("windows");
+    let browser = engine.start("windows");
     let page = browser.open(&server.address("gothic"));
     for name in ["gothic", "crosseyed"] {
         page.value(&format!("begin('{name}', null)"));
         page.until(&format!("game.variant === '{name}' && {IDLE}"));
         assert_has_room(&page, name);
-        let annotated = annotated_page(&browser, name);
+        let annotated = annotated_page(engine, &browser, name);
         assert_has_room(&annotated, &format!("annotated, {name}"));
     }
 }
 
 /// The page of `annotate` with a game of one move, and a select of games that have long names.
-fn annotated_page<'b>(browser: &'b Chromium, name: &str) -> Page<'b> {
-    let folder = scratch(&format!("browser/screens-annotated-{name}"));
+fn annotated_page<'b>(engine: Engine, browser: &'b Browser, name: &str) -> Page<'b> {
+    let folder = scratch(&format!("browser/screens-annotated-{name}-{engine:?}"));
     let moves = find_variant(VARIANTS, name).unwrap().open().moves();
     let game = |white: &str| {
         format!(
@@ -145,11 +156,9 @@ fn annotated_page<'b>(browser: &'b Chromium, name: &str) -> Page<'b> {
 }
 
 /// A phone needs no scrolling to play, and beside three lines of analysis the list of moves keeps its place.
-#[test]
-#[ignore = "needs chromium"]
-fn the_moves_and_the_buttons_are_in_sight() {
+fn the_moves_and_the_buttons_are_in_sight(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("sight");
+    let browser = engine.start("sight");
     let page = browser.open(&server.address("gothic"));
     let below = "[...document.querySelectorAll('#steps button, #actions button')].filter((each) => \
         each.checkVisibility() && each.getBoundingClientRect().bottom > innerHeight).map(({ id }) => id).join()";
@@ -188,11 +197,9 @@ fn the_moves_and_the_buttons_are_in_sight() {
 
 /// The moves of the list stand in two columns, captured pieces beside the names, and pieces slide for those
 /// who do not mind.
-#[test]
-#[ignore = "needs chromium"]
-fn a_move_is_seen_and_heard() {
+fn a_move_is_seen_and_heard(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("seen");
+    let browser = engine.start("seen");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -241,11 +248,9 @@ fn a_move_is_seen_and_heard() {
 }
 
 /// The rules are those that `quadrille rules` prints; what is typed is answered in a person's words.
-#[test]
-#[ignore = "needs chromium"]
-fn nobody_needs_to_know_the_rules() {
+fn nobody_needs_to_know_the_rules(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("rules");
+    let browser = engine.start("rules");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     for (name, typed, refusal) in [
@@ -321,11 +326,9 @@ fn nobody_needs_to_know_the_rules() {
     }
 }
 
-#[test]
-#[ignore = "needs chromium"]
-fn a_position_is_set_up_with_its_rights() {
+fn a_position_is_set_up_with_its_rights(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("set-up");
+    let browser = engine.start("set-up");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -400,11 +403,9 @@ fn a_position_is_set_up_with_its_rights() {
 }
 
 /// An address leads to the position, and a picture shows it.
-#[test]
-#[ignore = "needs chromium"]
-fn a_position_is_shared() {
+fn a_position_is_shared(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("shared");
+    let browser = engine.start("shared");
     let page = browser.open(&server.address("crosseyed"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -441,11 +442,9 @@ fn a_position_is_shared() {
 }
 
 /// An address and a kept game name games, and nothing that every object has.
-#[test]
-#[ignore = "needs chromium"]
-fn inherited_names_are_no_games() {
+fn inherited_names_are_no_games(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("inherited");
+    let browser = engine.start("inherited");
     for name in ["constructor", "__proto__", "toString"] {
         let page = browser.visit(&server.address(name));
         page.until("part('begin').open");
@@ -466,11 +465,9 @@ fn inherited_names_are_no_games() {
 
 /// The sixth page says why it does nothing, and works when another is closed; a server that was started
 /// again says how to go on.
-#[test]
-#[ignore = "needs chromium"]
-fn one_page_too_many_says_so() {
+fn one_page_too_many_says_so(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("sixth");
+    let browser = engine.start("sixth");
     let mut pages: Vec<_> = (0..5)
         .map(|_| browser.open(&server.address("gothic")))
         .collect();
@@ -495,11 +492,9 @@ const PLACES: &str = "['above', 'frame', 'below', 'side', 'moves', 'steps', 'act
     const { top, height } = part(name).getBoundingClientRect(); return `${name} ${top} ${height}`; }).join()";
 
 /// Of each game and of each piece that can move.
-#[test]
-#[ignore = "needs chromium"]
-fn nothing_moves_on_a_phone_while_one_plays() {
+fn nothing_moves_on_a_phone_while_one_plays(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("still");
+    let browser = engine.start("still");
     let page = browser.open(&server.address("gothic"));
     page.resize(390, 844);
     for variant in VARIANTS {
@@ -529,11 +524,9 @@ fn nothing_moves_on_a_phone_while_one_plays() {
 }
 
 /// Browsers translate a page by other texts in place of its own.
-#[test]
-#[ignore = "needs chromium"]
-fn a_translated_page_keeps_notation_and_choices() {
+fn a_translated_page_keeps_notation_and_choices(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("translated");
+    let browser = engine.start("translated");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -558,11 +551,9 @@ fn a_translated_page_keeps_notation_and_choices() {
 }
 
 /// A page that nobody has touched yet must not make a noise; nor is all of it heard at the first click.
-#[test]
-#[ignore = "needs chromium"]
-fn sounds_do_not_wait_for_a_click() {
+fn sounds_do_not_wait_for_a_click(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("silent");
+    let browser = engine.start("silent");
     let page = browser.open(&server.address("gothic"));
     page.value(
         "(() => { window.heard = 0; const Real = AudioContext; \
@@ -584,7 +575,7 @@ fn sounds_do_not_wait_for_a_click() {
 #[ignore = "needs chromium"]
 fn choices_are_seen_in_forced_colours() {
     let server = Server::new();
-    let browser = Chromium::start("forced");
+    let browser = Engine::Chromium.start("forced");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=wb");
     page.until(IDLE);
@@ -636,13 +627,13 @@ fn choices_are_seen_in_forced_colours() {
 #[ignore = "needs chromium"]
 fn a_game_is_printed_whole() {
     let server = Server::new();
-    let browser = Chromium::start("printed");
+    let browser = Engine::Chromium.start("printed");
     let page = browser.open(&server.address("gothic"));
     let moves = "1. Nc3 {a remark} Nc6 2. Nb1 Nb8 ".repeat(60);
     let quoted = quadrille::records::json::string(&format!("[Variant \"gothic\"]\n\n{moves} *"));
     assert_eq!(page.value(&format!("openPgn({quoted}, 0)")), "null");
     page.until(&format!("last() === 240 && {IDLE}"));
-    let annotated = annotated_page(&browser, "gothic");
+    let annotated = annotated_page(Engine::Chromium, &browser, "gothic");
     for (page, what) in [(&page, "the board"), (&annotated, "annotated")] {
         // A sheet on end, and across.
         for (width, height) in [(718, 1047), (1047, 718)] {

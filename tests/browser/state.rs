@@ -1,13 +1,18 @@
 //! The state of the page: without a browser, in node, and under the hands of a person.
 
 use super::Server;
-use super::chromium::{Chromium, Page};
+use super::driver::{Engine, Page, in_every_browser};
 use super::habits::open;
 use super::person::{IDLE, play};
 use crate::common::drawn;
 use crate::common::program::Run;
 use quadrille::system::random::Random;
 use std::process::Command;
+
+in_every_browser!(
+    nothing_is_lost_or_falsified_in_silence,
+    what_people_met_is_gone,
+);
 
 #[test]
 #[ignore = "needs node"]
@@ -60,7 +65,7 @@ fn assert_sound(page: &Page<'_>, what: &str) {
 #[ignore = "needs chromium"]
 fn random_clicks_and_keys_leave_the_state_sound() {
     let server = Server::new();
-    let browser = Chromium::start("random");
+    let browser = Engine::Chromium.start("random");
     let page = browser.open(&server.address("gothic"));
     page.begin("time=100");
     let mut random = Random::new(66, 0);
@@ -104,11 +109,9 @@ fn random_clicks_and_keys_leave_the_state_sound() {
 }
 
 /// A game that is played stays what it is, whatever is noted, undone or opened beside it.
-#[test]
-#[ignore = "needs chromium"]
-fn nothing_is_lost_or_falsified_in_silence() {
+fn nothing_is_lost_or_falsified_in_silence(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("lost");
+    let browser = engine.start("lost");
     let page = browser.open(&server.address("gothic"));
     page.begin("level=20 time=1000");
     page.until(IDLE);
@@ -179,11 +182,9 @@ fn nothing_is_lost_or_falsified_in_silence() {
 
 /// Faults that people met: moves taken back that could still be entered, an analysis that broke the page, sides that
 /// another tab chose, questions without focus, and an engine that played for them.
-#[test]
-#[ignore = "needs chromium"]
-fn what_people_met_is_gone() {
+fn what_people_met_is_gone(engine: Engine) {
     let server = Server::new();
-    let browser = Chromium::start("met");
+    let browser = engine.start("met");
     let page = browser.open(&server.address("gothic"));
     page.begin("you=w level=0 time=100");
     for (mv, plies) in [("e2e4", 2), ("d2d3", 4)] {
