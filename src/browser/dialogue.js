@@ -1,5 +1,5 @@
 // dialogue.js: what the browser keeps for this page, if it may, and the dialogue with the engine.
-// Takes nothing; gives `recall`, `keep`, `LOST` and `engine`.
+// Takes nothing; gives `recall`, `keep`, `LOST`, `PATIENCE` and `engine`.
 const recall = (area, name) => { try { return window[area].getItem(name); } catch { return null; } };
 // False if it is not kept.
 const keep = (area, name, value) => { try { window[area].setItem(name, value); return true; } catch { return false; } };
@@ -18,21 +18,23 @@ function overHttp(heard) {
     const mine = page = Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join("");
     home = recall("localStorage", "home") ?? home;
     request = new AbortController();
-    let fault = "";
+    let fault = "", late = setTimeout(() => { if (page === mine) lose(); }, PATIENCE);
     try {
       const answer = await fetch(`${home}events/${page}`, { signal: request.signal });
       if (!answer.ok) fault = (await answer.text()).trim();
       else {
         isOpen = true;
-        report(true);
+        waiting.push("isready"), post();
         const [reader, decoder] = [answer.body.getReader(), new TextDecoder()];
         let rest = "";
-        for (;;) {
-          const { done, value } = await reader.read();
-          if (done) break;
-          const events = (rest + decoder.decode(value, { stream: true })).split("\n\n");
+        for (let read; !(read = await reader.read()).done;) {
+          const events = (rest + decoder.decode(read.value, { stream: true })).split("\n\n");
           rest = events.pop();
-          for (const event of events) if (event.startsWith("data: ")) heard(event.slice("data: ".length));
+          for (const event of events.filter((each) => each.startsWith("data: "))) {
+            if (late) report(true);
+            late = clearTimeout(late);
+            heard(event.slice("data: ".length));
+          }
         }
       }
     } catch { /* The stream has ended. */ }
@@ -85,6 +87,8 @@ function overHttp(heard) {
 }
 
 const LOST = "the connection to the engine is lost";
+// Milliseconds after which an engine that has answered no line is none.
+const PATIENCE = 10000;
 
 // Questions and searches, each answered in its turn.
 const engine = (() => {

@@ -23,9 +23,9 @@ const { sentence, noticeOf, say, nameOf, sideOf, squareName, plainFen, pieces, d
   function noticeOf(reason) {
     if (reason?.includes("pages")) return `${sentence({ message: reason })} This page then works.`;
     const then = "the game then continues here too.";
+    if (window.engineInside) return reason || "The engine has stopped. Load this page again.";
     if (reason) return `Quadrille was started again. Open the address that it printed: ${then}`;
-    return window.engineInside ? "The engine in this page does not run. Load the page again, or in another browser." :
-      `The connection to Quadrille is lost. Start \`quadrille board\` again, and open its address: ${then}`;
+    return `The connection to Quadrille is lost. Start \`quadrille board\` again, and open its address: ${then}`;
   }
 
   const say = (text) => { part("spoken").textContent = text; };

@@ -44,12 +44,10 @@ function obey(line) {
   } else if (command !== "stop") send(line);
 }
 
-onmessage = ({ data: module }) => begin(module).catch((error) => {
-  // The page hears of an error, not of a promise that failed.
-  setTimeout(() => { throw error; });
-});
-async function begin(module) {
+onmessage = async ({ data: module }) => {
   send = await openQuadrille(await WebAssembly.compile(module), heard);
   onmessage = ({ data }) => obey(data);
   postMessage(null);
-}
+};
+// The page hears of errors, but not of promises that break.
+onunhandledrejection = ({ reason }) => { throw reason; };

@@ -8,10 +8,7 @@ use crate::wasm::module;
 use quadrille::engine::VARIANTS;
 use std::process::Command;
 
-in_every_browser!(
-    every_game_is_played_from_a_file,
-    a_page_whose_engine_does_not_start_says_so,
-);
+in_every_browser!(every_game_is_played_from_a_file);
 
 fn every_game_is_played_from_a_file(engine: Engine) {
     let folder = scratch(&format!("browser/inside-{engine:?}"));
@@ -43,32 +40,6 @@ fn every_game_is_played_from_a_file(engine: Engine) {
         if engine == Engine::Chromium || name == "pressman" {
             assert_analysed(&page, name, &folder);
         }
-    }
-}
-
-/// Neither what is no module, nor what cannot be unpacked.
-#[ignore = "needs chromium and gzip"]
-fn a_page_whose_engine_does_not_start_says_so(engine: Engine) {
-    let folder = scratch("browser/broken");
-    let (saved, packed) = (folder.join("quadrille.html"), folder.join("module.gz"));
-    std::fs::write(folder.join("text"), "no module").unwrap();
-    let mut gzip = Command::new("gzip");
-    let gzip = gzip
-        .args(["-9", "-c", "text"])
-        .current_dir(&folder)
-        .output();
-    let gzip = gzip.expect("gzip runs").stdout;
-    let browser = engine.start("broken");
-    for bytes in [&gzip[..], &gzip[..12]] {
-        std::fs::write(&packed, bytes).unwrap();
-        let mut save = quadrille(["board", "--html"]);
-        save.arg(&saved).arg("--engine").arg(&packed);
-        save.run().succeeded();
-        let page = browser.visit(&format!("file://{}", saved.display()));
-        page.until(
-            "part('notice').checkVisibility() && /does not run/.test(part('notice').textContent)",
-        );
-        page.close();
     }
 }
 
