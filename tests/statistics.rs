@@ -164,6 +164,19 @@ fn few_games() {
     assert!(last < 2.0, "{last}");
 }
 
+/// Few games of different results are not treated otherwise than many.
+#[test]
+fn few_pairs_as_in_fastchess() {
+    for (counts, elo, los) in [
+        (pairs([0, 1, 3, 0, 2]), "109.87", "0.863"),
+        (pairs([2, 0, 3, 1, 0]), "-109.87", "0.137"),
+        (pairs([1, 0, 1, 0, 1]), "0.00", "0.500"),
+    ] {
+        assert_rounds_to(counts.normalised_elo().difference, elo);
+        assert_rounds_to(counts.los(), los);
+    }
+}
+
 /// Published output of fastchess: pairs; normalised Elo and its error. Then its own
 /// tests (app/tests/elo_test.cpp), which hold to 1 %.
 #[test]

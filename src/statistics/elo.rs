@@ -171,12 +171,10 @@ impl Counts {
     /// <https://www.cantate.be/Fishtest/normalized_elo.pdf>). As in fastchess the error is the
     /// error of the score alone.
     pub fn normalised_elo(&self) -> Elo {
-        let sample = self.sample();
+        let (sample, unit) = (self.sample().varied(), self.distance_of(1.0));
         Elo {
-            difference: (sample.mean - 0.5)
-                / sample.cautious_variance().sqrt()
-                / self.distance_of(1.0),
-            error: NORMAL_975 / sample.total.max(1.0).sqrt() / self.distance_of(1.0),
+            difference: (sample.mean - 0.5) / sample.variance().sqrt() / unit,
+            error: NORMAL_975 / self.sample().total.max(1.0).sqrt() / unit,
         }
     }
 
@@ -196,11 +194,11 @@ impl Counts {
     /// is the stronger one.
     ///
     /// For pairs it is fishtest's (`get_elo`), the normal distribution at the distance of the score
-    /// from ½ in standard deviations, less if pairs are few. For single games it is Cute Chess's, ½
+    /// from ½ in standard deviations, less if all pairs are alike. For single games it is Cute Chess's, ½
     /// (1 + erf((wins − losses) / √(2 (wins + losses)))).
     pub fn los(&self) -> f64 {
         let deviations = if self.is_paired() {
-            self.sample().deviations_above(0.5)
+            self.sample().varied().deviations_above(0.5)
         } else if self.wins + self.losses > 0 {
             let (wins, losses) = (self.wins as f64, self.losses as f64);
             (wins - losses) / (wins + losses).sqrt()

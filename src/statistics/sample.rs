@@ -70,14 +70,18 @@ impl Sample {
         self.variance().max(self.with_prior().variance())
     }
 
-    /// Returns the distance of the mean above a score, in standard deviations. It is less if there
-    /// are few results, since their deviation is then uncertain too: a quantile of Student's t
-    /// distribution becomes one of the normal distribution (D. L. Wallace, "Bounds on Normal
-    /// Approximations to Student's and the Chi-Square Distributions", 1959).
+    /// Returns the sample itself, or if all its results are alike, with a prior.
+    pub fn varied(self) -> Self {
+        if self.variance() > 0.0 {
+            self
+        } else {
+            self.with_prior()
+        }
+    }
+
+    /// Returns the distance of the mean above a score, in standard deviations of the mean.
     pub fn deviations_above(&self, score: f64) -> f64 {
-        let t = (self.mean - score) / (self.cautious_variance() / self.total).sqrt();
-        let size = (self.total * (1.0 + t * t / self.total).ln()).sqrt();
-        t.signum() * size * (8.0 * self.total + 1.0) / (8.0 * self.total + 3.0)
+        (self.mean - score) / (self.variance() / self.total).sqrt()
     }
 
     /// Returns the log-likelihood of the results under the likeliest distribution with a mean
