@@ -501,8 +501,8 @@ fn a_torn_game_is_told_from_a_foreign_one() {
         let said = match torn_bytes {
             0 => String::new(),
             bytes => format!(
-                "quadrille: match: renamed.pgn: the last game is torn: its {bytes} bytes are \
-                 dropped, and it is played again\n"
+                "quadrille: match: renamed.pgn: the last game is torn, {bytes} bytes: it is \
+                 dropped, and played again\n"
             ),
         };
         let played = 4 - usize::from(torn_bytes > 0);

@@ -639,7 +639,7 @@ fn no_output_blocks_a_match() {
         ),
         ("-json ff", "-json: ff: it is not a file"),
         ("-html ff", "-html: ff: it is not a file"),
-        ("-resume ff -srand 1", "-resume: ff: it is not a file"),
+        ("-resume ff -site x", "-resume: ff: it is not a file"),
         ("-pgnout ff -resume ff", "-resume: ff: it is not a file"),
     ];
     // Each waits for a reader.

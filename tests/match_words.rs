@@ -4,6 +4,9 @@ use crate::common::matches::{COPIES, refused_match, run_match, try_match};
 #[cfg(unix)]
 use crate::common::program::shell;
 use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
+use quadrille::cli::interrupt::Interrupt;
+use quadrille::engine::VARIANTS;
+use quadrille::tournament::{self, NUMBERS, Range};
 use std::env::consts::EXE_EXTENSION;
 
 /// Published command lines. The programs are ours, `-games` and `-rounds` smaller, times shorter,
@@ -249,6 +252,77 @@ fn words_without_effect_are_warned_of() {
     }
 }
 
+/// Each number of the table is taken at its borders, and refused with its range beyond them.
+#[test]
+fn numbers_have_ranges() {
+    let refusal = |option: &str, key: &str, value: &str| {
+        let own = match key {
+            "" => value.to_string(),
+            "free" => format!("-{value}"),
+            "tc moves" => format!("tc={value}/1"),
+            "tc increment" => format!("tc=1+{value}"),
+            _ => format!("{key}={value}"),
+        };
+        let before: &[&str] = match (option, key) {
+            ("-engine", _) => &["-each"],
+            ("-openings", _) => &["-openings", "random"],
+            ("-resign", "movecount") => &["-resign", "score=1"],
+            ("-sprt", "elo0") => &["-sprt", "elo1=5"],
+            ("-sprt", "elo1") => &["-sprt", "elo0=0"],
+            ("-sprt", _) => &["-sprt", "elo0=0", "elo1=5"],
+            _ => &[option],
+        };
+        let engine = ["-engine", "cmd=/nonexistent/engine", "depth=1"];
+        let words = [&engine, &engine, before, &[own.as_str()]].concat();
+        let refused = tournament::run(VARIANTS, &words, &Interrupt::default(), &mut |_: &str| {});
+        refused.unwrap_err().to_string()
+    };
+    for (option, key, range) in NUMBERS {
+        let name = if key.is_empty() { option } else { key };
+        let (least, most, beyond) = match range {
+            Range::Whole(least, most) => (
+                least.to_string(),
+                most.to_string(),
+                [i128::from(least) - 1, i128::from(most) + 1].map(|value| value.to_string()),
+            ),
+            Range::Decimal(least, most) => {
+                let unit = 1e-7 * most;
+                let beyond = [least - unit, most + unit].map(|value| value.to_string());
+                (least.to_string(), most.to_string(), beyond)
+            }
+        };
+        for border in [&least, &most] {
+            let error = refusal(option, key, border);
+            assert!(
+                !error.contains("not a "),
+                "{option} {key}={border}: {error}"
+            );
+        }
+        let ranged = format!("number from {least} to {most}");
+        let words = [
+            "-7777777777",
+            "NaN",
+            "x",
+            "1e99",
+            "9".repeat(30).as_str(),
+            "+1",
+            "1,5",
+            "",
+        ]
+        .map(str::to_string);
+        for value in beyond.iter().chain(&words) {
+            // `-1` leaves a processor free, and `-x` is an option.
+            let is_free = (option, key) == ("-concurrency", "") && value.starts_with('-');
+            if is_free || key == "free" && value.starts_with(char::is_alphabetic) {
+                continue;
+            }
+            let error = refusal(option, key, value);
+            let is_named = error.contains(&format!("{name}: `")) && error.contains(&ranged);
+            assert!(is_named, "{option} {key}={value}: {error}");
+        }
+    }
+}
+
 /// No file is replaced under another of its names.
 #[test]
 #[cfg(unix)]
@@ -324,8 +398,25 @@ fn words_that_cannot_be_followed_say_what_to_write() {
             "--compliance ./engine",
             "let the engine play some games here",
         ),
-        ("-tournament knockout", "is not one of round-robin"),
-        ("-tournament pyramid", "is not one of round-robin"),
+        ("-tournament knockout", "--merge their games"),
+        ("-tournament pyramid", "round-robin (all meet) and gauntlet"),
+        ("-event -pgnout e.pgn", "-event: its value is missing"),
+        ("-pgnout e.pgn -site", "-site: its value is missing"),
+        ("-draw", "-draw: its value is missing"),
+        ("-each", "-each: its value is missing"),
+        ("-report", "-report: its value is missing"),
+        ("-openings file=", "-openings: file: its value is missing"),
+        ("-engine cmd=x name=", "name: its value is missing"),
+        ("-engine cmd=x dir=", "dir: its value is missing"),
+        ("-engine cmd=x stderr=", "stderr: its value is missing"),
+        (
+            "-engine cmd=x nodes=1 dir=nowhere",
+            "dir=nowhere: there is no such folder",
+        ),
+        (
+            "-engine cmd=x tc=40/1+0.1:20",
+            "tc increment: `0.1:20` is not a number",
+        ),
         (
             "-sprt elo0=0 elo1=5 model=bayesian",
             "is not one of logistic",
@@ -434,12 +525,12 @@ fn words_that_contradict_each_other_are_refused() {
             "`score` is given twice",
         ),
         (
-            format!("{process} tc=0 {other}"),
-            "leaves no time for the first move",
+            format!("{COPIES} -openings random seed=2 -srand 1"),
+            "-openings: seed= contradicts -srand",
         ),
         (
-            format!("{process} st=0 {other}"),
-            "leaves no time for the first move",
+            format!("{COPIES} -srand 2 -openings random seed=2"),
+            "-openings: seed= contradicts -srand",
         ),
         (format!("{COPIES} -games 0"), "-games: `0` is not"),
         (format!("{COPIES} -rounds 0"), "-rounds: `0` is not"),

@@ -176,7 +176,7 @@ fn adjudication_ends_games_early() {
             "-draw movenumber=1 movecount=1 score=30000",
             "{Draw by adjudication}",
         ),
-        ("-resign movecount=1 score=-30000", " wins by adjudication}"),
+        ("-resign movecount=1 score=1", " wins by adjudication}"),
         (
             "-maxmoves 3",
             "1/2-1/2 {Draw by adjudication: maximal game length}",
@@ -230,6 +230,11 @@ fn the_time_control_is_that_of_pgn() {
             "tc=1:00+0.5 nodes=30",
             "tc=60+0.5 depth=1",
             "[TimeControl \"60+0.5\"]\n",
+        ),
+        (
+            "tc=40/60 nodes=30",
+            "tc=inf/2+0.02s depth=1",
+            "[WhiteTimeControl \"40/60\"]\n[BlackTimeControl \"2+0.02\"]\n",
         ),
     ] {
         let engines = format!("-engine cmd=self {first} -engine cmd=self {second}");
@@ -434,11 +439,11 @@ fn wrong_words_are_named() {
         ),
         (
             "-engine cmd=self tc=abc -engine cmd=self nodes=5",
-            "tc: `abc` is not a number from 0 to",
+            "tc: `abc` is not a number from 0.001 to",
         ),
         (
             "-engine cmd=self st=1e19 depth=1 -engine cmd=self nodes=5",
-            "st: `1e19` is not a number from 0 to",
+            "st: `1e19` is not a number from 0.001 to",
         ),
         (
             "-engine cmd=self tc=1 -engine cmd=self nodes=5",
@@ -458,7 +463,7 @@ fn wrong_words_are_named() {
         ),
         (
             &format!("{COPIES} -concurrency 100000"),
-            "-concurrency: `100000` is not a whole number from 1 to 256",
+            "-concurrency: `100000` is not a whole number from 0 to 256",
         ),
         (
             &format!("{COPIES} -resign movecount=0 score=500"),

@@ -1,34 +1,29 @@
 //! The command line of `match`: the options of cutechess-cli and fastchess.
 
 use super::comment::FIELDS;
-use super::engine_args::{choice, key_value, not_understood, read_engine, why_ignored};
+use super::engine_args::{choice, ignored, key_value, missing_value, not_understood, read_engine};
+use super::numbers::{fraction, whole};
 use super::openings::Openings;
 use super::options::{
     DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
 };
 use crate::cli::{Args, Failure};
-use crate::engine::{MAX_GAME, MAX_THREADS, Variant};
-use crate::statistics::elo::MAX_ELO;
+use crate::engine::Variant;
 use crate::statistics::sprt::{Model, Sprt};
 use crate::system::random::Random;
 use crate::system::sync::cores;
-use crate::system::text::{MAX_MILLIS, decimal, number, truth};
+use crate::system::text::truth;
 use std::time::Duration;
 
 /// The answer to `--help`.
 pub(super) const HELP: &str = include_str!("help.txt");
 
-/// Largest number of games, rounds and the like.
-const MAX_COUNT: u64 = 1_000_000;
-/// Largest score in a rule, in centipawns.
-const MAX_SCORE: i32 = 1_000_000;
 /// Options that are read first: others depend on them.
 const FIRST: [&str; 4] = ["-variant", "-output", "-srand", "-each"];
 
 /// Options that do not change the games, and so may change when a match is resumed.
-const FREE: [&str; 14] = [
+const FREE: [&str; 13] = [
     "-resume",
-    "-config",
     "-concurrency",
     "-force-concurrency",
     "-wait",
@@ -46,31 +41,24 @@ const FREE: [&str; 14] = [
 /// Keys that may stand several times after an option.
 const REPEATABLE: [&str; 4] = ["arg", "args", "initstr", "match_line"];
 
-/// Options that are ignored, with the reason.
-const IGNORED: [(&[&str], &str); 11] = [
-    (&["-autosaveinterval"], "every game is saved at once"),
-    (
-        &["-bookmode"],
-        "there are no Polyglot books for these games",
-    ),
-    (&["-check-mate-pvs"], "the lines of engines are not checked"),
-    (&["-crc32"], "there are no checksums in the PGN"),
-    (
-        &["-ping-ms", "-ucinewgame-ms"],
-        "an engine has 15 seconds to answer",
-    ),
-    (&["-resultformat"], "the table has only one format"),
-    (&["-show-latency"], "use -pgnout FILE latency=true"),
-    (&["-startup-ms"], "an engine has 20 seconds to start"),
-    (
-        &["-tb", "-tbadjudicate", "-tbignore50", "-tbpieces"],
-        "there are no Syzygy tables for these games",
-    ),
-    (&["-testEnv"], "it is for fastchess's own tests"),
-    (
-        &["-use-affinity"],
-        "the system places processes; `taskset` can bind them",
-    ),
+/// Options of the other programs on which no game depends here.
+const IGNORED: [&str; 16] = [
+    "-autosaveinterval",
+    "-bookmode",
+    "-check-mate-pvs",
+    "-config",
+    "-crc32",
+    "-ping-ms",
+    "-resultformat",
+    "-show-latency",
+    "-startup-ms",
+    "-tb",
+    "-tbadjudicate",
+    "-tbignore50",
+    "-tbpieces",
+    "-testEnv",
+    "-ucinewgame-ms",
+    "-use-affinity",
 ];
 
 /// Options that are refused, with what to write instead.
@@ -111,7 +99,7 @@ pub(super) fn read(variants: &'static [Variant], words: &[&str]) -> Result<Match
 struct MatchArgs {
     options: MatchOptions,
     each: EngineSpec,
-    seed: u64,
+    seed: Option<u64>,
     repeat: Option<u64>,
     /// True if an opening serves for the games of a round.
     repeats_round: bool,
@@ -139,8 +127,7 @@ impl MatchArgs {
             });
         }
         if !self.read_value(name, &mut args)? {
-            let why = why_ignored(name, &IGNORED, &REFUSED)?.ok_or(not_understood(name))?;
-            let warning = format!("{name} is ignored: {why}");
+            let warning = ignored(name, name, &IGNORED, &REFUSED)?;
             self.options.warnings.push(warning);
             return Ok(());
         }
@@ -152,6 +139,9 @@ impl MatchArgs {
     fn read_words(&mut self, name: &str, words: &[&str]) -> Result<bool, Failure> {
         let options = &mut self.options;
         match name {
+            "-draw" | "-each" | "-event" | "-report" | "-site" if words.is_empty() => {
+                return Err(Failure::Usage("its value is missing".into()));
+            }
             "-each" => read_engine(&mut self.each, name, words, &mut options.warnings)?,
             "-engine" => {
                 let mut engine = self.each.clone();
@@ -174,7 +164,14 @@ impl MatchArgs {
                     [word, ..] => return Err(not_understood(word)),
                 };
             }
-            "-config" => self.read_config(words)?,
+            "-config"
+                if words.iter().any(|word| word.starts_with("file="))
+                    && !words.contains(&"discard=true") =>
+            {
+                let fault = "a match is not read from JSON; write its options here, and resume it \
+                             with -resume FILE";
+                return Err(Failure::Usage(fault.into()));
+            }
             "-event" => options.event = words.join(" "),
             "-site" => options.site = words.join(" "),
             "-report" => {
@@ -195,7 +192,7 @@ impl MatchArgs {
         let options = &mut self.options;
         match name {
             "-variant" => options.variant = args.variant(options.variants)?,
-            "-srand" => self.seed = args.number(0, u64::MAX)?,
+            "-srand" => self.seed = Some(whole(name, "", args.value()?)?),
             "-output" => {
                 options.style = choose(
                     args,
@@ -207,6 +204,12 @@ impl MatchArgs {
                 options.games = 1 + u64::from(options.style == Style::Fastchess);
             }
             "-tournament" => {
+                if ["knockout", "pyramid"].contains(&args.clone().next().unwrap_or_default()) {
+                    return Err(args.refuse(
+                        "there are round-robin (all meet) and gauntlet (the first meets all); play \
+                         other pairings as matches of two, and --merge their games",
+                    ));
+                }
                 options.format = choose(
                     args,
                     &[
@@ -216,10 +219,10 @@ impl MatchArgs {
                     ],
                 )?;
             }
-            "-games" => options.games = args.number(1, MAX_COUNT)?,
-            "-rounds" => options.rounds = args.number(1, MAX_COUNT)?,
-            "-repeat" => self.repeat = Some(args.number(1, MAX_COUNT)?),
-            "-seeds" => options.seeds = args.number(1, MAX_COUNT)? as usize,
+            "-games" => options.games = whole(name, "", args.value()?)?,
+            "-rounds" => options.rounds = whole(name, "", args.value()?)?,
+            "-repeat" => self.repeat = Some(whole(name, "", args.value()?)?),
+            "-seeds" => options.seeds = whole(name, "", args.value()?)?,
             "-noswap" => options.swaps = false,
             "-reverse" => options.reversed = true,
             "-recover" => options.recover = true,
@@ -229,54 +232,39 @@ impl MatchArgs {
             "-html" => options.html = Some(args.value()?.to_string()),
             "-concurrency" => options.concurrency = read_concurrency(args)?,
             "-force-concurrency" => self.forces_concurrency = true,
-            "-wait" => options.wait = Duration::from_millis(args.number(0, MAX_MILLIS)?),
+            "-wait" => options.wait = Duration::from_millis(whole(name, "", args.value()?)?),
             "-maxmoves" => {
-                let moves = args.number(0, MAX_COUNT)?;
-                options.max_moves = (moves > 0).then_some(moves as usize);
+                let moves = whole(name, "", args.value()?)?;
+                options.max_moves = (moves > 0).then_some(moves);
             }
-            "-ratinginterval" => options.rating_interval = args.number(0, MAX_COUNT)?,
-            "-scoreinterval" => options.score_interval = args.number(0, MAX_COUNT)?,
-            "-outcomeinterval" => options.outcome_interval = args.number(0, MAX_COUNT)?,
+            "-ratinginterval" => options.rating_interval = whole(name, "", args.value()?)?,
+            "-scoreinterval" => options.score_interval = whole(name, "", args.value()?)?,
+            "-outcomeinterval" => options.outcome_interval = whole(name, "", args.value()?)?,
             _ => return Ok(false),
         }
         Ok(true)
     }
 
-    /// Reads the files of a match of fastchess, of which only the one to read would matter.
-    fn read_config(&mut self, words: &[&str]) -> Result<(), Failure> {
-        let is_discarded = words.contains(&"discard=true");
-        for word in words {
-            match key_value(word) {
-                ("file", _) if !is_discarded => {
-                    return Err(Failure::Usage(
-                        "a match is not read from JSON; write its options here, and resume it \
-                         with -resume FILE"
-                            .into(),
-                    ));
-                }
-                ("file" | "outname" | "discard" | "stats", _) => {}
-                _ => return Err(not_understood(word)),
-            }
-        }
-        let warning = "-config is ignored: every game is saved at once; -resume resumes a match";
-        self.options.warnings.push(warning.into());
-        Ok(())
-    }
-
     fn read_openings(&mut self, words: &[&str]) -> Result<(), Failure> {
         let (mut file, mut is_pgn, mut plies, mut start) = (None, None, None, 1);
-        let (mut is_random, mut shuffled, mut seed, mut balance) = (false, false, self.seed, None);
+        let (mut is_random, mut shuffled, mut balance) = (false, false, None);
+        let mut seed = self.seed.unwrap_or(0);
         for &word in words {
             let (key, value) = key_value(word);
             match (key, value) {
                 ("random", "") => is_random = true,
+                ("file", "") => return Err(missing_value(key)),
                 ("file", _) => file = Some(value),
                 ("format", "pgn") => is_pgn = Some(true),
                 ("format", "epd" | "fen") => is_pgn = Some(false),
-                ("plies", _) => plies = Some(number(key, value, 0, MAX_GAME)?),
-                ("seed", _) => seed = number(key, value, 0, u64::MAX)?,
-                ("balance", _) => balance = Some(number(key, value, 0, i32::MAX)?),
-                ("start", _) => start = number(key, value, 1, MAX_COUNT)?,
+                ("plies", _) => plies = Some(whole("-openings", key, value)?),
+                ("seed", _) if self.seed.is_some() => {
+                    let fault = "seed= contradicts -srand; leave one of them out";
+                    return Err(Failure::Usage(fault.into()));
+                }
+                ("seed", _) => seed = whole("-openings", key, value)?,
+                ("balance", _) => balance = Some(whole("-openings", key, value)?),
+                ("start", _) => start = whole("-openings", key, value)?,
                 ("order", "random") => shuffled = true,
                 ("order", "sequential") => shuffled = false,
                 ("policy", "round") => self.repeats_round = true,
@@ -357,7 +345,7 @@ pub(super) fn option_name(word: &str) -> Option<&str> {
 
 /// Returns true for an option that may change when a match is resumed.
 pub(super) fn is_free(name: &str) -> bool {
-    FREE.contains(&name) || IGNORED.iter().any(|(known, _)| known.contains(&name))
+    FREE.contains(&name) || IGNORED.contains(&name)
 }
 
 /// Finds a key that an option has twice, unless each of its values counts.
@@ -416,10 +404,12 @@ pub(super) fn read_merge(words: &[&str]) -> Result<(Option<Sprt>, [Option<String
 fn read_concurrency(args: &mut Args<'_>) -> Result<usize, Failure> {
     let value = args.value()?;
     Ok(match value.strip_prefix('-') {
-        None if value == "0" => cores(),
-        None => number("-concurrency", value, 1, MAX_THREADS)?,
+        None => match whole("-concurrency", "", value)? {
+            0 => cores(),
+            games => games,
+        },
         Some(free) => {
-            let free = number("-concurrency", free, 0, usize::MAX)?;
+            let free = whole("-concurrency", "free", free)?;
             cores().saturating_sub(free).max(1)
         }
     })
@@ -471,7 +461,7 @@ fn read_output(
             }
             Some(("level" | "compress" | "realtime" | "engine", _)) if option == "-log" => {
                 warnings.push(format!(
-                    "-log {word} is ignored: all lines are written at once"
+                    "-log {word} is ignored: the log is plain text, with all lines at once"
                 ));
             }
             _ if index == 0 => spec.path = word.into(),
@@ -497,10 +487,10 @@ fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
     for word in words {
         let (key, value) = key_value(word);
         match key {
-            "elo0" => elo0 = Some(decimal(key, value, -MAX_ELO, MAX_ELO)?),
-            "elo1" => elo1 = Some(decimal(key, value, -MAX_ELO, MAX_ELO)?),
-            "alpha" => alpha = decimal(key, value, 0.0, 0.5)?,
-            "beta" => beta = decimal(key, value, 0.0, 0.5)?,
+            "elo0" => elo0 = Some(fraction("-sprt", key, value)?),
+            "elo1" => elo1 = Some(fraction("-sprt", key, value)?),
+            "alpha" => alpha = fraction("-sprt", key, value)?,
+            "beta" => beta = fraction("-sprt", key, value)?,
             "model" => {
                 model = choice(key, value, &Model::ALL)?;
             }
@@ -510,12 +500,8 @@ fn read_sprt(words: &[&str], style: Style) -> Result<Sprt, Failure> {
     let (Some(elo0), Some(elo1)) = (elo0, elo1) else {
         return Err(Failure::Usage("elo0 and elo1 are needed".into()));
     };
-    let is_risk = |risk: f64| risk > 0.0 && risk < 0.5;
-    let is_ordered: bool = elo0 < elo1;
-    if !is_ordered || !is_risk(alpha) || !is_risk(beta) {
-        return Err(Failure::Usage(
-            "elo0 must be below elo1, alpha and beta between 0 and 0.5".into(),
-        ));
+    if elo0 >= elo1 {
+        return Err(Failure::Usage("elo0 must be below elo1".into()));
     }
     Ok(Sprt {
         elo0,
@@ -535,9 +521,9 @@ fn read_draw(words: &[&str]) -> Result<DrawRule, Failure> {
     for word in words {
         let (key, value) = key_value(word);
         match key {
-            "movenumber" => rule.move_number = number(key, value, 0, MAX_GAME)?,
-            "movecount" => rule.moves = number(key, value, 1, MAX_GAME)?,
-            "score" => rule.score = number(key, value, 0, MAX_SCORE)?,
+            "movenumber" => rule.move_number = whole("-draw", key, value)?,
+            "movecount" => rule.moves = whole("-draw", key, value)?,
+            "score" => rule.score = whole("-draw", key, value)?,
             _ => return Err(not_understood(word)),
         }
     }
@@ -549,8 +535,8 @@ fn read_resign(words: &[&str]) -> Result<ResignRule, Failure> {
     for word in words {
         let (key, value) = key_value(word);
         match key {
-            "movecount" => moves = number(key, value, 1, MAX_GAME)?,
-            "score" => score = Some(number(key, value, -MAX_SCORE, MAX_SCORE)?),
+            "movecount" => moves = whole("-resign", key, value)?,
+            "score" => score = Some(whole("-resign", key, value)?),
             "twosided" => two_sided = truth(key, value)?,
             _ => return Err(not_understood(word)),
         }

@@ -16,7 +16,7 @@ use super::resume::{EarlierGames, count_games, ends_in_comment, head};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure};
 use crate::system::files::Replacement;
-use crate::system::text::visible;
+use crate::system::text::{counted, visible};
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
@@ -80,7 +80,8 @@ impl<'c> Collector<'c> {
             if earlier.torn > 0 {
                 let (torn, path) = (earlier.torn, options.resume.as_deref().unwrap_or_default());
                 console.warn(&format!(
-                    "{path}: the last game is torn: its {torn} bytes are dropped, and it is played again"
+                    "{path}: the last game is torn, {}: it is dropped, and played again",
+                    counted(torn as u64, "byte")
                 ));
             }
             if let (Some(epd), Some(OutputSpec { path, .. })) = (&mut epd, &options.epd)

@@ -1,15 +1,10 @@
 //! The words of an engine on the command line.
 
+use super::numbers::{fraction, whole};
 use super::options::{EngineSpec, Protocol, TimeControl};
 use crate::cli::Failure;
-use crate::system::text::{MAX_MILLIS, ValueError, decimal, number, truth};
+use crate::system::text::{MAX_MILLIS, decimal, truth};
 use std::time::Duration;
-
-/// Words that are ignored, with the reason.
-const IGNORED: [(&[&str], &str); 1] = [(
-    &["tscale"],
-    "an engine has 20 seconds to start and 15 to answer, whatever the system",
-)];
 
 /// Words that are refused, with what to write instead.
 const REFUSED: [(&str, &str); 3] = [
@@ -35,6 +30,9 @@ pub(super) fn read_engine(
         let (key, value) = key_value(word);
         let control = &mut engine.control;
         match key {
+            "name" | "cmd" | "dir" | "stderr" if value.is_empty() => {
+                return Err(missing_value(key));
+            }
             "name" => engine.name = value.into(),
             "cmd" => engine.command = value.into(),
             "arg" => engine.arguments.push(value.into()),
@@ -56,12 +54,11 @@ pub(super) fn read_engine(
             "ponder" => engine.ponders = flag(key, value)?,
             "trust" => engine.trusted = flag(key, value)?,
             "tc" => read_clock(control, value)?,
-            "st" => control.per_move = Some(positive(seconds("st", value)?, "st", value)?),
-            "nodes" => control.nodes = Some(number(key, value, 1, u64::MAX)?),
-            "depth" | "plies" => control.depth = Some(number(key, value, 1, u32::MAX)?),
+            "st" => control.per_move = Some(time(key, value)?),
+            "nodes" => control.nodes = Some(whole("-engine", key, value)?),
+            "depth" | "plies" => control.depth = Some(whole("-engine", "depth", value)?),
             "timemargin" => {
-                let margin = number(key, value, 0, MAX_MILLIS)?;
-                control.margin = Duration::from_millis(margin);
+                control.margin = Duration::from_millis(whole("-engine", key, value)?);
             }
             "whitepov" => engine.white_view = flag(key, value)?,
             "debug" => engine.debug = flag(key, value)?,
@@ -70,8 +67,12 @@ pub(super) fn read_engine(
                 engine.options.push((name.into(), value.into()));
             }
             _ => {
-                let why = why_ignored(key, &IGNORED, &REFUSED)?.ok_or(not_understood(word))?;
-                warnings.push(format!("{option} {key} is ignored: {why}"));
+                warnings.push(ignored(
+                    &format!("{option} {key}"),
+                    key,
+                    &["tscale"],
+                    &REFUSED,
+                )?);
             }
         }
     }
@@ -108,23 +109,15 @@ fn split_arguments(text: &str) -> Result<Vec<String>, Failure> {
 }
 
 /// Reads a time: `SECONDS`, `SECONDSs` or `MINUTES:SECONDS`.
-fn seconds(name: &str, text: &str) -> Result<Duration, ValueError> {
-    let text = text.strip_suffix('s').unwrap_or(text);
-    let (minutes, seconds) = text.rsplit_once(':').unwrap_or(("0", text));
-    let most = MAX_MILLIS as f64 / 1e3;
-    let minutes = decimal(name, minutes, 0.0, most / 60.0)?;
-    let seconds = decimal(name, seconds, 0.0, most)?;
-    Ok(Duration::from_secs_f64(60.0 * minutes + seconds))
-}
-
-/// Refuses a time that has run out before the first move.
-fn positive(time: Duration, name: &str, text: &str) -> Result<Duration, Failure> {
-    if time.as_millis() == 0 {
-        let fault = format!("{name}: `{text}` leaves no time for the first move");
-        Err(Failure::Usage(fault))
-    } else {
-        Ok(time)
-    }
+fn time(key: &str, text: &str) -> Result<Duration, Failure> {
+    let plain = text.strip_suffix('s').unwrap_or(text);
+    let Some((minutes, seconds)) = plain.rsplit_once(':') else {
+        return Ok(Duration::from_secs_f64(fraction("-engine", key, plain)?));
+    };
+    let minutes = decimal(key, minutes, 0.0, MAX_MILLIS as f64)?;
+    let seconds = 60.0 * minutes + decimal(key, seconds, 0.0, MAX_MILLIS as f64)?;
+    let seconds = fraction("-engine", key, &seconds.to_string())?;
+    Ok(Duration::from_secs_f64(seconds))
 }
 
 /// Reads `MOVES/TIME+INCREMENT`; only the time is required.
@@ -138,29 +131,34 @@ fn read_clock(control: &mut TimeControl, text: &str) -> Result<(), Failure> {
         return Ok(());
     }
     let (moves, rest) = text.split_once('/').unwrap_or(("0", text));
-    let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+    let (main, increment) = rest.split_once('+').unwrap_or((rest, "0"));
     let moves = if moves.starts_with("inf") { "0" } else { moves };
-    control.moves = number("tc", moves, 0, 10_000)?;
-    control.time = Some(positive(seconds("tc", time)?, "tc", text)?);
-    control.increment = seconds("tc", increment)?;
+    let increment = increment.strip_suffix('s').unwrap_or(increment);
+    control.moves = whole("-engine", "tc moves", moves)?;
+    control.time = Some(time("tc", main)?);
+    let increment = fraction("-engine", "tc increment", increment)?;
+    control.increment = Duration::from_secs_f64(increment);
     Ok(())
 }
 
-/// Returns why a word of other programs is ignored; `None` if it is none of them.
-///
-/// # Errors
-///
-/// It is refused. The fault names what to write instead.
-pub(super) fn why_ignored(
+/// Returns the warning that a word of other programs is ignored. If it is refused, the fault names
+/// what to write instead, unless nobody knows the word.
+pub(super) fn ignored(
+    name: &str,
     word: &str,
-    ignored: &[(&[&str], &'static str)],
+    ignored: &[&str],
     refused: &[(&str, &str)],
-) -> Result<Option<&'static str>, Failure> {
+) -> Result<String, Failure> {
     if let Some((_, instead)) = refused.iter().find(|(known, _)| *known == word) {
         return Err(Failure::Usage(format!("{word}: {instead}")));
     }
-    let found = ignored.iter().find(|(known, _)| known.contains(&word));
-    Ok(found.map(|(_, why)| *why))
+    let known = ignored.contains(&word);
+    let warning = known.then(|| format!("{name} is ignored: no game depends on it"));
+    warning.ok_or(not_understood(word))
+}
+
+pub(super) fn missing_value(key: &str) -> Failure {
+    Failure::Usage(format!("{key}: its value is missing"))
 }
 
 pub(super) fn not_understood(word: &str) -> Failure {
@@ -180,39 +178,4 @@ pub(super) fn choice<T: Copy>(key: &str, name: &str, choices: &[(&str, T)]) -> R
         let names = names.join(", ");
         Failure::Usage(format!("{key}: `{name}` is not one of {names}"))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn clocks() {
-        for (text, moves, time, increment) in [
-            ("40/60", 40, 60.0, 0.0),
-            ("1:30+0.5", 0, 90.0, 0.5),
-            ("2+0.02s", 0, 2.0, 0.02),
-            ("inf/10s", 0, 10.0, 0.0),
-        ] {
-            let mut control = TimeControl::default();
-            read_clock(&mut control, text).unwrap();
-            assert_eq!(control.moves, moves, "{text}");
-            assert_eq!(control.time, Some(Duration::from_secs_f64(time)), "{text}");
-            assert_eq!(control.increment.as_secs_f64(), increment, "{text}");
-        }
-        let mut control = TimeControl::default();
-        assert!(read_clock(&mut control, "hg10").is_err());
-        assert!(read_clock(&mut control, "").is_err());
-        assert!(read_clock(&mut control, "0+1").is_err());
-    }
-
-    #[test]
-    fn arguments() {
-        assert_eq!(
-            split_arguments("one  \"two words\" 'and \"three' four=5").unwrap(),
-            ["one", "two words", "and \"three", "four=5"]
-        );
-        assert!(split_arguments("\"open").is_err());
-        assert_eq!(split_arguments(" ").unwrap(), [""; 0]);
-    }
 }

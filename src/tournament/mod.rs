@@ -14,6 +14,7 @@ mod game;
 mod game_end;
 mod heartbeat;
 mod merge;
+mod numbers;
 mod openings;
 mod options;
 mod output;
@@ -27,10 +28,12 @@ use crate::cli::{Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
 use crate::protocol;
 use crate::search::STACK_BYTES;
+use crate::system::text::counted;
 use args::HELP;
 use collector::Collector;
 use event::MatchEvent;
 use merge::merge;
+pub use numbers::{NUMBERS, Range};
 use options::SELF;
 use pool::Pool;
 use std::process::ExitCode;
@@ -117,7 +120,8 @@ pub fn run(
                     let _ = sender.send(match players.len() {
                         0 => MatchEvent::Failed(failure),
                         count => {
-                            MatchEvent::Warning(format!("only {count} games at once: {failure}"))
+                            let games = counted(count as u64, "game");
+                            MatchEvent::Warning(format!("only {games} at once: {failure}"))
                         }
                     });
                     break;

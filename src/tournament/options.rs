@@ -58,7 +58,7 @@ impl TimeControl {
     /// Describes all limits: `10+0.1, 9 plies`.
     pub(super) fn limits(&self) -> String {
         let mut parts = Vec::from_iter(self.time());
-        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.nodes.map(|nodes| counted(nodes, "node")));
         parts.extend(self.depth.map(|depth| format!("{depth} plies")));
         parts.join(", ")
     }
@@ -324,7 +324,7 @@ impl MatchOptions {
         let (needed, cores) = (games * thinking, cores() as u64);
         if needed > cores && !forces_concurrency && self.engines.iter().any(is_timed) {
             self.warnings.push(format!(
-                "{needed} engines think at once, but there are {}: clocks run while they wait; \
+                "{needed} engines think at once on {}: clocks run while they wait; \
                  lower -concurrency, or write -force-concurrency",
                 counted(cores, "processor")
             ));
