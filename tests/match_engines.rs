@@ -168,7 +168,8 @@ fn options_are_checked_before_the_first_game() {
             "P: cannot count nodes; give it depth= or a time",
         ),
         ("cmd=/nonexistent", "P: cannot be started: /nonexistent: "),
-        ("cmd=false", "P: cannot be started: "),
+        ("cmd=false", "P: ended before it was ready: exit status: 1"),
+        ("cmd=true", "P: ended before it was ready: exit status: 0"),
         (
             "cmd=quadrille stderr=/nonexistent/x",
             "P: cannot be started: stderr: /nonexistent/x: ",

@@ -62,6 +62,35 @@ fn a_game_during_which_the_match_stood_still_is_played_again() {
     }
 }
 
+/// However short it is: a machine that is slow is no match that stands still.
+#[test]
+fn only_a_pause_by_a_signal_counts_as_one() {
+    let folder = scratch("match_machine/short");
+    let pause = |words: &str, millis: u64| {
+        let mut program = start_match(&folder, words);
+        let lines = program.lines();
+        lines.recv_timeout(SOON).unwrap();
+        for _ in 0..3 {
+            sleep(Duration::from_millis(100));
+            program.signal("STOP");
+            sleep(Duration::from_millis(millis));
+            program.signal("CONT");
+        }
+        assert_eq!(lines.iter().last().as_deref(), Some("Finished match"));
+        let mut said = String::new();
+        let mut stderr = program.stderr.take().unwrap();
+        stderr.read_to_string(&mut said).unwrap();
+        said
+    };
+    let said = pause(&format!("{CLOCKED} -openings random seed=1"), 200);
+    assert!(said.contains("the match was suspended: game "), "{said}");
+    // No clock runs.
+    let words = "-variant congress -engine name=A cmd=quadrille -engine name=B cmd=quadrille \
+                 -each nodes=3000 -games 2 -rounds 3 -openings random seed=1";
+    let said = pause(words, 1000);
+    assert!(!said.contains("suspended"), "{said}");
+}
+
 #[test]
 fn descriptors_are_counted_before_the_first_game() {
     let folder = scratch("match_machine/descriptors");

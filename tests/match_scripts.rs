@@ -463,8 +463,103 @@ fn an_engine_that_does_not_start_is_heard() {
         "-engine name=fake cmd=sh arg=broken.sh st=5 -engine cmd=self depth=1",
     );
     let wanted = "quadrille: match: fake: no library\n\
-                  quadrille: match: fake: cannot be started: exit status: 3\n";
+                  quadrille: match: fake: ended before it was ready: exit status: 3\n";
     assert_eq!(error, wanted);
+}
+
+/// What an engine has started may hold its pipes: its own end is seen all the same.
+#[test]
+fn the_end_of_an_engine_is_seen_behind_its_children() {
+    let folder = scratch("match_scripts/orphans");
+    let run = |cases: &str| {
+        let engine = script(&folder, "fake", cases);
+        let words = format!(
+            "-variant gothic {engine} nodes=9 -engine name=real cmd=self nodes=50 -games 1"
+        );
+        let begun = Instant::now();
+        let ended = start_match(&folder, &words).output();
+        assert!(
+            begun.elapsed() < Duration::from_secs(15),
+            "{cases}: {ended:?}"
+        );
+        ended
+    };
+    let apart = cfg!(target_os = "linux").then_some("setsid sleep 30 & exit 7");
+    for end in ["sleep 300 & exit 7"].into_iter().chain(apart) {
+        let said = run(&format!("{UCI} go) {end};;")).stdout;
+        let fault = "0-1 {White disconnects}\nFault in game 1: fake: died (exit status: 7) in ";
+        assert!(said.contains(fault), "{said}");
+        let refused = run(&format!("uci) {end};;")).stderr;
+        let fault = "fake: ended before it was ready: exit status: 7\n";
+        assert!(refused.ends_with(fault), "{refused}");
+    }
+}
+
+/// A program that cannot be started again ends the match, even with -recover: it has lost no game.
+#[test]
+fn a_program_that_is_gone_ends_the_match() {
+    for (number, (command, loss, why)) in [
+        (
+            "./gone.sh",
+            "rm gone.sh",
+            "cannot be started: ./gone.sh: No such file",
+        ),
+        (
+            "./gone.sh",
+            "rm gone.sh; echo > gone.sh",
+            "cannot be started: ./gone.sh: Permission denied",
+        ),
+        (
+            "sh arg=gone.sh",
+            "rm gone.sh",
+            "ended before it was ready: exit status: ",
+        ),
+        (
+            "sh arg=gone.sh",
+            "echo exit 5 > gone.sh",
+            "ended before it was ready: exit status: 5",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let folder = scratch(&format!("match_scripts/gone{number}"));
+        // The third start is that of the second game.
+        let text = format!(
+            "#!/bin/sh\nwhile read -r word rest; do case $word in\n\
+             uci) echo x >> starts; [ `wc -l < starts` -ge 3 ] && ({loss}); echo uciok;;\n\
+             isready) echo readyok;; go) echo bestmove a1a1;; quit) exit;; esac; done\n"
+        );
+        std::fs::write(folder.join("text"), text).unwrap();
+        let restore = || shell(&folder, "cp text gone.sh; chmod +x gone.sh").succeeded();
+        restore();
+        let ended = start_match(
+            &folder,
+            &format!(
+                "-variant gothic -engine name=fake cmd={command} restart=on nodes=9 \
+                 -engine name=real cmd=self nodes=50 -rounds 3 -recover -pgnout g.pgn"
+            ),
+        )
+        .output();
+        assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
+        let told = ended.stderr.contains(&format!("match: fake: {why}"));
+        assert!(
+            told && ended.stderr.contains("-resume g.pgn continues"),
+            "{ended:#?}"
+        );
+        let faults = last(&ended.stdout, "Faults of fake: ");
+        assert!(
+            faults.ends_with("2 illegal moves, 0 crashes, 0 hangs"),
+            "{ended:#?}"
+        );
+        let games = std::fs::read_to_string(folder.join("g.pgn")).unwrap();
+        assert_eq!(games.matches("[Event ").count(), 2, "{games}");
+        // With the program back, the match is resumed.
+        std::fs::remove_file(folder.join("starts")).unwrap();
+        restore();
+        let said = start_match(&folder, "-resume g.pgn").output().stdout;
+        assert!(last(&said, "Score of").ends_with(" 3"), "{said}");
+    }
 }
 
 /// Scores from White's point of view are negated for Black.

@@ -1,4 +1,4 @@
-//! Signals that end a program: caught, raised, and sent to groups of processes.
+//! Signals that end or stop a program: caught, raised, and sent to groups of processes.
 //!
 //! The standard library can do none of this: the functions of the system are declared here.
 
@@ -26,6 +26,14 @@ static CAUGHT: AtomicU32 = AtomicU32::new(0);
 /// The signal caught last; 0 if none was.
 static LAST: AtomicI32 = AtomicI32::new(0);
 
+/// The number of times that the program was stopped, as by Ctrl-Z, and continued.
+static PAUSES: AtomicU32 = AtomicU32::new(0);
+
+/// Returns how often the program was stopped and continued since [`catch`]; on Windows 0.
+pub fn pauses() -> u32 {
+    PAUSES.load(Relaxed)
+}
+
 /// Handles a signal. It may interrupt any code, even an allocation: so it changes two numbers only.
 extern "C" fn note(signal: i32) {
     LAST.store(signal, Relaxed);
@@ -44,13 +52,21 @@ pub fn wait() -> bool {
 
 #[cfg(unix)]
 mod system {
-    use super::{LAST, Relaxed, SIGINT, SIGTERM, note};
+    use super::{LAST, PAUSES, Relaxed, SIGINT, SIGTERM, note};
 
+    /// Its number differs between systems.
+    const SIGCONT: i32 = if cfg!(any(target_os = "linux", target_os = "android")) {
+        18
+    } else {
+        19
+    };
     const SIG_DFL: usize = 0;
     const SIG_IGN: usize = 1;
     const SIGHUP: i32 = 1;
     const SIGQUIT: i32 = 3;
     const SIGKILL: i32 = 9;
+    /// Signals that end a program.
+    const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
     unsafe extern "C" {
         fn signal(number: i32, action: usize) -> usize;
@@ -61,16 +77,23 @@ mod system {
         fn _exit(status: i32) -> !;
     }
 
-    /// Catches Ctrl-C and what else asks a program to end. A signal that is ignored stays ignored.
+    /// Catches Ctrl-C and what else asks a program to end, and counts pauses. What is ignored stays so.
     pub fn catch() {
-        handle(note);
+        handle(&ENDING, note);
+        // There it has other numbers than these.
+        #[cfg(not(any(target_arch = "mips", target_arch = "mips64", target_arch = "sparc64")))]
+        handle(&[SIGCONT], note_pause);
+    }
+
+    extern "C" fn note_pause(_: i32) {
+        PAUSES.fetch_add(1, Relaxed);
     }
 
     /// Ends the program at a signal even if it is process 1, as in a container: to that one the
     /// system does nothing by default.
     pub fn obey_as_first() {
         if std::process::id() == 1 {
-            handle(leave);
+            handle(&ENDING, leave);
         }
     }
 
@@ -79,9 +102,9 @@ mod system {
         unsafe { _exit(128 + signal) }
     }
 
-    fn handle(handler: extern "C" fn(i32)) {
-        for number in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
-            // SAFETY: `note` only changes atomic numbers and `leave` only exits, which handlers may.
+    fn handle(signals: &[i32], handler: extern "C" fn(i32)) {
+        for &number in signals {
+            // SAFETY: handlers may change atomic numbers, as `note` does, and exit, as `leave`.
             unsafe {
                 if signal(number, SIG_IGN) != SIG_IGN {
                     signal(number, handler as usize);

@@ -31,7 +31,7 @@ pub(super) struct Interrupted;
 
 /// An engine of a game with its description.
 pub(super) struct Seat<'s> {
-    /// The engine; `None` if it does not run.
+    /// The engine; `None` once it is dropped.
     pub player: &'s mut Option<Box<dyn Player>>,
     pub spec: &'s EngineSpec,
 }
@@ -118,7 +118,7 @@ fn play_to_end(
         let side = session.to_move();
         let seat = &mut seats[side.index()];
         let Some(player) = seat.player.as_mut() else {
-            return Ok(game.fault(side, Fault::Crash("it is not running".into()), &*session));
+            unreachable!("the game ends when an engine is dropped");
         };
         game.count_down(side, &seat.spec.control);
         let choice = match player.choose(&line, &game.clocks) {

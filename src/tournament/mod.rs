@@ -12,7 +12,6 @@ mod event;
 mod finished_game;
 mod game;
 mod game_end;
-mod heartbeat;
 mod merge;
 mod numbers;
 mod openings;

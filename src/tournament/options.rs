@@ -225,6 +225,12 @@ pub(super) struct MatchOptions {
 }
 
 impl EngineSpec {
+    /// Returns true if it plays by a clock.
+    pub(super) fn is_timed(&self) -> bool {
+        let control = &self.control;
+        self.command != SELF && (control.time.is_some() || control.per_move.is_some())
+    }
+
     /// Returns the path of the program, if the command is one; a system finds it otherwise.
     pub(super) fn program(&self) -> std::io::Result<PathBuf> {
         let program = PathBuf::from(&self.command);
@@ -289,14 +295,17 @@ impl MatchOptions {
                     "{word} contradicts {other}; leave one of them out"
                 )));
             }
-            let name = if engine.name.is_empty() {
-                let program = Path::new(&engine.command).file_name();
-                program.map_or_else(
-                    || engine.command.clone(),
-                    |name| name.to_string_lossy().into_owned(),
-                )
-            } else {
-                engine.name.clone()
+            let folder = engine.folder.as_deref().unwrap_or(".");
+            if !Path::new(folder).is_dir() {
+                return Err(named(format!("dir={folder}: there is no such folder")));
+            }
+            let file = Path::new(command).file_name();
+            let name = match engine.name.as_str() {
+                "" => file
+                    .unwrap_or(command.as_ref())
+                    .to_string_lossy()
+                    .into_owned(),
+                name => name.to_string(),
             };
             // Results are counted by name.
             let is_free = |name: &String| {
@@ -314,15 +323,11 @@ impl MatchOptions {
     /// Warns of clocks that the machine is too small for, and of words about an engine in process
     /// that change nothing.
     pub(super) fn warn(&mut self, forces_concurrency: bool) {
-        let is_timed = |engine: &EngineSpec| {
-            let control = &engine.control;
-            engine.command != SELF && (control.time.is_some() || control.per_move.is_some())
-        };
         // In a game one engine thinks at a time, unless they ponder.
         let thinking = 1 + u64::from(self.engines.iter().any(|engine| engine.ponders));
         let games = (self.concurrency as u64).min(Schedule::new(self).total());
         let (needed, cores) = (games * thinking, cores() as u64);
-        if needed > cores && !forces_concurrency && self.engines.iter().any(is_timed) {
+        if needed > cores && !forces_concurrency && self.engines.iter().any(EngineSpec::is_timed) {
             self.warnings.push(format!(
                 "{needed} engines think at once on {}: clocks run while they wait; \
                  lower -concurrency, or write -force-concurrency",

@@ -1,20 +1,22 @@
 //! The threads that play the games of a match.
 
 use super::engines::engine_log::{EngineLog, MAX_TEXT};
-use super::engines::player::{NoStart, Player};
+use super::engines::player::{Fault, NoStart, Player};
+use super::engines::process::TICK;
 use super::engines::start;
 use super::event::MatchEvent;
-use super::finished_game::PlayedGame;
+use super::finished_game::{FinishedGame, PlayedGame};
 use super::game::{self, Seat};
-use super::heartbeat::Heartbeat;
+use super::game_end::GameEnd;
 use super::options::{MatchOptions, SELF};
 use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
+use crate::system::signal::pauses;
 use crate::system::sync::lock;
-use crate::system::text::shorten_to;
+use crate::system::text::{counted, shorten_to};
+use std::sync::Mutex;
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// State that the threads share.
@@ -22,17 +24,12 @@ pub(super) struct Pool<'p> {
     options: &'p MatchOptions,
     schedule: Mutex<Schedule>,
     interrupt: &'p Interrupt,
-    heartbeat: Arc<Heartbeat>,
     /// When engine traffic logging began; `None` if off.
     log_since: Option<Instant>,
 }
 
 impl<'p> Pool<'p> {
-    /// Prepares to play a match.
-    ///
-    /// # Errors
-    ///
-    /// The system has no room for it.
+    /// Prepares to play a match, for which the system may have no room.
     pub(super) fn new(
         options: &'p MatchOptions,
         interrupt: &'p Interrupt,
@@ -41,7 +38,6 @@ impl<'p> Pool<'p> {
         check_descriptors(options)?;
         Ok(Self {
             options,
-            heartbeat: Heartbeat::start().map_err(Failure::no_thread)?,
             schedule: Mutex::new(Schedule::new(options)),
             interrupt,
             log_since: (options.debug || options.log.is_some()).then(Instant::now),
@@ -60,24 +56,16 @@ impl<'p> Pool<'p> {
 
     /// Starts each engine once, and ends it again.
     pub(super) fn try_all(&self, events: &Sender<MatchEvent>) -> Result<(), Failure> {
-        for (index, spec) in self.options.engines.iter().enumerate() {
-            let mut pauses = self.heartbeat.pauses();
-            let started = loop {
-                let started = self.start(index, events);
-                let pauses_before = std::mem::replace(&mut pauses, self.heartbeat.pauses());
-                if started.is_ok() || pauses == pauses_before {
-                    break started;
+        for index in 0..self.options.engines.len() {
+            let mut before = pauses();
+            while let Err(error) = self.start(index, events) {
+                if !has_paused_since(before) {
+                    return Err(match error {
+                        NoStart::Refused(why) => Failure::refused(why),
+                        NoStart::Interrupted => Failure::Interrupted("no game was played"),
+                    });
                 }
-            };
-            match started {
-                Ok(_) => {}
-                Err(NoStart::Refused(why) | NoStart::NoRoom(why)) => {
-                    let fault = format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why));
-                    return Err(Failure::refused(fault));
-                }
-                Err(NoStart::Interrupted) => {
-                    return Err(Failure::Interrupted("no game was played"));
-                }
+                before = pauses();
             }
         }
         Ok(())
@@ -98,13 +86,16 @@ impl<'p> Pool<'p> {
             if events.send(MatchEvent::Started(fixture)).is_err() {
                 return;
             }
-            let pauses = self.heartbeat.pauses();
-            // An engine in process was suspended too, and has no clock.
-            let is_process = |engine: usize| self.options.engines[engine].command != SELF;
-            let has_process = fixture.seats.into_iter().any(is_process);
-            let was_suspended = || has_process && self.heartbeat.pauses() != pauses;
+            let before = pauses();
+            // An engine in process has no clock.
+            let is_timed = |engine: usize| self.options.engines[engine].is_timed();
+            let is_timed = fixture.seats.into_iter().any(is_timed);
+            let was_suspended = || is_timed && pauses() != before;
             let played = self.play_one(fixture, &mut players, events, &was_suspended);
-            let event = if was_suspended() {
+            let is_slow =
+                |game: &FinishedGame| matches!(game.end, GameEnd::Fault(Fault::Time | Fault::Hang));
+            let is_failure = played.as_ref().map_or(true, |played| is_slow(&played.game));
+            let event = if was_suspended() || is_failure && has_paused_since(before) {
                 if self.interrupt.is_set() {
                     return;
                 }
@@ -116,8 +107,9 @@ impl<'p> Pool<'p> {
             } else {
                 match played {
                     Ok(played) => MatchEvent::Finished(Box::new(played)),
-                    Err(NoStart::NoRoom(why)) => MatchEvent::Failed(Failure::refused(why)),
-                    Err(_) => return,
+                    // It is no defeat: a program may be gone, or the machine full.
+                    Err(NoStart::Refused(why)) => MatchEvent::Failed(Failure::refused(why)),
+                    Err(NoStart::Interrupted) => return,
                 }
             };
             if events.send(event).is_err() {
@@ -142,7 +134,12 @@ impl<'p> Pool<'p> {
     ) -> Result<Box<dyn Player>, NoStart> {
         let spec = &self.options.engines[engine];
         let log = EngineLog::new(&spec.name, events, self.log_since);
-        start(spec, self.options, self.interrupt, log)
+        start(spec, self.options, self.interrupt, log).map_err(|error| match error {
+            NoStart::Refused(why) => {
+                NoStart::Refused(format!("{}: {}", spec.name, shorten_to(MAX_TEXT, &why)))
+            }
+            NoStart::Interrupted => error,
+        })
     }
 
     /// Plays a game, unless the match is interrupted or suspended.
@@ -155,16 +152,7 @@ impl<'p> Pool<'p> {
     ) -> Result<PlayedGame, NoStart> {
         for engine in fixture.seats {
             if players[engine].is_none() {
-                match self.start(engine, events) {
-                    Ok(player) => players[engine] = Some(player),
-                    // An engine that does not start loses the game.
-                    Err(NoStart::Refused(_)) => {}
-                    Err(NoStart::NoRoom(why)) => {
-                        let name = &self.options.engines[engine].name;
-                        return Err(NoStart::NoRoom(format!("{name}: {why}")));
-                    }
-                    Err(NoStart::Interrupted) => return Err(NoStart::Interrupted),
-                }
+                players[engine] = Some(self.start(engine, events)?);
             }
         }
         let Ok([white, black]) = players.get_disjoint_mut(fixture.seats) else {
@@ -192,6 +180,14 @@ impl<'p> Pool<'p> {
     }
 }
 
+/// Returns true if the match was suspended, as by Ctrl-Z, since there were `before` pauses. Engines
+/// have process groups of their own and run on meanwhile, so what was late proves nothing. A pause
+/// may be counted a little after its effects.
+fn has_paused_since(before: u32) -> bool {
+    std::thread::sleep(TICK);
+    pauses() != before
+}
+
 /// Checks that the system lets the match open its files and the pipes of its engines.
 #[cfg(all(unix, target_pointer_width = "64"))]
 fn check_descriptors(options: &MatchOptions) -> Result<(), Failure> {
@@ -206,8 +202,9 @@ fn check_descriptors(options: &MatchOptions) -> Result<(), Failure> {
     let allowed = crate::system::descriptors::reserve(needed);
     if allowed < needed {
         return Err(Failure::refused(format!(
-            "{games} games at once need {needed} open files, but the system allows {allowed}; \
-             raise the limit with `ulimit -n {needed}`, or lower -concurrency"
+            "{} at once need {needed} open files, but the system allows {allowed}; \
+             raise the limit with `ulimit -n {needed}`, or lower -concurrency",
+            counted(games, "game")
         )));
     }
     Ok(())

@@ -5,7 +5,6 @@ use crate::search::Score;
 use crate::tournament::openings::GameLine;
 use crate::tournament::options::TimeControl;
 use std::fmt;
-use std::io::{self, ErrorKind};
 use std::time::{Duration, Instant};
 
 /// Time limit of a move without a clock.
@@ -72,25 +71,11 @@ impl From<Fault> for NoMove {
 pub(in crate::tournament) enum NoStart {
     /// The rest of a sentence that begins with its name.
     Refused(String),
-    /// The system has no processes, open files or memory left, which is no fault of the engine.
-    NoRoom(String),
     /// The match was interrupted.
     Interrupted,
 }
 
 impl NoStart {
-    /// Describes that the system did not start a program or a thread.
-    pub(in crate::tournament) fn by_system(name: &str, error: &io::Error) -> Self {
-        const ENFILE: i32 = 23;
-        const EMFILE: i32 = 24;
-        let why = format!("cannot be started: {name}: {error}");
-        match (error.kind(), error.raw_os_error()) {
-            (ErrorKind::WouldBlock | ErrorKind::OutOfMemory, _) => Self::NoRoom(why),
-            (_, Some(ENFILE | EMFILE)) if cfg!(unix) => Self::NoRoom(why),
-            _ => Self::Refused(why),
-        }
-    }
-
     /// Converts a timeout into a refusal that names the missing word.
     pub(in crate::tournament) fn without(word: &str) -> impl Fn(NoMove) -> Self {
         move |why| match why {
@@ -112,7 +97,7 @@ impl From<NoMove> for NoStart {
 impl From<Fault> for NoStart {
     fn from(fault: Fault) -> Self {
         Self::Refused(match fault {
-            Fault::Crash(why) => format!("cannot be started: {why}"),
+            Fault::Crash(why) => format!("ended before it was ready: {why}"),
             _ => "does not read its input".into(),
         })
     }
@@ -230,11 +215,6 @@ mod tests {
     fn the_word_that_did_not_come_is_named() {
         let why = NoStart::without("uciok")(Fault::Hang.into());
         assert_eq!(why, NoStart::Refused("does not answer `uciok`".into()));
-        let why = NoStart::without("uciok")(Fault::Crash("exit status: 3".into()).into());
-        assert_eq!(
-            why,
-            NoStart::Refused("cannot be started: exit status: 3".into())
-        );
         assert_eq!(
             NoStart::without("uciok")(NoMove::Interrupted),
             NoStart::Interrupted

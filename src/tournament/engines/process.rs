@@ -7,7 +7,7 @@ use crate::system::files;
 use crate::system::process_group::ProcessGroup;
 use crate::system::text::visible;
 use crate::tournament::options::EngineSpec;
-use std::io::{BufRead, BufReader, Read, Result as IoResult, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Result as IoResult, Write};
 use std::path::Path;
 use std::process::{ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -48,7 +48,18 @@ impl Process {
         interrupt: &Interrupt,
         log: EngineLog,
     ) -> Result<Self, NoStart> {
-        let refused = |error: std::io::Error| NoStart::by_system(&spec.command, &error);
+        let (name, folder) = (&spec.command, spec.folder.as_deref().unwrap_or("."));
+        let refused = |error: std::io::Error| {
+            let is_bare = Path::new(name).components().count() == 1;
+            let is_there = is_bare && Path::new(folder).join(name).is_file();
+            let is_missed = is_there && error.kind() == ErrorKind::NotFound;
+            let hint = if is_missed {
+                "; write ./ before it"
+            } else {
+                ""
+            };
+            NoStart::Refused(format!("cannot be started: {name}: {error}{hint}"))
+        };
         let mut command = Command::new(spec.program().map_err(refused)?);
         command
             .args(&spec.arguments)
@@ -60,7 +71,8 @@ impl Process {
         command.stderr(match &spec.stderr {
             None => Stdio::piped(),
             Some(path) => {
-                let wrong = |error| NoStart::by_system(&format!("stderr: {path}"), &error);
+                let wrong =
+                    |error| NoStart::Refused(format!("cannot be started: stderr: {path}: {error}"));
                 files::append_to(Path::new(path)).map_err(wrong)?.into()
             }
         });
@@ -121,6 +133,7 @@ impl Process {
         &mut self,
         deadline: Instant,
     ) -> Result<(Instant, String), NoMove> {
+        let mut has_ended = false;
         loop {
             if self.interrupt.is_set() {
                 return Err(NoMove::Interrupted);
@@ -136,7 +149,13 @@ impl Process {
                 Ok(None) | Err(RecvTimeoutError::Disconnected) => {
                     Err(self.died("it closed its output").into())
                 }
-                Err(RecvTimeoutError::Timeout) if left > TICK => continue,
+                // What it has started may hold its output open.
+                Err(RecvTimeoutError::Timeout) if has_ended => Err(self.died("").into()),
+                Err(RecvTimeoutError::Timeout) if left > TICK => {
+                    // Its last lines come first.
+                    has_ended = self.group.try_wait().is_some();
+                    continue;
+                }
                 Err(RecvTimeoutError::Timeout) => Err(Fault::Hang.into()),
             };
         }
