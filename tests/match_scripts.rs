@@ -686,6 +686,76 @@ fn faults_in_cecp_lose_the_game() {
     }
 }
 
+/// A move that is said twice, or while the other side thinks, is none.
+#[test]
+fn a_move_out_of_turn_is_dropped() {
+    let folder = scratch("match_scripts/twice");
+    std::fs::write(
+        folder.join("twice.sh"),
+        "quadrille | sed -u 's/^\\(move .*\\)/\\1\\n\\1/'",
+    )
+    .unwrap();
+    let knight = "go|usermove) mv=${next:-i1h3}; echo move $mv; echo move $mv; \
+                  case $mv in i1h3) next=h3i1;; *) next=i1h3;; esac;;";
+    let plain = script(
+        &folder,
+        "fake",
+        &format!("protover) echo feature usermove=1 done=1;; {knight}"),
+    );
+    let ping = script(&folder, "ping", &format!("{CECP} {knight}"));
+    for engine in ["-engine name=fake cmd=sh arg=twice.sh", &plain, &ping] {
+        let words = format!(
+            "-variant gothic {engine} proto=xboard depth=1 -engine name=real cmd=self \
+             nodes=5000 -games 1 -maxmoves 3"
+        );
+        let ended = run_match(&folder, &words);
+        assert!(!ended.stdout.contains("Fault in game"), "{ended:#?}");
+        assert!(ended.stdout.contains(": 1/2-1/2 {Draw"), "{ended:#?}");
+        let dropped = "is ignored: it is not its turn\n";
+        assert!(ended.stderr.contains(dropped), "{ended:#?}");
+    }
+}
+
+#[test]
+fn moves_of_older_engines_are_read() {
+    let folder = scratch("match_scripts/older");
+    for text in [
+        "1. ... i1h3",
+        "My move is: i1h3",
+        "12. ... i1h3",
+        "move  i1h3",
+    ] {
+        let cases = format!("{CECP} go|usermove) echo '{text}';;");
+        let said = against(&folder, &cases, "st=9 proto=xboard -games 1 -maxmoves 1").stdout;
+        assert!(
+            last(&said, "Finished game 1 ").contains(": 1/2-1/2 {Draw"),
+            "{text}: {said}"
+        );
+    }
+}
+
+/// An engine that answers while it ponders, and again at the hit, has moved once.
+#[test]
+fn what_came_before_a_ponder_search_is_dropped() {
+    let folder = scratch("match_scripts/premature");
+    let cases = "uci) echo option name Ponder type check default false; echo uciok;; \
+                 isready) echo readyok;; stop) ;; \
+                 go|ponderhit) case $word in go) if [ \"$mv\" = i1h3 ]; then mv=h3i1 re=h6i8; \
+                 else mv=i1h3 re=i8h6; fi;; esac; echo bestmove $mv ponder $re;;";
+    let engine = script(&folder, "fake", cases);
+    let replies = format!(
+        "{UCI} go) sleep 0.1; if [ \"$mv\" = i8h6 ]; then mv=h6i8; else mv=i8h6; fi; \
+         echo bestmove $mv;;"
+    );
+    let other = script(&folder, "other", &replies);
+    let words = format!("-variant gothic {engine} ponder {other} -each tc=60 -games 1 -maxmoves 4");
+    let said = run_match(&folder, &words).stdout;
+    assert!(
+        said.contains("Finished game 1 (fake vs other): 1/2-1/2 {Draw"),
+        "{said}"
+    );
+}
+
 /// An engine searches the expected move on its opponent's time.
 #[test]
 fn pondering_uses_the_opponents_time() {

@@ -107,7 +107,7 @@ impl Cecp {
             };
             engine.process.send(&line)?;
         }
-        engine.ping().map_err(NoStart::without("pong 1"))?;
+        engine.ping(None).map_err(NoStart::without("pong 1"))?;
         Ok(engine)
     }
 
@@ -157,20 +157,31 @@ impl Cecp {
         }
     }
 
-    /// Waits until the engine has handled all commands.
-    fn ping(&mut self) -> Result<(), NoMove> {
-        if !self.features.ping {
-            return Ok(());
+    /// Waits until the engine has handled all commands, if it knows `ping`. Before its turn as `side`
+    /// a resignation or a claim is returned, and a move is dropped.
+    fn ping(&mut self, side: Option<Side>) -> Result<Option<EngineReply>, NoMove> {
+        let (mut answer, mut deadline) = (String::new(), Instant::now());
+        if self.features.ping {
+            self.pings += 1;
+            answer = format!("pong {}", self.pings);
+            self.process.send(&format!("ping {}", self.pings))?;
+            deadline += PING_LIMIT;
         }
-        self.pings += 1;
-        let answer = format!("pong {}", self.pings);
-        self.process.send(&format!("ping {}", self.pings))?;
-        let deadline = Instant::now() + PING_LIMIT;
+        let mut claim = None;
         loop {
-            let (_, line) = self.process.line_before(deadline)?;
+            let line = match self.process.line_before(deadline) {
+                // What it has said so far is read.
+                Err(NoMove::Fault(Fault::Hang)) if !self.features.ping => return Ok(claim),
+                heard => heard?.1,
+            };
             if line == answer {
-                return Ok(());
+                return Ok(claim);
             }
+            if side.is_some() && read_move(&line).is_some() {
+                let fault = format!("`{line}` is ignored: it is not its turn");
+                self.process.log.complain(&fault);
+            }
+            claim = claim.or(side.and_then(|side| read_claim(&line, side)));
             self.show_complaint(&line);
         }
     }
@@ -221,9 +232,8 @@ impl Cecp {
                 }
                 heard => heard?,
             };
-            let (word, rest) = line.split_once(' ').unwrap_or((&line, ""));
-            if word == "move" {
-                choice.mv = shorten_move(rest);
+            if let Some(mv) = read_move(&line) {
+                choice.mv = shorten_move(mv);
                 return Ok((when, EngineReply::Move(choice)));
             }
             if let Some(claim) = read_claim(&line, side) {
@@ -263,10 +273,14 @@ impl Player for Cecp {
             self.process.send(&format!("name {opponent}"))?;
             self.process.send("computer")?;
         }
-        self.ping()
+        self.ping(None).map(drop)
     }
 
     fn choose(&mut self, game: &GameLine, clocks: &Clocks) -> Result<EngineReply, NoMove> {
+        let side = Side::BOTH[clocks.to_move];
+        if let Some(claim) = self.ping(Some(side))? {
+            return Ok(claim);
+        }
         let new_moves = game.moves.get(self.known..).unwrap_or_default();
         if new_moves.len() != 1 && !self.forced {
             self.force()?;
@@ -284,7 +298,7 @@ impl Player for Cecp {
         }
         let start = Instant::now();
         let deadline = deadline_of(start, &self.control, clocks);
-        let (when, reply) = self.read_reply(Side::BOTH[clocks.to_move], deadline)?;
+        let (when, reply) = self.read_reply(side, deadline)?;
         let EngineReply::Move(mut choice) = reply else {
             return Ok(reply);
         };
@@ -367,6 +381,16 @@ fn time_lines(control: &TimeControl) -> Vec<String> {
     }
     lines.extend(control.depth.map(|depth| format!("sd {depth}")));
     lines
+}
+
+/// Reads a move: `move e7e5`, or as older engines say, `1. ... e7e5` and `My move is: e7e5`.
+fn read_move(line: &str) -> Option<&str> {
+    let mut known = ["move ", "My move is: "].into_iter();
+    let known = known.find_map(|before| line.strip_prefix(before));
+    match line.split_once(". ... ") {
+        Some((number, mv)) if number.parse::<u32>().is_ok() => Some(mv),
+        _ => known.or((line == "move").then_some("")),
+    }
 }
 
 /// Reads a resignation, or a result such as `0-1 {White resigns}`, which is one if the other side

@@ -179,6 +179,8 @@ impl Player for Uci {
 
     fn ponder(&mut self, game: &GameLine, clocks: &Clocks) -> Result<(), NoMove> {
         self.process.send(&position(game))?;
+        // What it said before belongs to no search.
+        self.wait_until_ready()?;
         self.process
             .send(&format!("go ponder{}", limits(clocks, &self.control)))?;
         self.pondered = Some(game.moves.clone());
