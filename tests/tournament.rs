@@ -265,7 +265,7 @@ fn openings_come_from_files() {
     let text = std::fs::read_to_string(folder.join("from-epd.pgn")).unwrap();
     for fen in [
         "[FEN \"k7/6p1/2p5/2P5/1P6/K7 w - - 0 1\"]",
-        "[FEN \"k7/6p1/2p5/2P5/1P6/K7 b - - 3 9\"]",
+        "[FEN \"k7/6p1/2p5/2P5/1P6/K7 b - - 0 9\"]",
     ] {
         assert!(text.contains(fen), "{text}");
     }
@@ -274,7 +274,7 @@ fn openings_come_from_files() {
         &format!("{words} file=from-epd.pgn plies=1 start=2 -games 1 -pgnout from-pgn.pgn"),
     );
     let text = std::fs::read_to_string(folder.join("from-pgn.pgn")).unwrap();
-    assert!(text.contains("b - - 3 9"));
+    assert!(text.contains("b - - 0 9"));
     std::fs::write(
         &epd,
         "k7/6p1/2p5/2P5/1P6/K7 w - -\nk7/6p1/2x5/2P5/1P6/K7 w - -\n",
@@ -282,9 +282,81 @@ fn openings_come_from_files() {
     .unwrap();
     let error = refused_match(&folder, &format!("{words} file=openings.epd"));
     assert!(
-        error.contains("number 2") && error.contains("placement"),
+        error.contains("line 2") && error.contains("placement"),
         "{error}"
     );
+}
+
+/// Whatever a book leaves out, engines and PGN get the six fields of a FEN.
+#[test]
+fn a_position_of_a_book_is_completed() {
+    let folder = scratch("tournament/completed");
+    let board = "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR";
+    let book = |fields: &str| format!("{board} {fields}");
+    let fields = [
+        "b KQkq",
+        "b",
+        "b kqKQ - 0 1",
+        "b - - 007 0012",
+        "b KQkq - 3",
+    ];
+    let lines = fields.map(|fields| book(fields) + "\n").concat();
+    std::fs::write(folder.join("book.epd"), lines).unwrap();
+    let game = format!("[SetUp \"1\"]\n[FEN \"{}\"]\n\n1... e5 *\n", book("b KQkq"));
+    std::fs::write(folder.join("book.pgn"), game).unwrap();
+    for (file, wanted) in [
+        (
+            "book.epd -rounds 5",
+            &[
+                "b KQkq - 0 1",
+                "b - - 0 1",
+                "b KQkq - 0 1",
+                "b - - 7 12",
+                "b KQkq - 3 1",
+            ][..],
+        ),
+        ("book.pgn", &["b KQkq - 0 1"]),
+    ] {
+        run_match(
+            &folder,
+            &format!(
+                "-variant gothic -engine cmd=quadrille -engine cmd=self -each nodes=9 -maxmoves 2 \
+                 -openings file={file} -pgnout file=g.pgn append=false -log file=log.txt append=false"
+            ),
+        );
+        let read = |name| std::fs::read_to_string(folder.join(name)).unwrap();
+        let (games, log) = (read("g.pgn"), read("log.txt"));
+        let tags = games.lines().filter(|line| line.starts_with("[FEN "));
+        let wanted: Vec<_> = wanted.iter().map(|fields| book(fields)).collect();
+        let named: Vec<_> = wanted
+            .iter()
+            .map(|fen| format!("[FEN \"{fen}\"]"))
+            .collect();
+        assert_eq!(tags.collect::<Vec<_>>(), named);
+        for fen in wanted {
+            assert!(
+                log.contains(&format!(": position fen {fen} ")),
+                "{fen}: {log}"
+            );
+        }
+    }
+}
+
+#[test]
+fn whole_games_are_no_openings() {
+    let folder = scratch("tournament/whole");
+    let words = format!("-variant congress {COPIES}");
+    run_match(
+        &folder,
+        &format!("{words} -openings random seed=1 -games 1 -pgnout g.pgn"),
+    );
+    let error = refused_match(&folder, &format!("{words} -openings file=g.pgn"));
+    assert!(
+        error.contains("g.pgn: number 1: the game is over: "),
+        "{error}"
+    );
+    assert!(error.contains("; take fewer moves with plies="), "{error}");
+    run_match(&folder, &format!("{words} -openings file=g.pgn plies=4"));
 }
 
 #[test]
@@ -309,6 +381,10 @@ fn a_file_of_openings_is_read_line_by_line() {
         (
             format!("# two\n\ngothic {start} 0 1\n"),
             "line 3: it is for `gothic`",
+        ),
+        (
+            format!("{start}\ngarbage line\n"),
+            "line 2: `garbage` is neither a FEN, `startpos` nor a game",
         ),
         (
             "x".repeat(2_000_000),

@@ -1,7 +1,7 @@
 //! The openings of a match.
 
 use crate::cli::Failure;
-use crate::engine::{Session, Variant};
+use crate::engine::{Session, VARIANTS, Variant, find_variant};
 use crate::records::epd;
 use crate::records::{open, pgn, play_all};
 use crate::search::{Limits, Resources, Table};
@@ -93,14 +93,6 @@ impl Openings {
         if list.is_empty() {
             return Err(Failure::refused(format!("{path} has none")));
         }
-        for (index, opening) in list.iter().enumerate() {
-            let why = |error| Failure::file(path)(format!("number {}: {error}", index + 1));
-            let mut session = variant.open();
-            opening.set_up(&mut *session).map_err(why)?;
-            if let Some(outcome) = session.outcome() {
-                return Err(why(format!("the game is over: {}", outcome.reason.name())));
-            }
-        }
         Ok(list)
     }
 
@@ -112,6 +104,18 @@ impl Openings {
             Self::List { path, .. } => {
                 let name = Path::new(path).file_name().unwrap_or_default();
                 name.to_string_lossy().into_owned()
+            }
+        }
+    }
+
+    /// Returns the greatest number of moves in an opening.
+    pub(super) fn plies(&self) -> usize {
+        match self {
+            Self::Start => 0,
+            Self::Random { plies, .. } => *plies,
+            Self::List { openings, .. } => {
+                let plies = openings.iter().map(|opening| opening.moves.len());
+                plies.max().unwrap_or(0)
             }
         }
     }
@@ -140,25 +144,17 @@ impl GameLine {
         if let Some(name) = record.variant.filter(|name| !variant.is_called(name))
             && (record.fen.is_none() || !variant.has_start(name))
         {
-            return Err(format!("it is for `{}`", shorten(name)));
+            let name_of = shorten(name);
+            return Err(match find_variant(VARIANTS, name) {
+                Ok(_) => format!("it is for `{name_of}`"),
+                Err(_) => format!("`{name_of}` is neither a FEN, `startpos` nor a game"),
+            });
         }
-        // Engines are sent six fields.
-        let fen = record.fen.map(|fen| {
-            let mut fields: Vec<_> = fen.split_ascii_whitespace().collect();
-            if fields.len() == 4 {
-                fields.extend(["0", "1"]);
-            }
-            fields.join(" ")
-        });
-        let mut moves = Vec::new();
-        if !record.moves.is_empty() {
-            let mut session = variant.open();
-            session
-                .set_position(fen.as_deref(), &[])
-                .map_err(|error| error.to_string())?;
-            moves = play_all(&mut *session, record.moves).map_err(|error| error.to_string())?;
-        }
-        Ok(Self { fen, moves })
+        let mut session = variant.open();
+        session
+            .set_position(record.fen.as_deref(), &[])
+            .map_err(|error| error.to_string())?;
+        Self::play(&mut *session, record.fen.is_some(), record.moves)
     }
 
     /// Takes the first moves of a game, at most `plies`.
@@ -172,11 +168,27 @@ impl GameLine {
         }
         let mut session = open(&mut record, variant).map_err(|error| error.to_string())?;
         let moves = record.moves.iter().take(plies).map(|mv| &*mv.text);
-        let moves = play_all(&mut *session, moves).map_err(|error| error.to_string())?;
-        Ok(Self {
-            fen: record.fen().map(str::to_string),
-            moves,
+        let opening = Self::play(&mut *session, record.fen().is_some(), moves);
+        opening.map_err(|fault| match session.outcome() {
+            Some(_) => format!("{fault}; take fewer moves with plies="),
+            None => fault,
         })
+    }
+
+    /// Plays the moves of an opening in a session. The game must not be over then.
+    fn play<'t>(
+        session: &mut dyn Session,
+        has_fen: bool,
+        moves: impl IntoIterator<Item = &'t str>,
+    ) -> Result<Self, String> {
+        // Engines and PGN get all six fields.
+        let fen = has_fen.then(|| session.fen());
+        let moves = play_all(session, moves).map_err(|error| error.to_string())?;
+        session
+            .outcome()
+            .map_or(Ok(Self { fen, moves }), |outcome| {
+                Err(format!("the game is over: {}", outcome.reason.name()))
+            })
     }
 
     /// Sets up the position.
@@ -243,7 +255,6 @@ fn judge(session: &mut dyn Session) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::{VARIANTS, find_variant};
 
     #[test]
     fn games_in_any_notation_are_openings_in_coordinates() {

@@ -334,6 +334,12 @@ impl MatchOptions {
                 counted(cores, "processor")
             ));
         }
+        let plies = self.openings.plies();
+        if let Some(most) = self.max_moves.filter(|most| plies >= 2 * most) {
+            self.warnings.push(format!(
+                "-maxmoves {most} ends games without a move: an opening has {plies} plies"
+            ));
+        }
         for (number, engine) in (1..).zip(&self.engines) {
             let is_clocked = engine.control.time.is_some() || engine.control.per_move.is_some();
             for (word, is_given) in [
