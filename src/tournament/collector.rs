@@ -353,12 +353,13 @@ impl<'c> Collector<'c> {
             variant: self.options.variant.info.name,
             event: &self.options.event,
             engines: &self.options.engines,
+            openings: self.options.openings.name(),
             sprt: self.options.sprt.as_ref(),
             standing: &self.standing,
             games: &self.games,
             is_over,
         };
-        result.write(self.options.json.as_deref(), self.options.html.as_deref())?;
+        let written = result.write(self.options.json.as_deref(), self.options.html.as_deref());
         self.say([self.printer.over().to_string()]);
         if let Some(OutputSpec { path, .. }) = &self.options.pgn
             && self.pgn.as_ref().and_then(OutputFile::length).is_some()
@@ -370,7 +371,10 @@ impl<'c> Collector<'c> {
         }
         let is_refused = self.options.strict && self.has_warned;
         let status = ExitCode::from(u8::from(is_refused));
-        self.failure.map_or(Ok(status), Err)
+        if let (Some(_), Err(other)) = (&self.failure, &written) {
+            self.console.warn(&other.to_string());
+        }
+        self.failure.map_or(written.map(|()| status), Err)
     }
 }
 

@@ -87,6 +87,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         variant: &games.variant,
         event: &games.event,
         engines: &[],
+        openings: String::new(),
         sprt,
         standing: &games.standing,
         games: &games.games,

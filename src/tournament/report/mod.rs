@@ -26,6 +26,8 @@ pub(super) struct MatchResult<'r> {
     pub event: &'r str,
     /// The engines; empty if only their names are known.
     pub engines: &'r [EngineSpec],
+    /// Name of the openings; empty if there are none, or if they are not known.
+    pub openings: String,
     pub sprt: Option<&'r Sprt>,
     pub standing: &'r Standing,
     /// The games, in the order in which they ended.
@@ -41,13 +43,9 @@ impl MatchResult<'_> {
             let written = files::write(Path::new(path), text.as_bytes());
             written.map_err(Failure::file(format!("{option}: {path}")))
         };
-        if let Some(path) = json {
-            write("-json", path, &format!("{}\n", self.json()))?;
-        }
-        if let Some(path) = html {
-            write("-html", path, &page::page(self))?;
-        }
-        Ok(())
+        let json = json.map(|path| write("-json", path, &format!("{}\n", self.json())));
+        let html = html.map(|path| write("-html", path, &page::page(self)));
+        json.into_iter().chain(html).collect()
     }
 }
 

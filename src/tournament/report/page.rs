@@ -3,8 +3,10 @@
 use super::MatchResult;
 use super::standing::Standing;
 use crate::games::{Side, result};
+use crate::protocol::NAME;
 use crate::records::page::BASE_STYLE;
 use crate::statistics::elo::{Elo, MAX_ELO};
+use crate::system::text::counted;
 use crate::tournament::finished_game::FinishedGame;
 use std::fmt::Write as _;
 
@@ -25,20 +27,24 @@ pub(super) fn title(event: &str, variant: &str) -> String {
 pub(super) fn page(result: &MatchResult<'_>) -> String {
     let standing = result.standing;
     let title = title(result.event, result.variant);
-    let games = result.games.len();
+    let games = counted(result.games.len() as u64, "game");
     let state = if result.is_over { "" } else { ", not finished" };
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width\">\n<title>{title}</title>\n\
          <style>{BASE_STYLE}\n{STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n\
-         <p class=\"soft\">{games} games{state}</p>\n"
+         <p class=\"soft\">{games}{state}</p>\n<p class=\"soft\">{}</p>\n",
+        escape(&conditions(result))
     );
     let mut section = |title: &str, body: &str| {
         // Writing to a string cannot fail.
         let _ = write!(page, "<h2>{title}</h2>\n{body}");
     };
     section("Result", &results(result));
-    if let [pairing] = standing.pairings()[..] {
+    // A single point is no curve.
+    if let [pairing] = standing.pairings()[..]
+        && result.games.len() > 1
+    {
         let name = escape(&standing.names[pairing.0]);
         section(
             "Score over time",
@@ -56,6 +62,20 @@ pub(super) fn page(result: &MatchResult<'_>) -> String {
     section("Games", &list(result));
     page.push_str("</main>\n</body>\n</html>\n");
     page
+}
+
+/// Describes under which conditions the games were played, as far as they are known.
+fn conditions(result: &MatchResult<'_>) -> String {
+    let begun = result.games.iter().filter_map(|game| game.begun.as_ref());
+    let mut parts = Vec::from_iter(begun.min().map(|(date, time)| format!("{date} {time} UTC")));
+    for (name, engine) in result.standing.names.iter().zip(result.engines) {
+        parts.push(format!("{name} has {}", engine.control.limits()));
+    }
+    if !result.openings.is_empty() {
+        parts.push(format!("openings: {}", result.openings));
+    }
+    parts.push(format!("referee: {NAME}"));
+    parts.join("; ")
 }
 
 /// Writes the table of the engines and, for two, the statistics.
