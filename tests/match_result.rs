@@ -1,7 +1,10 @@
 //! The result of a `match` as JSON and as a page, and of several matches merged.
 
-use crate::common::matches::{MATCH, figures, refused_match, run_match};
-use crate::common::program::{Run, scratch};
+use crate::common::matches::{MATCH, figures, last, refused_match, run_match, try_match};
+#[cfg(unix)]
+use crate::common::program::shell;
+use crate::common::program::{Run, quadrille, scratch};
+use quadrille::protocol::NAME;
 use std::path::Path;
 use std::process::Command;
 
@@ -72,7 +75,9 @@ fn parts_give_the_figures_of_the_one_match() {
     std::fs::write(folder.join("gothic.pgn"), other).unwrap();
     let error = refused_match(&folder, "--merge part1.pgn gothic.pgn");
     assert!(
-        error.contains("gothic.pgn: a game of gothic, but the others are of congress"),
+        error.contains(
+            "gothic.pgn: round 1.1, A against B: a game of gothic, but the others are of congress"
+        ),
         "{error}"
     );
     let error = refused_match(&folder, "--merge x.pgn -rounds 3");
@@ -195,6 +200,122 @@ fn assert_sound(page: &str) {
         }
     }
     assert!(open.is_empty(), "{open:?}");
+}
+
+/// A page says under which conditions the games were played.
+#[test]
+fn a_page_has_the_conditions() {
+    let folder = scratch("match_result/conditions");
+    run_match(
+        &folder,
+        &format!("{MATCH} -games 1 -html one.html -json one.json"),
+    );
+    let page = read(&folder, "one.html");
+    assert_sound(&page);
+    assert!(page.contains("<p class=\"soft\">1 game</p>"), "{page}");
+    let conditions =
+        format!("UTC; A has 80 nodes; B has 20 nodes; openings: random; referee: {NAME}");
+    assert!(page.contains(&conditions), "{page}");
+    assert!(!page.contains("<polyline"), "{page}");
+}
+
+/// A game that is cut off is no game, wherever the cut is.
+#[test]
+fn torn_games_are_left_out() {
+    let folder = scratch("match_result/torn");
+    for min in ["min=true", ""] {
+        let pgn = "-pgnout file=whole.pgn append=false";
+        run_match(&folder, &format!("{MATCH} -rounds 2 {pgn} {min}"));
+        let whole = read(&folder, "whole.pgn");
+        let last = whole.rfind("[Event ").unwrap();
+        let begin = last + whole[last..].find("\n\n").unwrap();
+        let after = |from: usize, text: &str| from + whole[from..].find(text).unwrap() + text.len();
+        let end = whole.trim_end().rfind(char::is_whitespace).unwrap();
+        for (cut, has_moves) in [
+            (after(last, "[Result \""), false),
+            (after(last, "[Variant \"congress\"]\n"), false),
+            (begin + 2, false),
+            (after(begin, " "), true),
+            (after(after(begin, " 2. "), " "), true),
+            (end, true),
+        ] {
+            let torn = &whole[..cut];
+            std::fs::write(folder.join("torn.pgn"), torn).unwrap();
+            let merged = try_match(&folder, "--merge torn.pgn");
+            let is_refused = merged.status.code() == Some(2);
+            let games = "Score of A vs B: ";
+            let is_left_out = merged
+                .stderr
+                .contains("the game is torn, and does not count")
+                && merged
+                    .stdout
+                    .lines()
+                    .any(|line| line.starts_with(games) && line.ends_with(" 3"));
+            assert!(is_refused || is_left_out, "{cut} {min}: {merged:#?}");
+            let replayed = quadrille(["replay", "torn.pgn"]).current_dir(&folder).run();
+            let is_found = !replayed.status.success();
+            assert!(!has_moves || is_found, "{cut} {min}: {replayed:#?}");
+        }
+    }
+}
+
+/// Other programs give both games of a pair one round.
+#[test]
+fn pairs_of_other_programs_are_found() {
+    let folder = scratch("match_result/others");
+    let merged = |fens: [&str; 2], moves: [&str; 2]| {
+        let mut text = String::new();
+        for round in 1..=6 {
+            let sides = [["A", "B"], ["B", "A"]].into_iter().zip(fens).zip(moves);
+            for (([white, black], fen), moves) in sides {
+                let fen = fen.replace('#', &round.to_string());
+                text += &format!(
+                    "[Event \"?\"]\n[Round \"{round}\"]\n[White \"{white}\"]\n[Black \"{black}\"]\n\
+                     [Result \"1-0\"]\n[Variant \"gothic\"]\n{fen}[PlyCount \"3\"]\n\n{moves} 1-0\n\n"
+                );
+            }
+        }
+        std::fs::write(folder.join("others.pgn"), text).unwrap();
+        run_match(&folder, "--merge others.pgn").stdout
+    };
+    let fen = "[SetUp \"1\"]\n[FEN \"position #\"]\n";
+    let other = "[SetUp \"1\"]\n[FEN \"other #\"]\n";
+    let plain = "1. e4 {+0.1/1 0s} e5 {0.0/1 0s} 2. d4 {0.1/1 0s}";
+    let book = "1. e4 {book} e5 {book} 2. d4 {0.1/1 0s}";
+    let longer = "1. e4 {book} e5 {book} 2. d4 {book}";
+    for (fens, moves, is_paired) in [
+        ([fen, fen], [plain, plain], true),
+        (["", ""], [book, book], true),
+        ([fen, other], [plain, plain], false),
+        (["", ""], [book, longer], false),
+        (["", ""], [plain, plain], false),
+    ] {
+        let said = merged(fens, moves);
+        let has_pairs = said.contains("Pentanomial: [0, 0, 6, 0, 0]");
+        assert_eq!(has_pairs, is_paired, "{fens:?} {moves:?}: {said}");
+        let error = if is_paired { "+/- 75.5" } else { "+/- 222.8" };
+        assert!(last(&said, "Elo difference: ").contains(error), "{said}");
+    }
+}
+
+/// Of two files that cannot be written, the error of neither hides that of the other.
+#[test]
+#[cfg(unix)]
+fn every_file_that_is_full_is_named() {
+    let folder = scratch("match_result/full");
+    let words = format!("{MATCH} -rounds 20 -pgnout f.pgn -html f.html");
+    let limited = format!("trap '' XFSZ; ulimit -f 8; quadrille match {words}");
+    let ended = shell(&folder, &limited);
+    assert_eq!(ended.status.code(), Some(2), "{ended:#?}");
+    for wanted in [
+        "-pgnout: f.pgn: ",
+        "-html: f.html: ",
+        "-resume f.pgn continues the match",
+    ] {
+        assert!(ended.stderr.contains(wanted), "{wanted}: {ended:#?}");
+    }
+    let said = run_match(&folder, "-resume f.pgn").stdout;
+    assert!(last(&said, "Score of").ends_with(" 40"), "{said}");
 }
 
 /// A match in the same file as another is not mixed up with it.

@@ -7,7 +7,7 @@ pub mod json;
 pub mod page;
 pub mod pgn;
 
-pub use check::check;
+pub use check::{check, check_counts};
 
 use crate::engine::{Session, Variant};
 use crate::games::Side;

@@ -8,7 +8,8 @@ use super::report::lines::final_report;
 use super::report::standing::Standing;
 use super::schedule::Fixture;
 use crate::cli::{Access, Args, Console, Failure, check_distinct};
-use crate::records::pgn::{Reader, Record};
+use crate::records::check_counts;
+use crate::records::pgn::{PlayedMove, Reader, Record};
 use crate::system::checksum::checksum;
 use crate::system::text::visible;
 use std::collections::HashMap;
@@ -49,15 +50,18 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         // In the order in which they began: the first has the first engine as White.
         records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));
         let counted = games.games.len();
-        // Number of games with each tag `Round`. Matches that share a file repeat it.
-        let mut rounds = HashMap::new();
+        let mut pairs = Pairs::default();
         for record in &records {
-            let tag = |name| record.tag(name).unwrap_or_default();
-            let count: &mut usize = rounds.entry(tag("Round")).or_default();
-            *count += 1;
-            games
-                .add(record, pair(file, *count, tag("Round")))
-                .map_err(Failure::file(path))?;
+            if record.is_torn {
+                let game = describe(record);
+                console.warn(&format!(
+                    "{path}: {game}: the game is torn, and does not count"
+                ));
+                continue;
+            }
+            check_counts(record)
+                .and_then(|()| games.add(record, pairs.of(file, record)))
+                .map_err(|fault| Failure::file(path)(format!("{}: {fault}", describe(record))))?;
             let mark = checksum(record.to_string().as_bytes());
             let (first, other) = known.entry(mark).or_insert((file, path));
             if *first != file {
@@ -104,13 +108,42 @@ fn round(text: &str) -> (u64, u64) {
     (number(pair), number(repetition))
 }
 
-/// Identifies the pair of a game by its file, by its match within the file and by its round up to
-/// the point; `None` without a point.
-fn pair(file: usize, number_of_match: usize, round: &str) -> Option<u64> {
-    let (pair, _) = round.split_once('.')?;
-    Some(checksum(
-        format!("{file} {number_of_match} {pair}").as_bytes(),
-    ))
+/// Tells which games of a file are a pair.
+#[derive(Default)]
+struct Pairs {
+    /// Number of games with each tag `Round`. Matches that share a file repeat it.
+    rounds: HashMap<String, usize>,
+    /// First games whose second has not come.
+    halves: HashMap<String, u64>,
+}
+
+impl Pairs {
+    /// Identifies the pair of a game; `None` if it belongs to none. In files of `match` the round
+    /// names it, up to the point. Other programs give both games one round: there it is the same
+    /// opening, a position or the moves from a book, with the names swapped.
+    fn of(&mut self, file: usize, record: &Record) -> Option<u64> {
+        let tag = |name| record.tag(name).unwrap_or_default();
+        let round = tag("Round");
+        let count = self.rounds.entry(round.into()).or_default();
+        *count += 1;
+        if let Some((pair, _)) = round.split_once('.') {
+            return Some(checksum(format!("{file} {count} {pair}").as_bytes()));
+        }
+        let is_book = |mv: &&PlayedMove| mv.comment.as_deref() == Some("book");
+        let book = record.moves.iter().take_while(is_book);
+        let book: Vec<_> = book.map(|mv| mv.text.as_str()).collect();
+        if book.is_empty() && record.fen().is_none() {
+            return None;
+        }
+        let game = |names: [&str; 2]| format!("{names:?} {round} {} {book:?}", tag("FEN"));
+        let [white, black] = ["White", "Black"].map(tag);
+        self.halves.remove(&game([black, white])).or_else(|| {
+            let game = game([white, black]);
+            let pair = checksum(format!("{file} {count} {game}").as_bytes());
+            self.halves.insert(game, pair);
+            Some(pair)
+        })
+    }
 }
 
 /// The games of all files.

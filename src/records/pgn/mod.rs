@@ -28,6 +28,8 @@ pub struct Record {
     pub moves: Vec<PlayedMove>,
     /// `1-0` if White has won, `0-1`, `1/2-1/2`, or `*` if there is no result.
     pub result: String,
+    /// True if a [`Reader`] found no result behind the moves, as where a file was cut off.
+    pub is_torn: bool,
     /// The FEN of the variant's start, which decides the numbers of the moves if there is no tag
     /// `FEN`. A [`Reader`], which knows no variants, leaves it empty.
     pub start: String,

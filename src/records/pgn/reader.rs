@@ -461,6 +461,7 @@ impl PgnGame {
             tags: self.tags,
             comment: self.main.comment,
             moves: self.main.moves,
+            is_torn: self.result.is_empty(),
             result: self.result,
             ..Record::default()
         };
