@@ -570,7 +570,7 @@ fn a_terminal_shows_how_far_the_match_is() {
         .run();
     let said = output.stdout;
     assert!(
-        said.contains("\r1 of 2 games, 0 in progress, 0:0") && said.contains(" to go; "),
+        said.contains("\r1 of 2 games, 0 in progress, 00:0") && said.contains(" to go; "),
         "{said:?}"
     );
     let silent = run_match(&folder, &words).stderr;

@@ -15,6 +15,7 @@ use super::report::standing::Standing;
 use super::resume::{EarlierGames, count_games, ends_in_comment, head};
 use crate::cli::interrupt::Interrupt;
 use crate::cli::{Console, Failure};
+use crate::system::date::clock;
 use crate::system::files::Replacement;
 use crate::system::text::{counted, visible};
 use std::path::Path;
@@ -318,19 +319,16 @@ impl<'c> Collector<'c> {
             "{finished} of {total} games, {} in progress",
             self.in_progress
         );
-        let seconds = self.begun.elapsed().as_secs_f64();
+        let seconds = self.begun.elapsed().as_secs();
         if finished > self.played_before {
-            let left = total.saturating_sub(finished as u64) as f64;
-            let rest = seconds / (finished - self.played_before) as f64 * left;
-            text += &format!(", {} to go", hours(rest));
+            let left = total.saturating_sub(finished as u64);
+            let rest = seconds.saturating_mul(left) / (finished - self.played_before) as u64;
+            text += &format!(", {} to go", clock(rest));
         }
         if let [pairing] = self.standing.pairings()[..] {
             let counts = self.standing.counts(pairing);
-            text += &format!(
-                "; {:.1} - {:.1}",
-                counts.points(),
-                counts.games() as f64 - counts.points()
-            );
+            let (points, games) = (counts.points(), counts.games() as f64);
+            text += &format!("; {points:.1} - {:.1}", games - points);
         }
         self.console.progress(&text);
     }
@@ -394,14 +392,4 @@ fn open_outputs(options: &MatchOptions) -> Result<[Option<OutputFile>; 3], Failu
     // A file that cannot be opened leaves no new PGN, which comes last.
     let [log, epd] = [open("-log", &options.log)?, open("-epdout", &options.epd)?];
     Ok([open("-pgnout", &options.pgn)?, epd, log])
-}
-
-/// Formats a time as `1:02:03` or `2:03`.
-fn hours(seconds: f64) -> String {
-    let seconds = seconds.round() as u64;
-    let (hours, minutes, seconds) = (seconds / 3600, seconds / 60 % 60, seconds % 60);
-    match hours {
-        0 => format!("{minutes}:{seconds:02}"),
-        _ => format!("{hours}:{minutes:02}:{seconds:02}"),
-    }
 }

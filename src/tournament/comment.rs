@@ -3,6 +3,7 @@
 
 use super::engines::player::Thinking;
 use crate::search::Score;
+use std::fmt::Display;
 use std::time::Duration;
 
 /// Facts of a move, for its comment.
@@ -39,32 +40,28 @@ type Fact = fn(&MoveFacts<'_>) -> Option<String>;
 
 /// Facts that `-pgnout NAME=true` adds to each comment, by the names and in the order of fastchess.
 pub(super) const FIELDS: [(&str, Fact); 8] = [
-    ("timeleft", |facts| {
-        Some(format!("tl={}", seconds(facts.left?)))
-    }),
+    ("timeleft", |facts| fact("tl", facts.left.map(seconds))),
     ("latency", |facts| {
         let latency = facts.time.saturating_sub(facts.thinking.time?);
-        Some(format!("latency={}", seconds(latency)))
+        fact("latency", Some(seconds(latency)))
     }),
-    ("nodes", |facts| {
-        Some(format!("n={}", facts.thinking.nodes?))
-    }),
-    ("seldepth", |facts| {
-        Some(format!("sd={}", facts.thinking.seldepth?))
-    }),
-    ("nps", |facts| Some(format!("nps={}", facts.thinking.nps?))),
+    ("nodes", |facts| fact("n", facts.thinking.nodes)),
+    ("seldepth", |facts| fact("sd", facts.thinking.seldepth)),
+    ("nps", |facts| fact("nps", facts.thinking.nps)),
     ("hashfull", |facts| {
-        Some(format!("hashfull={}", facts.thinking.hashfull?))
+        fact("hashfull", facts.thinking.hashfull)
     }),
-    ("tbhits", |facts| {
-        Some(format!("tbhits={}", facts.thinking.tbhits?))
-    }),
+    ("tbhits", |facts| fact("tbhits", facts.thinking.tbhits)),
     ("pv", |facts| {
         let pv = Some(&facts.thinking.pv).filter(|pv| !pv.is_empty())?;
         // Its end is the next quote.
         Some(format!("pv=\"{}\"", pv.replace('"', "'")))
     }),
 ];
+
+fn fact(name: &str, value: Option<impl Display>) -> Option<String> {
+    Some(format!("{name}={}", value?))
+}
 
 fn seconds(time: Duration) -> String {
     format!("{:.3}s", time.as_secs_f64())

@@ -286,15 +286,9 @@ impl Referee {
     /// Returns true if the last scores of the side that moved last concede the game.
     fn is_lost(&self, rule: ResignRule) -> bool {
         let every_other = |back: usize, test: &dyn Fn(i32) -> bool| {
-            let scores: Vec<_> = self
-                .scores
-                .iter()
-                .rev()
-                .skip(back)
-                .step_by(2)
-                .take(rule.moves)
-                .collect();
-            scores.len() == rule.moves && scores.iter().all(|score| score.is_some_and(test))
+            let scores = self.scores.iter().rev().skip(back).step_by(2);
+            let mut scores = scores.take(rule.moves);
+            scores.len() == rule.moves && scores.all(|score| score.is_some_and(test))
         };
         every_other(0, &|score| score <= -rule.score)
             && (!rule.two_sided || every_other(1, &|score| score >= rule.score))
@@ -343,23 +337,6 @@ mod tests {
             move_number: 3,
             ..rule
         }));
-    }
-
-    /// The move itself is the first that counts.
-    #[test]
-    fn an_irreversible_move_begins_the_count_of_a_draw_anew() {
-        let rule = DrawRule {
-            move_number: 0,
-            moves: 2,
-            score: 10,
-        };
-        for (settled, is_drawn) in [(0, true), (1, true), (2, false), (4, false)] {
-            let game = Referee {
-                settled,
-                ..game(&[0; 5])
-            };
-            assert_eq!(game.is_drawn(rule), is_drawn, "{settled}");
-        }
     }
 
     #[test]

@@ -43,15 +43,9 @@ impl TimeControl {
             return Some(format!("{}/move", seconds(time)));
         }
         let time = seconds(self.time?);
-        let moves = match self.moves {
-            0 => String::new(),
-            moves => format!("{moves}/"),
-        };
-        let plus = if self.increment.is_zero() {
-            String::new()
-        } else {
-            format!("+{}", seconds(self.increment))
-        };
+        let moves = (self.moves > 0).then(|| format!("{}/", self.moves));
+        let plus = (!self.increment.is_zero()).then(|| format!("+{}", seconds(self.increment)));
+        let [moves, plus] = [moves, plus].map(Option::unwrap_or_default);
         Some(format!("{moves}{time}{plus}"))
     }
 
@@ -308,11 +302,8 @@ impl MatchOptions {
                 name => name.to_string(),
             };
             // Results are counted by name.
-            let is_free = |name: &String| {
-                self.engines[..index]
-                    .iter()
-                    .all(|other| other.name != *name)
-            };
+            let earlier = &self.engines[..index];
+            let is_free = |name: &String| earlier.iter().all(|other| other.name != *name);
             let numbered = (2..).map(|n| format!("{name} {n}"));
             let free = std::iter::once(name.clone()).chain(numbered).find(is_free);
             self.engines[index].name = free.unwrap_or(name);

@@ -42,15 +42,12 @@ impl OutputFile {
             }
             LockedFile::open(path).map(OutputTarget::File)
         };
-        match open() {
-            Ok(target) => Ok(Self {
-                target,
-                name,
-                appends: spec.append,
-                synced: Instant::now(),
-            }),
-            Err(error) => Err(Failure::file(name)(error)),
-        }
+        Ok(Self {
+            target: open().map_err(Failure::file(&name))?,
+            name,
+            appends: spec.append,
+            synced: Instant::now(),
+        })
     }
 
     /// Does something with the file. A pipe or a device is left alone, and `T::default` returned.

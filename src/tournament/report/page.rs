@@ -177,11 +177,8 @@ fn score_over_time(result: &MatchResult<'_>, pairing: (usize, usize)) -> String 
 
 /// Bars of each engine's Elo against all others, with its error.
 fn elo_bars(standing: &Standing) -> String {
-    let rows: Vec<(usize, Elo)> = standing
-        .ranking()
-        .into_iter()
-        .map(|engine| (engine, standing.all_of(engine).elo()))
-        .collect();
+    let row = |engine| (engine, standing.all_of(engine).elo());
+    let rows: Vec<(usize, Elo)> = standing.ranking().into_iter().map(row).collect();
     let ends = rows
         .iter()
         .map(|(_, elo)| elo.difference.abs() + elo.error)
@@ -256,12 +253,8 @@ fn end_bars(games: &[FinishedGame]) -> String {
         );
     }
     svg.push_str("</svg>\n");
-    let won = |side| {
-        games
-            .iter()
-            .filter(|game| game.winner == Some(side))
-            .count()
-    };
+    let is_won = |side| move |game: &&FinishedGame| game.winner == Some(side);
+    let won = |side| games.iter().filter(is_won(side)).count();
     let (white, black) = (won(Side::White), won(Side::Black));
     format!(
         "<p class=\"soft\">White won {white}, Black {black}, {} were drawn.</p>\n{svg}",

@@ -77,14 +77,12 @@ impl Standing {
 
     /// Returns the index of an engine; adds it if the name is new.
     pub(in crate::tournament) fn engine(&mut self, name: &str) -> usize {
-        self.names
-            .iter()
-            .position(|known| known == name)
-            .unwrap_or_else(|| {
-                self.names.push(name.to_string());
-                self.faults.push(FaultCounts::default());
-                self.names.len() - 1
-            })
+        let known = self.names.iter().position(|known| known == name);
+        known.unwrap_or_else(|| {
+            self.names.push(name.to_string());
+            self.faults.push(FaultCounts::default());
+            self.names.len() - 1
+        })
     }
 
     /// Counts a game, and returns the number of the game that it repeats.
