@@ -18,6 +18,7 @@ mod documents;
 mod draw;
 mod failures;
 mod faults;
+mod ground;
 mod learning;
 mod match_engines;
 mod match_machine;

@@ -139,29 +139,17 @@ pub(super) struct ProofFile<'p> {
 
 impl<'p> ProofFile<'p> {
     /// Opens or creates a file. Warns of a torn last line.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Lines::open`].
     pub(super) fn open(path: &'p Path, console: &mut dyn Console) -> Result<Self, Failure> {
         let lines = sources::lines(path, console)?;
         Ok(Self { lines, path })
     }
 
     /// Returns the findings of earlier runs.
-    ///
-    /// # Errors
-    ///
-    /// The first line with a fault.
     pub(super) fn findings<G: Game>(&self) -> Result<Vec<Finding<G>>, Failure> {
         read_lines(self.path, self.lines.before.iter().map(String::as_str))
     }
 
     /// Appends findings.
-    ///
-    /// # Errors
-    ///
-    /// They cannot be written.
     pub(super) fn append<G: Game>(
         &mut self,
         findings: impl Iterator<Item = Finding<G>>,

@@ -195,10 +195,6 @@ impl ProofTable {
     }
 
     /// Writes the table of a game to a file, as a whole or not at all.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub(super) fn write(&self, game: &str, path: &Path) -> Result<()> {
         let mut file = BufWriter::new(Replacement::create(path)?);
         let mut checksum = Checksum::default();

@@ -60,31 +60,3 @@ pub fn string(text: &str) -> String {
     quoted.push('"');
     quoted
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values() {
-        let empty = Object::new();
-        assert_eq!(empty.to_string(), "{}");
-        let inner = Object::new().with("cp", -5);
-        let object = Object::new()
-            .with("score", inner)
-            .with_some("id", None::<&str>)
-            .with_some("pv", Some(array(["a", "b"].map(string))));
-        assert_eq!(
-            object.to_string(),
-            r#"{"score": {"cp": -5}, "pv": ["a", "b"]}"#
-        );
-    }
-
-    #[test]
-    fn every_letter_can_be_quoted() {
-        assert_eq!(
-            string("a\"b\\c\n\u{1b}\u{7f}é\u{1F600}"),
-            "\"a\\\"b\\\\c\\u000a\\u001b\\u007fé\u{1F600}\""
-        );
-    }
-}

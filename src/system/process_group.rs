@@ -23,10 +23,6 @@ pub struct ProcessGroup(Child);
 
 impl ProcessGroup {
     /// Starts a program. On Linux it ends at the latest with the thread that calls this.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be started.
     pub fn spawn(command: &mut Command) -> Result<Self> {
         let mut running = lock(&RUNNING);
         #[cfg(unix)]

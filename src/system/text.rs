@@ -23,10 +23,6 @@ pub enum InputLine {
 }
 
 /// Reads a line; `None` after the last.
-///
-/// # Errors
-///
-/// The input cannot be read.
 pub fn read_line(input: &mut impl BufRead) -> IoResult<Option<InputLine>> {
     let mut bytes = Vec::new();
     if input
@@ -158,10 +154,6 @@ pub fn plain<T: FromStr>(text: &str) -> Option<T> {
 }
 
 /// Reads the whole number that follows a word, if it lies in a range.
-///
-/// # Errors
-///
-/// The text is not such a number.
 pub fn number<T: FromStr + PartialOrd + Display>(
     name: &str,
     text: &str,
@@ -175,10 +167,6 @@ pub fn number<T: FromStr + PartialOrd + Display>(
 }
 
 /// Reads the number, whole or not, that follows a word, if it lies in a range.
-///
-/// # Errors
-///
-/// The text is not such a number.
 pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, ValueError> {
     let fault = || format!("not a number from {min} to {max}");
     plain(text)
@@ -187,10 +175,6 @@ pub fn decimal(name: &str, text: &str, min: f64, max: f64) -> Result<f64, ValueE
 }
 
 /// Reads the number that follows a word, without its fraction, as the nearest one from 0 to `max`.
-///
-/// # Errors
-///
-/// The text is not such a number.
 pub fn clamped(name: &str, text: &str, max: u64) -> Result<u64, ValueError> {
     let is_number = text
         .bytes()
@@ -206,60 +190,13 @@ pub const MAX_MILLIS: u64 = 365 * 24 * 3600 * 1000;
 
 /// Reads a time in milliseconds. A time below zero, sent by some clients once it has run out,
 /// counts as none left.
-///
-/// # Errors
-///
-/// The text is not a number.
 pub fn millis(name: &str, text: &str) -> Result<Duration, ValueError> {
     clamped(name, text, MAX_MILLIS).map(Duration::from_millis)
 }
 
 /// Reads `true` or `false`.
-///
-/// # Errors
-///
-/// The text is neither.
 pub fn truth(key: &str, value: &str) -> Result<bool, ValueError> {
     value
         .parse()
         .map_err(|_| ValueError::new(key, value, "neither true nor false"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_acts_on_a_terminal_is_replaced() {
-        let plain = "info string \"L\u{e4}ufer\\b\" La\u{308}ufer isn't 将 ♔";
-        assert_eq!(visible(plain), plain);
-        assert_eq!(
-            visible("a\tb\u{1b}[31m\u{9b}\0\r\n"),
-            "a b\u{fffd}[31m\u{fffd}\u{fffd}\u{fffd}\u{fffd}"
-        );
-        assert_eq!(
-            visible("\u{202e}x\u{2066}\u{200b}\u{feff}"),
-            "\u{fffd}x\u{fffd}\u{fffd}\u{fffd}"
-        );
-    }
-
-    #[test]
-    fn a_number_has_no_plus() {
-        assert_eq!(number("n", "5", 1, 9), Ok(5));
-        assert_eq!(clamped("n", "-5.5", 9), Ok(0));
-        for error in [
-            number("n", "+5", 1, 9).map(drop),
-            decimal("n", "+5", 1.0, 9.0).map(drop),
-            clamped("n", "+5", 9).map(drop),
-        ] {
-            let error = error.unwrap_err().to_string();
-            assert!(error.starts_with("n: `+5` is not a "), "{error}");
-        }
-    }
-
-    #[test]
-    fn a_long_text_is_shortened() {
-        assert_eq!(shorten(&"é".repeat(61)), "é".repeat(60) + "…");
-        assert_eq!(shorten(&"é".repeat(60)), "é".repeat(60));
-    }
 }
