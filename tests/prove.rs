@@ -3,7 +3,10 @@
 
 use crate::common::positions::{Random, random_games_from_seed, test_all_games};
 use crate::common::program::{Program, Run, lines, quadrille, scratch};
+use quadrille::cli::interrupt::Interrupt;
+use quadrille::cli::{Failure, tool};
 use quadrille::games::{self, Game, GameExt, Side};
+use quadrille::proof::Prove;
 use quadrille::text::move_text;
 use std::collections::HashMap;
 use std::fs;
@@ -519,4 +522,25 @@ fn a_long_search_reports_its_progress() {
         line.starts_with("quadrille: prove: ") && line.ends_with(" million nodes"),
         "{line}"
     );
+}
+
+/// What an interrupt left unchecked is no gap in a proof.
+#[test]
+fn an_interrupted_check_denies_nothing() {
+    let folder = scratch("prove/interrupted");
+    let position = "3k2k1/8/8/1p6/1P6/3K2K1 w - -";
+    let file = folder.join("proof.epd");
+    let file = file.to_str().unwrap();
+    let prove = |words: &[&str], interrupt: &Interrupt| {
+        let words = [&["congress", position], words].concat();
+        tool::run::<Prove>(&words, interrupt, &mut |_: &str| {})
+    };
+    prove(&["--out", file], &Interrupt::default()).unwrap();
+    prove(&["--check", file], &Interrupt::default()).unwrap();
+    let interrupt = Interrupt::default();
+    interrupt.set();
+    let failure = prove(&["--check", file], &interrupt).unwrap_err();
+    assert!(matches!(failure, Failure::Interrupted(_)), "{failure}");
+    let said = failure.to_string();
+    assert_eq!(said, "interrupted; the proof was not checked to its end");
 }

@@ -2,9 +2,10 @@
 
 use crate::engine::PositionError;
 use crate::system::text::ValueError;
+use std::borrow::Cow;
 use std::error::Error;
 use std::fmt;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::path::Path;
 
 /// An error of any room.
@@ -20,7 +21,9 @@ pub enum Failure {
     /// The command cannot do its work.
     Refused(Cause),
     /// Ctrl-C or the like came first. The text says what is kept or missing.
-    Interrupted(&'static str),
+    Interrupted(Cow<'static, str>),
+    /// No failure: a word asks for the help of the command.
+    Help,
 }
 
 impl Failure {
@@ -50,11 +53,20 @@ impl fmt::Display for Failure {
             Self::File { name, cause } => write!(f, "{name}: {cause}"),
             Self::Refused(cause) => cause.fmt(f),
             Self::Interrupted(left) => write!(f, "interrupted; {left}"),
+            Self::Help => f.write_str("see --help"),
         }
     }
 }
 
 impl Error for Failure {}
+
+/// Returns true if a program to start is nowhere in `PATH`, which may name what cannot be read.
+pub fn is_not_installed(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        ErrorKind::NotFound | ErrorKind::NotADirectory | ErrorKind::PermissionDenied
+    )
+}
 
 /// Faults of the words of a command line.
 macro_rules! usage {

@@ -227,7 +227,7 @@ impl Tool for Train {
         }
         match train::<G>(&options, interrupt, console)? {
             Some(_) => Ok(ExitCode::SUCCESS),
-            None => Err(Failure::Interrupted("no network was written")),
+            None => Err(Failure::Interrupted("no network was written".into())),
         }
     }
 }

@@ -2,6 +2,7 @@
 //! moves, tries every move of the loser, and sees that each line ends with a win.
 
 use super::file::fields;
+use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
 use crate::games::{Game, GameExt, Move, Side};
 use std::collections::{HashMap, HashSet};
@@ -19,12 +20,13 @@ pub(super) fn check<G: Game>(
     winner: Side,
     moves: &HashMap<String, Move>,
     interrupt: &Interrupt,
-) -> Result<usize, String> {
+) -> Result<usize, Failure> {
     let mut seen = HashSet::new();
     let mut open = vec![position.clone()];
     while let Some(position) = open.pop() {
         if interrupt.is_set() {
-            return Err("interrupted".into());
+            let left = "the proof was not checked to its end";
+            return Err(Failure::Interrupted(left.into()));
         }
         let fields = fields(&position);
         if !seen.insert(fields.clone()) {
@@ -37,14 +39,17 @@ pub(super) fn check<G: Game>(
         };
         match position.outcome() {
             Some(outcome) if outcome.winner == Some(winner) => {}
-            Some(_) => return Err(format!("{fields} is lost")),
+            Some(_) => return Err(Failure::refused(format!("{fields} is lost"))),
             None if position.to_move() != winner => {
                 position.legal_moves().into_iter().for_each(go_on);
             }
             None => match moves.get(&fields) {
                 Some(&mv) if position.is_legal(mv) => go_on(mv),
-                Some(_) => return Err(format!("the move in {fields} is not legal")),
-                None => return Err(format!("there is no move for {fields}")),
+                Some(_) => {
+                    let gap = format!("the move in {fields} is not legal");
+                    return Err(Failure::refused(gap));
+                }
+                None => return Err(Failure::refused(format!("there is no move for {fields}"))),
             },
         }
     }

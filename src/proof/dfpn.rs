@@ -263,9 +263,8 @@ impl<'c, G: Entry> Prover<'c, G> {
             }
             let mv = self.winning_move(&position);
             if self.interrupt.is_set() {
-                return Err(Failure::Interrupted(
-                    "not all moves of the winner were written",
-                ));
+                let left = "not all moves of the winner were written";
+                return Err(Failure::Interrupted(left.into()));
             }
             let mv = mv.ok_or_else(|| {
                 let (fen, winner) = (position.fen(), winner.name());

@@ -319,14 +319,17 @@ fn check_files<G: Game>(
             }
         }
     }
-    let proof = |winner| match check(position, winner, &moves, interrupt) {
-        Ok(count) => {
-            let (fields, result) = (fields(position), result(Some(winner)));
-            Ok(format!("{fields} {result}: {count} positions checked"))
+    let mut gaps = Vec::new();
+    for winner in [Side::White, Side::Black] {
+        match check(position, winner, &moves, interrupt) {
+            Ok(count) => {
+                let (fields, result) = (fields(position), result(Some(winner)));
+                return Ok(format!("{fields} {result}: {count} positions checked"));
+            }
+            // What was not checked is no gap.
+            Err(failure @ Failure::Interrupted(_)) => return Err(failure),
+            Err(gap) => gaps.push(format!("no win of {}: {gap}", winner.name())),
         }
-        Err(gap) => Err(format!("no win of {}: {gap}", winner.name())),
-    };
-    proof(Side::White).or_else(|white| {
-        proof(Side::Black).map_err(|black| Failure::refused(format!("{white}; {black}")))
-    })
+    }
+    Err(Failure::refused(gaps.join("; ")))
 }

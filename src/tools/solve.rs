@@ -107,7 +107,11 @@ impl Tool for Solve {
                 }
                 Err(SolveError::File(path, error)) => return Err(Failure::file(path)(error)),
                 Err(SolveError::Interrupted) => {
-                    return Err(Failure::Interrupted("the solved tables are written"));
+                    let left = match folder {
+                        Some(_) => "the solved tables are written",
+                        None => "without --out no table is written",
+                    };
+                    return Err(Failure::Interrupted(left.into()));
                 }
             }
         }

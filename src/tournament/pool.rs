@@ -62,7 +62,7 @@ impl<'p> Pool<'p> {
                 if !has_paused_since(before) {
                     return Err(match error {
                         NoStart::Refused(why) => Failure::refused(why),
-                        NoStart::Interrupted => Failure::Interrupted("no game was played"),
+                        NoStart::Interrupted => Failure::Interrupted("no game was played".into()),
                     });
                 }
                 before = pauses();
