@@ -331,7 +331,7 @@ fn two_names_of_one_file_are_one_file() {
     let folder = scratch("match_words/names");
     let at = |name: &str| folder.join(name);
     std::fs::create_dir(at("d")).unwrap();
-    for name in ["games", "eng", "net.part"] {
+    for name in ["games", "eng", "net.quadrille-part"] {
         std::fs::write(at(name), "1. d3 *").unwrap();
     }
     symlink("games", at("link")).unwrap();
@@ -342,7 +342,7 @@ fn two_names_of_one_file_are_one_file() {
         let refused = shell(&folder, &format!("quadrille {words}")).refused();
         let wanted = format!("{} and {} have the same file, ", options[0], options[1]);
         assert!(refused.contains(&wanted), "{words}: {refused}");
-        for name in ["games", "eng", "net.part"] {
+        for name in ["games", "eng", "net.quadrille-part"] {
             assert_eq!(
                 std::fs::read_to_string(at(name)).unwrap(),
                 "1. d3 *",
@@ -372,8 +372,11 @@ fn two_names_of_one_file_are_one_file() {
         );
     }
     twice("MATCH -pgnout new -json dangling", ["-pgnout", "-json"]);
-    twice("MATCH -pgnout net.part -json net", ["-pgnout", "-json"]);
-    twice("MATCH -json r.part -html r", ["-json", "-html"]);
+    twice(
+        "MATCH -pgnout net.quadrille-part -json net",
+        ["-pgnout", "-json"],
+    );
+    twice("MATCH -json r.quadrille-part -html r", ["-json", "-html"]);
     twice(
         "MATCH -engine cmd=./eng nodes=1 -json eng",
         ["-json", "cmd="],

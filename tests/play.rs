@@ -328,6 +328,8 @@ fn levels_sides_and_files_can_be_changed() {
         ["A clock of 2:00 for each side, and 1 s more after each move."]
     );
     assert_eq!(said[3], said[4]);
+    let saved = format!("The game is saved in {} after every move.", path.display());
+    assert_eq!(said[7][0], saved);
     let end = "0-1, Black has won: White has resigned.";
     assert_eq!(said[8], [format!("Game over: {end}")]);
     assert_eq!(said[9], [end]);

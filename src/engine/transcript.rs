@@ -37,7 +37,7 @@ impl Transcript {
             .map(|line| format!("{seconds:.3} {direction} {line}\n"))
             .collect();
         if let Err(error) = file.write_all(lines.as_bytes()) {
-            log::warn!("the dialogue is no longer logged: {error}");
+            log::error!("Debug Log File is closed: {error}");
             *open = None;
         }
     }

@@ -1,7 +1,7 @@
 //! Regular files: opening a pipe would block the program, and replacing a device would destroy it.
 
 use super::checksum::Checksum;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Read, Result, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -89,50 +89,52 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     file.finish()
 }
 
-/// A file that is written beside the one that it replaces, whose owner and mode it takes over.
-/// Dropped before it is finished, it is removed.
+/// A file that is written beside the one that it replaces, whose owner and mode it takes over. No
+/// other process can write to it meanwhile. Dropped before it is finished, it is removed.
 pub struct Replacement {
-    // Dropped before `unfinished`: Windows removes and renames a file when it is closed.
-    file: File,
-    unfinished: Unfinished,
+    /// `None` once it has been moved or is kept.
+    file: Option<LockedFile>,
+    unfinished: PathBuf,
     path: PathBuf,
 }
 
-/// The path of a file that is removed when this is dropped.
-struct Unfinished(PathBuf);
-
-impl Drop for Unfinished {
-    fn drop(&mut self) {
-        // A finished file has moved.
-        let _ = fs::remove_file(&self.0);
-    }
-}
-
 impl Replacement {
-    /// Begins a file.
+    /// Begins a file. What an earlier process that was killed has left of it is lost.
     ///
     /// # Errors
     ///
-    /// It cannot be written, or something other than a regular file is there.
+    /// It cannot be written, another process writes it, or something other than a regular file is
+    /// there.
     pub fn create(path: &Path) -> Result<Self> {
         check(path)?;
         let unfinished = Self::unfinished(path);
-        let path = follow(path);
-        check(&unfinished)?;
-        let replacement = Self {
-            file: File::create(&unfinished)?,
-            unfinished: Unfinished(unfinished),
-            path,
-        };
-        #[cfg(unix)]
-        replacement.take_over()?;
-        Ok(replacement)
+        loop {
+            // A link would lead to another file.
+            if fs::symlink_metadata(&unfinished).is_ok_and(|found| !found.is_file()) {
+                let fault = format!("{} is not a file", unfinished.display());
+                return Err(Error::other(fault));
+            }
+            let file = LockedFile::open(&unfinished)?;
+            // The process that had it locked may have moved it.
+            if file.is_at(&unfinished) {
+                file.truncate(0)?;
+                let replacement = Self {
+                    file: Some(file),
+                    unfinished,
+                    path: follow(path),
+                };
+                #[cfg(unix)]
+                replacement.take_over()?;
+                return Ok(replacement);
+            }
+        }
     }
 
-    /// Returns the path of the file until it is finished.
+    /// Returns the path of the file until it is finished. No other program uses this name, so what
+    /// is there belongs to a process that was killed.
     pub fn unfinished(path: &Path) -> PathBuf {
         let mut unfinished = follow(path).into_os_string();
-        unfinished.push(".part");
+        unfinished.push(".quadrille-part");
         unfinished.into()
     }
 
@@ -140,32 +142,58 @@ impl Replacement {
     #[cfg(unix)]
     fn take_over(&self) -> Result<()> {
         use std::os::unix::fs::{MetadataExt, fchown};
-        let Ok(old) = fs::metadata(&self.path) else {
+        let (Ok(old), Some(LockedFile(file))) = (fs::metadata(&self.path), &self.file) else {
             return Ok(());
         };
         // Only the administrator may give files away.
-        let _ = fchown(&self.file, Some(old.uid()), Some(old.gid()));
-        self.file.set_permissions(old.permissions())
+        let _ = fchown(file, Some(old.uid()), Some(old.gid()));
+        file.set_permissions(old.permissions())
     }
 
     /// Puts the file in its place.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be renamed.
-    pub fn finish(self) -> Result<()> {
-        drop(self.file);
-        fs::rename(&self.unfinished.0, &self.path)
+    pub fn finish(mut self) -> Result<()> {
+        unlocked_first(self.file.take(), || {
+            fs::rename(&self.unfinished, &self.path).inspect_err(|_| {
+                let _ = fs::remove_file(&self.unfinished);
+            })
+        })
     }
+
+    /// Leaves the file where it is, unfinished, and returns its path.
+    pub fn keep(mut self) -> PathBuf {
+        self.file = None;
+        std::mem::take(&mut self.unfinished)
+    }
+}
+
+impl Drop for Replacement {
+    fn drop(&mut self) {
+        if let Some(file) = self.file.take() {
+            let _ = unlocked_first(Some(file), || fs::remove_file(&self.unfinished));
+        }
+    }
+}
+
+/// Moves or removes a file. It stays locked until then, but for Windows, which moves no open file.
+fn unlocked_first<T>(mut file: Option<LockedFile>, act: impl FnOnce() -> T) -> T {
+    if cfg!(windows) {
+        file = None;
+    }
+    let done = act();
+    drop(file);
+    done
 }
 
 impl Write for Replacement {
     fn write(&mut self, bytes: &[u8]) -> Result<usize> {
-        self.file.write(bytes)
+        match &mut self.file {
+            Some(LockedFile(file)) => file.write(bytes),
+            None => Ok(0),
+        }
     }
 
     fn flush(&mut self) -> Result<()> {
-        self.file.flush()
+        Ok(())
     }
 }
 
@@ -195,19 +223,11 @@ impl LockedFile {
     }
 
     /// Returns the length of the file in bytes.
-    ///
-    /// # Errors
-    ///
-    /// The system does not know it.
     pub fn length(&self) -> Result<u64> {
         Ok(self.0.metadata()?.len())
     }
 
     /// Reads the file from an offset to its end.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read.
     pub fn read(&mut self, begin: u64) -> Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.0.seek(SeekFrom::Start(begin))?;
@@ -217,10 +237,6 @@ impl LockedFile {
 
     /// Appends bytes with a single write, so that an interrupt leaves all of them or none. So does
     /// a full disk: a part is cut off.
-    ///
-    /// # Errors
-    ///
-    /// They cannot be written.
     pub fn append(&mut self, bytes: &[u8]) -> Result<()> {
         let length = self.0.seek(SeekFrom::End(0))?;
         self.0.write_all(bytes).inspect_err(|_| {
@@ -228,20 +244,31 @@ impl LockedFile {
         })
     }
 
+    /// Replaces what follows an offset by a text, which line ends follow if this is interrupted.
+    /// A full disk, or the end of the process, leaves the old text or the new one.
+    pub fn replace_from(&mut self, begin: u64, text: &[u8]) -> Result<()> {
+        let (end, old) = (begin + text.len() as u64, self.length()?);
+        // Room that the disk has given cannot be missing later.
+        self.append(&vec![b'\n'; end.saturating_sub(old) as usize])?;
+        let mut padded = text.to_vec();
+        padded.resize((end.max(old) - begin) as usize, b'\n');
+        self.0.seek(SeekFrom::Start(begin))?;
+        self.0.write_all(&padded)?;
+        self.truncate(end)
+    }
+
+    /// Returns true if a path still names the file.
+    fn is_at(&self, path: &Path) -> bool {
+        let own = self.0.metadata().ok().and_then(|data| FileId::inode(&data));
+        own.is_none_or(|own| FileId::of(path) == own)
+    }
+
     /// Cuts the file off at a length.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be truncated.
     pub fn truncate(&self, length: u64) -> Result<()> {
         self.0.set_len(length)
     }
 
     /// Ends a text that does not end with a line end, as after a crash, with an empty line.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be read or written.
     pub fn end_torn_line(&mut self) -> Result<()> {
         let mut last = [b'\n'];
         if self.0.seek(SeekFrom::End(-1)).is_ok() {
@@ -345,10 +372,6 @@ impl Lines {
     }
 
     /// Appends one or more lines.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub fn append(&mut self, lines: &str) -> Result<()> {
         let torn = std::mem::take(&mut self.torn);
         if torn > 0 {
@@ -359,10 +382,6 @@ impl Lines {
 
     /// Appends a line, a tab and the checksum of all sealed lines so far: so no line can be
     /// changed, moved or left out unseen.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be written.
     pub fn append_sealed(&mut self, line: &str) -> Result<()> {
         let sealed = self.sealed(line);
         self.append(&sealed)
@@ -393,10 +412,8 @@ pub enum FileId {
 impl FileId {
     /// Identifies a file, which need not exist.
     pub fn of(path: &Path) -> Self {
-        #[cfg(unix)]
-        if let Ok(found) = fs::metadata(path) {
-            use std::os::unix::fs::MetadataExt;
-            return Self::Inode(found.dev(), found.ino());
+        if let Some(inode) = fs::metadata(path).ok().and_then(|data| Self::inode(&data)) {
+            return inode;
         }
         let path = follow(path);
         // A file that does not exist yet has no canonical path, but its folder has.
@@ -407,6 +424,18 @@ impl FileId {
         };
         let whole = fs::canonicalize(&path).or_else(|_| in_folder());
         Self::Path(whole.unwrap_or(path))
+    }
+
+    /// Identifies a file by its numbers, if the system has any.
+    #[cfg(unix)]
+    fn inode(data: &Metadata) -> Option<Self> {
+        use std::os::unix::fs::MetadataExt;
+        Some(Self::Inode(data.dev(), data.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn inode(_: &Metadata) -> Option<Self> {
+        None
     }
 }
 
@@ -426,51 +455,5 @@ mod tests {
         let unsupported = TryLockError::Error(Error::other("no locks"));
         assert!(lock::is_free(Err(unsupported), path));
         assert!(!lock::is_free(Err(TryLockError::WouldBlock), path));
-    }
-
-    #[test]
-    fn a_replacement_is_where_and_what_the_old_file_was() {
-        use std::os::unix::fs::{PermissionsExt, symlink};
-        let folder = std::env::temp_dir().join(format!("quadrille-{}-links", std::process::id()));
-        let _ = fs::remove_dir_all(&folder);
-        fs::create_dir_all(folder.join("sub")).expect("a folder");
-        let at = |name: &str| folder.join(name);
-        let text = |name: &str| fs::read_to_string(at(name)).expect(name);
-        fs::write(at("sub/secret"), "old").expect("a file");
-        let secret = fs::Permissions::from_mode(0o640);
-        fs::set_permissions(at("sub/secret"), secret).expect("a mode");
-        for (link, target) in [
-            ("secret", "sub/secret"),
-            ("chain", "secret"),
-            ("dangling", "sub/new"),
-            ("nowhere", "none/new"),
-            ("loop", "loop"),
-        ] {
-            symlink(target, at(link)).expect("a link");
-        }
-        for name in ["sub/secret", "secret", "chain"] {
-            write(&at(name), name.as_bytes()).expect(name);
-            assert_eq!(text("sub/secret"), name);
-            let mode = fs::metadata(at("sub/secret")).expect("a file");
-            assert_eq!(mode.permissions().mode() & 0o777, 0o640, "{name}");
-        }
-        // Both kinds of output treat a link alike.
-        write(&at("dangling"), b"new").expect("a new file");
-        assert_eq!(text("sub/new"), "new");
-        fs::remove_file(at("sub/new")).expect("a file");
-        Lines::open(&at("dangling"))
-            .and_then(|mut lines| lines.append("new"))
-            .expect("a new file");
-        assert_eq!(text("sub/new"), "new\n");
-        for name in ["nowhere", "loop", "sub"] {
-            let error = write(&at(name), b"").expect_err(name).to_string();
-            let other = Lines::open(&at(name)).err().expect(name).to_string();
-            assert_eq!(error, other, "{name}");
-        }
-        for name in ["secret", "chain", "dangling", "nowhere", "loop"] {
-            assert!(at(name).is_symlink(), "{name}");
-        }
-        assert_eq!(fs::read_dir(at("sub")).expect("a folder").count(), 2);
-        let _ = fs::remove_dir_all(&folder);
     }
 }

@@ -81,10 +81,7 @@ impl OutputFile {
 
     /// Replaces all after a length by a text.
     pub(super) fn restore(&mut self, length: u64, text: &str) -> std::result::Result<(), Failure> {
-        self.regular(|file| {
-            file.truncate(length)?;
-            file.append(text.as_bytes())
-        })
+        self.regular(|file| file.replace_from(length, text.as_bytes()))
     }
 
     /// Returns the length of the file; `None` if it is no regular file.

@@ -154,6 +154,7 @@ pub fn run(
             colours: symbols,
         },
         save: options.save.as_deref().map(Save::open).transpose()?,
+        unsaved: None,
         since: Instant::now(),
         console,
     };
@@ -164,7 +165,7 @@ pub fn run(
         dialogue.answer();
         let line = dialogue.console.ask(&dialogue.prompt());
         let result = match line.map_err(Failure::file("standard input"))? {
-            None => return Ok(()),
+            None => return dialogue.unsaved.map_or(Ok(()), Err),
             Some(InputLine::TooLong) => {
                 Err(format!("a line of more than {MAX_LINE} bytes was skipped").into())
             }
@@ -172,7 +173,7 @@ pub fn run(
         };
         match result {
             Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(())) => return Ok(()),
+            Ok(ControlFlow::Break(())) => return dialogue.unsaved.map_or(Ok(()), Err),
             Err(error) => dialogue.complain(&*error),
         }
     }
@@ -185,6 +186,8 @@ struct PlayDialogue<'s> {
     level: usize,
     look: Look,
     save: Option<Save>,
+    /// The reason why the file lacks the last move.
+    unsaved: Option<Failure>,
     /// Start of the turn of the side to move.
     since: Instant,
     console: &'s mut dyn Console,
@@ -247,10 +250,12 @@ impl PlayDialogue<'_> {
 
     /// Saves what happened, and says so if it ended the game.
     fn settle(&mut self) {
+        self.unsaved = None;
         if let Some(save) = &mut self.save
             && let Err(error) = save.write(&self.game.pgn(self.level))
         {
             self.complain(&error);
+            self.unsaved = Some(error);
         }
         if let Some(end) = self.game.end {
             self.say(&format!("Game over: {}", end.sentence()));
@@ -340,6 +345,10 @@ impl PlayDialogue<'_> {
             ("save", "") => return Err("save: which FILE?".into()),
             ("save", path) => {
                 self.save = Some(Save::open(path)?);
+                self.say(&format!(
+                    "The game is saved in {} after every move.",
+                    visible(path)
+                ));
                 self.settle();
             }
             _ => self.play(line)?,
@@ -463,15 +472,16 @@ impl PlayDialogue<'_> {
     }
 
     fn begin_another(&mut self, side: &str) -> Result<(), Complaint> {
-        self.game.person = match side.to_ascii_lowercase().as_str() {
+        let person = match side.to_ascii_lowercase().as_str() {
             "" => self.game.person,
             "white" => Side::White,
             "black" => Side::Black,
             _ => return Err(format!("new: `{side}` is neither white nor black").into()),
         };
         if let Some(save) = &mut self.save {
-            save.keep()?;
+            save.keep(&self.game.pgn(self.level))?;
         }
+        self.game.person = person;
         Ok(self.begin()?)
     }
 }

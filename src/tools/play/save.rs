@@ -29,13 +29,13 @@ impl Save {
 
     /// Writes the current game over its earlier version.
     pub(super) fn write(&mut self, pgn: &str) -> std::result::Result<(), Failure> {
-        let truncated = self.file.truncate(self.begin);
-        let written = truncated.and_then(|()| self.file.append(pgn.as_bytes()));
+        let written = self.file.replace_from(self.begin, pgn.as_bytes());
         written.map_err(Failure::file(&self.path))
     }
 
-    /// Keeps the game as it was written last; another follows.
-    pub(super) fn keep(&mut self) -> std::result::Result<(), Failure> {
+    /// Writes the finished game; another follows.
+    pub(super) fn keep(&mut self, pgn: &str) -> std::result::Result<(), Failure> {
+        self.write(pgn)?;
         self.begin = self.file.length().map_err(Failure::file(&self.path))?;
         Ok(())
     }
