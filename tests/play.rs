@@ -451,6 +451,38 @@ fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
     (child, input, output)
 }
 
+/// What is taken back leaves the clocks of the last `time`, whichever moves it goes back behind.
+#[test]
+fn a_new_pace_is_not_taken_back() {
+    for (words, lines, clocks) in [
+        ("gothic", "e4,time 5+0,undo", "5:00"),
+        ("gothic", "e4,time 0.5+1,d4,undo,undo", "0:30"),
+        ("gothic", "e4,d4,c4,time 0.1+0,undo,undo,undo", "0:06"),
+        ("gothic --time 1+0", "e4,time 3+2,undo", "3:00"),
+        (
+            "gothic --time 9+0",
+            "e4,d4,time 2+0,resign,undo,undo",
+            "2:00",
+        ),
+        ("gothic --black", "e5,time 4+0,undo", "4:00"),
+        ("gothic --time 1+0", "time 0.01,time 2+1,e4,undo", "2:00"),
+    ] {
+        let words = format!("{words} --level 0");
+        let words = if words.contains("--time") {
+            words
+        } else {
+            format!("{words} --time 0.01")
+        };
+        let mut typed = lines.split(',').chain(["board"]).map(String::from);
+        let mut last = String::new();
+        converse(&words.split(' ').collect::<Vec<_>>(), |said| {
+            last = said.last().cloned().unwrap_or_default();
+            typed.next()
+        });
+        assert_eq!(last, format!("White {clocks}, Black {clocks}"), "{lines}");
+    }
+}
+
 #[test]
 fn an_interrupt_loses_nothing() {
     for signal in ["INT", "KILL"] {

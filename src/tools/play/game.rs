@@ -95,6 +95,16 @@ impl CasualGame {
         Ok(())
     }
 
+    /// Begins the clocks anew with another time control. What is taken back later, even from before,
+    /// leaves at least these.
+    pub(super) fn set_pace(&mut self, pace: Pace) {
+        self.pace = pace;
+        self.clocks = [pace.begin(); 2];
+        for turn in &mut self.turns {
+            turn.clocks = self.clocks;
+        }
+    }
+
     /// Plays a legal move after so much thought. It is not played if that took all the time.
     pub(super) fn play(
         &mut self,

@@ -444,8 +444,7 @@ impl PlayDialogue<'_> {
 
     fn set_pace(&mut self, text: &str) -> Result<(), Complaint> {
         if !text.is_empty() {
-            self.game.pace = Pace::read("time", text)?;
-            self.game.clocks = [self.game.pace.begin(); 2];
+            self.game.set_pace(Pace::read("time", text)?);
             self.since = Instant::now();
         }
         self.say(&self.game.pace.to_string());
