@@ -203,6 +203,31 @@ fn refusals_help() {
         ),
         ("gothic", "Qd5", "Qd5 is not legal; no move goes there"),
         (
+            "gothic",
+            "o-o",
+            "o-o is not legal; castling is not possible now",
+        ),
+        (
+            "congress",
+            "0-0-0",
+            "0-0-0 is not legal; castling is not possible now",
+        ),
+        (
+            "gothic",
+            "Qd4 \t d5",
+            "Qd4 d5 is not legal; no move goes there",
+        ),
+        (
+            "gothic",
+            " e7  e6",
+            "e7 e6 is not legal; the piece on e7 is Black's",
+        ),
+        (
+            "gothic",
+            "take back",
+            "`take back` is neither a move nor a command; `help` lists them",
+        ),
+        (
             promotion,
             "i8",
             "i8 is incomplete; say what the piece becomes: i8=A i8=B i8=C+ i8=N i8=Q+ i8=R+",
@@ -240,7 +265,7 @@ fn refusals_help() {
         (
             "gothic",
             "quit now",
-            "`quitnow` is neither a move nor a command; `help` lists them",
+            "`quit now` is neither a move nor a command; `help` lists them",
         ),
     ] {
         assert_eq!(
@@ -419,38 +444,6 @@ fn clocks_run() {
     );
 }
 
-#[test]
-fn the_end_of_the_input_ends_it() {
-    let path = scratch("play/end").join("games.pgn");
-    let save = path.to_str().unwrap();
-    let words = [
-        "play", "pressman", "--black", "--time", "0.01", "--save", save,
-    ];
-    let play = |typed: &str| quadrille(words).run_with(typed).succeeded();
-    assert_eq!(play("").stderr, "");
-    assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
-    play("a7a5");
-    assert_eq!(replayed(&path), "1 game, 2 moves, 0 faults\n");
-    // A file that does not end with a line gets one.
-    std::fs::write(&path, "[Variant \"pressman\"]\n\n1... a7a5 *").unwrap();
-    play("\u{feff}a7a5\r\n");
-    assert_eq!(replayed(&path), "2 games, 3 moves, 0 faults\n");
-}
-
-/// Starts a game in a process of its own, up to the answer to a move.
-fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
-    let mut child = Program::piped(interruptible().args(words), SOON);
-    let mut input = child.stdin.take().unwrap();
-    let mut output = BufReader::new(child.stdout.take().unwrap());
-    input.write_all(b"Nc3\n").unwrap();
-    let mut line = String::new();
-    while !line.starts_with("Quadrille plays ") {
-        line.clear();
-        assert!(output.read_line(&mut line).unwrap() > 0, "it ended");
-    }
-    (child, input, output)
-}
-
 /// What is taken back leaves the clocks of the last `time`, whichever moves it goes back behind.
 #[test]
 fn a_new_pace_is_not_taken_back() {
@@ -481,6 +474,38 @@ fn a_new_pace_is_not_taken_back() {
         });
         assert_eq!(last, format!("White {clocks}, Black {clocks}"), "{lines}");
     }
+}
+
+#[test]
+fn the_end_of_the_input_ends_it() {
+    let path = scratch("play/end").join("games.pgn");
+    let save = path.to_str().unwrap();
+    let words = [
+        "play", "pressman", "--black", "--time", "0.01", "--save", save,
+    ];
+    let play = |typed: &str| quadrille(words).run_with(typed).succeeded();
+    assert_eq!(play("").stderr, "");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
+    play("a7a5");
+    assert_eq!(replayed(&path), "1 game, 2 moves, 0 faults\n");
+    // A file that does not end with a line gets one.
+    std::fs::write(&path, "[Variant \"pressman\"]\n\n1... a7a5 *").unwrap();
+    play("\u{feff}a7a5\r\n");
+    assert_eq!(replayed(&path), "2 games, 3 moves, 0 faults\n");
+}
+
+/// Starts a game in a process of its own, up to the answer to a move.
+fn begun(words: &[&str]) -> (Program, ChildStdin, BufReader<ChildStdout>) {
+    let mut child = Program::piped(interruptible().args(words), SOON);
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    input.write_all(b"Nc3\n").unwrap();
+    let mut line = String::new();
+    while !line.starts_with("Quadrille plays ") {
+        line.clear();
+        assert!(output.read_line(&mut line).unwrap() > 0, "it ended");
+    }
+    (child, input, output)
 }
 
 #[test]

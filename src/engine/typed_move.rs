@@ -35,7 +35,8 @@ impl std::error::Error for TypedError {}
 ///
 /// The text is no legal move, in words for the person who typed it.
 pub fn read_typed_move(session: &dyn Session, text: &str) -> Result<String, TypedError> {
-    let text: String = text.split_whitespace().collect();
+    let typed = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = typed.replace(' ', "");
     if text.chars().count() > LONGEST || text.contains(char::is_control) {
         return Err(TypedError::NoMove("this".into()));
     }
@@ -49,7 +50,7 @@ pub fn read_typed_move(session: &dyn Session, text: &str) -> Result<String, Type
     let lower = text.to_ascii_lowercase();
     spelling(session, &lower)
         .and_then(|text| session.read_san(&text).ok())
-        .ok_or_else(|| refusal(session, &text, &lower, error))
+        .ok_or_else(|| refusal(session, &typed, &lower, error))
 }
 
 /// Adds the capitals of a move to a text in lower case, unless they are ambiguous: `bxc3` is no move
@@ -70,6 +71,9 @@ fn spelling(session: &dyn Session, lower: &str) -> Option<String> {
 /// Explains a text that means no legal move.
 fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> TypedError {
     let marks = ['+', '#', '!', '?'];
+    if lower.starts_with("o-o") || lower.starts_with("0-0") {
+        return TypedError::Refused(format!("{text} is not legal; castling is not possible now"));
+    }
     let squares = lower.trim_end_matches(marks).replace(['-', 'x'], "");
     if let Err(PositionError::Move { fault, .. }) = session.san_line(&[squares]) {
         match fault {
@@ -88,7 +92,8 @@ fn refusal(session: &dyn Session, text: &str, lower: &str, error: SanError) -> T
     let SanError::Illegal { there, .. } = error else {
         return TypedError::NoMove(format!("`{text}`"));
     };
-    let begins = |san: &String| san.starts_with(text.trim_end_matches(marks));
+    let plain = text.replace(' ', "");
+    let begins = |san: &String| san.starts_with(plain.trim_end_matches(marks));
     let choices: Vec<_> = there.iter().filter(|san| begins(san)).cloned().collect();
     let sentence = match (&there[..], &choices[..]) {
         ([], _) => format!("{text} is not legal; no move goes there"),

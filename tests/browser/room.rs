@@ -258,7 +258,7 @@ fn nobody_needs_to_know_the_rules(engine: Engine) {
         (
             "gothic",
             "e4 e5",
-            "E4e5 is not legal; no piece stands on e4.",
+            "E4 e5 is not legal; no piece stands on e4.",
         ),
         ("congress", "N", "`N` is not a move."),
         (
