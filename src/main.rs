@@ -3,7 +3,7 @@
 #![warn(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use quadrille::cli::console::Standard;
-use quadrille::cli::{Command, Console, Failure, variant};
+use quadrille::cli::{Command, Console, Failure, is_help, variant};
 use quadrille::engine::VARIANTS;
 use quadrille::protocol::{self, XBOARD_SWITCHES};
 use quadrille::system::{built_for, signal};
@@ -37,6 +37,11 @@ fn main() -> ExitCode {
     let status = run(&words.collect::<Vec<_>>(), &mut console);
     let status = status.unwrap_or_else(|failure| {
         let help = match (&failure, console.command) {
+            (Failure::Help, name) => {
+                let of_command = command(name).map(|command| command.help.to_string());
+                console.say(&of_command.unwrap_or_else(|_| help()));
+                return ExitCode::SUCCESS;
+            }
             (Failure::Usage(_), "") => "; see --help".into(),
             (Failure::Usage(_), command) => format!("; see {command} --help"),
             _ => String::new(),
@@ -56,7 +61,12 @@ fn run(words: &[&str], console: &mut Standard) -> Result<ExitCode, Failure> {
             console.command = command(words[0]).map_or("", |command| command.name);
             return dialogue::run_command(variant(name)?, words);
         }
-        ["--variant", ..] => return Err(Failure::Usage("--variant: one NAME must follow".into())),
+        ["--variant", _, word, ..] if !is_help(word) => {
+            let name = command(word)?.name;
+            let fault = format!("`{name}` takes no --variant before it");
+            return Err(Failure::Usage(fault));
+        }
+        ["--variant"] => return Err(Failure::Usage("--variant: one NAME must follow".into())),
         ["uci" | "ugi"] => return dialogue::run_command(VARIANTS[0], words),
         ["--version" | "-version" | "-V" | "-v" | "version"] => {
             console.say(&format!("{} ({})", protocol::NAME, built_for()));
@@ -65,7 +75,8 @@ fn run(words: &[&str], console: &mut Standard) -> Result<ExitCode, Failure> {
         | [
             "help" | "version" | "uci" | "ugi",
             "--help" | "-help" | "-h",
-        ] => console.say(&help()),
+        ]
+        | ["--variant", ..] => console.say(&help()),
         [
             name @ ("--version" | "-version" | "-V" | "-v" | "version"),
             word,
@@ -74,7 +85,7 @@ fn run(words: &[&str], console: &mut Standard) -> Result<ExitCode, Failure> {
             let fault = format!("`{word}`: {name} takes no arguments");
             return Err(Failure::Usage(fault));
         }
-        [name, "--help" | "-help" | "-h"] | ["--help" | "-help" | "help", name] => {
+        [name, "--help" | "-help" | "-h", ..] | ["--help" | "-help" | "help", name] => {
             console.say(command(name)?.help);
         }
         [name, words @ ..] => {

@@ -1,6 +1,6 @@
 //! The command line: help, defaults and faults.
 
-use crate::common::program::{QUADRILLE, Run, quadrille};
+use crate::common::program::{QUADRILLE, Run, quadrille, scratch};
 use std::process::Command;
 
 /// The output of a command that must succeed.
@@ -111,6 +111,10 @@ fn faults_say_what_to_do() {
         (&["perft", "gothic", "+1"], "`+1` is not a whole number"),
         (&["--variant"], "--variant: one NAME must follow"),
         (&["--variant", "chess"], "`chess` is not one of gothic, "),
+        (&["--variant", "congress", "bench"], "`bench` takes no --v"),
+        (&["--variant", "gothic", "play", "x"], "`play` takes no --v"),
+        (&["--variant", "congress", "gooo"], "`gooo` is not a comm"),
+        (&["play", "gothic", "--level", "-h"], "--level: `-h` is not"),
         (
             &["go", "--variant", "pressman", "depth", "1"],
             "go: --variant NAME must come before it",
@@ -143,9 +147,50 @@ fn faults_say_what_to_do() {
         assert!(text.starts_with("quadrille: "), "{text}");
         assert!(text.contains(fault), "{words:?}: {text}");
     }
-    let mut xboard = quadrille(["xboard", "gothic", "--run"]);
-    let text = xboard.env("PATH", "/nonexistent").run().stderr;
-    assert!(text.contains("not installed or not in PATH"), "{text}");
+    // A file is no folder of programs, and for other users `/root` is none that can be read.
+    for path in ["/nonexistent", "/dev/null", "/root"] {
+        let mut xboard = quadrille(["xboard", "gothic", "--run"]);
+        let text = xboard.env("PATH", path).run().stderr;
+        assert!(text.contains("not installed or not in PATH"), "{text}");
+    }
+}
+
+#[test]
+fn help_is_understood_wherever_it_stands() {
+    for line in [
+        "play gothic --help",
+        "play gothic --level 3 -h",
+        "play --help gothic",
+        "solve gothic KRk -help",
+        "perft congress --help",
+        "bench 3 --help",
+        "rules gothic -h",
+        "draw gothic --flip --help",
+        "d gothic --help",
+        "go depth 3 -h",
+        "query fen --help",
+        "xboard gothic --help",
+        "board gothic --help",
+        "annotate games.pgn --help",
+        "train gothic a.dat --out b.net --help",
+        "prove congress --help",
+        "match -engine cmd=x --help",
+        "match --merge a.pgn -h",
+        "match --merge -help",
+    ] {
+        let words: Vec<_> = line.split(' ').collect();
+        assert_eq!(said(&words), said(&[words[0], "--help"]), "{line}");
+    }
+    assert_eq!(
+        said(&["--variant", "pressman", "go", "--help"]),
+        said(&["go", "--help"])
+    );
+    assert_eq!(said(&["--variant", "pressman", "-h"]), said(&["--help"]));
+    // As a value it is one.
+    let folder = scratch("command_line/help");
+    let mut play = quadrille(["play", "gothic", "--save", "--help"]);
+    play.current_dir(&folder).run_with("quit\n").succeeded();
+    assert!(folder.join("--help").is_file());
 }
 
 /// A person at a terminal gets a hint; a program reads nothing but answers.

@@ -6,6 +6,7 @@ mod help;
 mod inside;
 mod server;
 
+use crate::cli::failure::is_not_installed;
 use crate::cli::{Args, Command, Console, Failure};
 use crate::engine::{VARIANTS, Variant};
 use crate::records::json::{Object, array, string};
@@ -101,8 +102,9 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
         _ => return Err(Failure::Usage("--html and --engine go together".into())),
     }
     let (sender, events) = channel();
-    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender)
-        .map_err(Failure::file("127.0.0.1"))?;
+    let server = Server::bind(port, DEFAULT_PORT, VARIANTS, page(""), sender).map_err(
+        Failure::file(format!("127.0.0.1:{}", port.unwrap_or(DEFAULT_PORT))),
+    )?;
     let game = variant.map_or(String::new(), |variant: Variant| {
         format!("#{}", variant.info.name)
     });
@@ -169,7 +171,14 @@ fn open(address: &str) -> io::Result<()> {
     };
     let mut opener = process::Command::new(words[0]);
     opener.args(&words[1..]).arg(address).stdin(Stdio::null());
-    let mut child = opener.stdout(Stdio::null()).stderr(Stdio::null()).spawn()?;
+    let spawned = opener.stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+    let mut child = spawned.map_err(|error| {
+        if is_not_installed(&error) {
+            io::Error::other(format!("`{}` is not in PATH", words[0]))
+        } else {
+            error
+        }
+    })?;
     // A child that nobody waits for stays in the table of processes.
     std::thread::spawn(move || child.wait());
     Ok(())

@@ -6,6 +6,17 @@ use crate::system::text;
 use std::fmt::Display;
 use std::str::FromStr;
 
+/// Returns true for a word that asks for the help of a command.
+pub fn is_help(word: &str) -> bool {
+    matches!(word, "--help" | "-help" | "-h")
+}
+
+/// Ends a command that has no option with a value, if a word asks for its help.
+pub fn refuse_help(words: &[&str]) -> Result<(), Failure> {
+    let asks = words.iter().any(|word| is_help(word));
+    if asks { Err(Failure::Help) } else { Ok(()) }
+}
+
 /// Iterates over the words of a command. After an option, its value is taken with
 /// [`value`](Self::value), [`number`](Self::number) and the like.
 #[derive(Clone, Debug)]
@@ -73,9 +84,13 @@ impl<'w> Args<'w> {
         self.current
     }
 
-    /// Refuses the current word, which the command does not know.
+    /// Refuses the current word, which the command does not know unless it asks for help.
     pub fn unknown(&self) -> Failure {
-        Failure::Usage(format!("`{}` is not understood", self.current))
+        if is_help(self.current) {
+            Failure::Help
+        } else {
+            Failure::Usage(format!("`{}` is not understood", self.current))
+        }
     }
 
     /// Refuses the current option.

@@ -9,7 +9,7 @@ pub mod interrupt;
 pub mod sources;
 pub mod tool;
 
-pub use args::{Args, missing, variant};
+pub use args::{Args, is_help, missing, refuse_help, variant};
 pub use command::Command;
 pub use console::Console;
 pub use distinct::{Access, check_distinct};

@@ -31,8 +31,8 @@ pub const COMMAND: Command = Command {
     operands: "VARIANT",
     summary: "look for better search parameters; see tune --help",
     help: "\
-quadrille tune VARIANT [--pairs N] [--nodes N] [--only NAME,NAME,...] [--eval FILE]
-                       [--state FILE] [--balance N] [--seed N] [--threads N]
+quadrille tune VARIANT [--pairs N] [--nodes N] [--growth] [--only NAME,NAME,...]
+                       [--eval FILE] [--state FILE] [--balance N] [--seed N] [--threads N]
   --pairs N       number of pairs of games to play (10000)
   --nodes N       soft limit of the search for each move (2000)
   --growth        the limit grows as pieces go

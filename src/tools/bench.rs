@@ -1,6 +1,6 @@
 //! `bench`: the fixed searches whose nodes are the program's signature.
 
-use crate::cli::Command;
+use crate::cli::{Command, refuse_help};
 use crate::engine::{VARIANTS, bench};
 use crate::search::Control;
 use std::process::ExitCode;
@@ -17,6 +17,7 @@ Searches fixed positions of all games with one thread and prints the nodes and t
 depend on nothing but the depth: as long as they stay the same, the program plays the same.
 Example: quadrille bench 5",
     run: |words, console| {
+        refuse_help(words)?;
         let depth = match words {
             [] => bench::DEFAULT_DEPTH,
             [depth] => bench::read_depth("DEPTH", depth)?,

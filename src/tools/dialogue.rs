@@ -2,9 +2,10 @@
 
 use crate::cli::console::check_written;
 use crate::cli::interrupt::Interrupt;
-use crate::cli::{Command, Failure, variant};
+use crate::cli::{Command, Failure, refuse_help, variant};
 use crate::engine::{Engine, VARIANTS, Variant};
 use crate::protocol;
+use crate::system::patient::Patient;
 use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::process::ExitCode;
 use std::time::Duration;
@@ -92,6 +93,7 @@ pub fn is_command(words: &[&str]) -> bool {
 /// Runs one command of the dialogue, in the start of a game. `d`, `eval` and `query QUESTION` may be
 /// followed by another game and a FEN.
 pub fn run_command(default: Variant, words: &[&str]) -> Result<ExitCode, Failure> {
+    refuse_help(words)?;
     let (command, position) = match words {
         ["d" | "eval", ..] => words.split_at(1),
         ["query", question, ..] if !protocol::takes_moves(question) => words.split_at(2),

@@ -1,6 +1,6 @@
 //! `perft`: counts the paths of legal moves, move by move.
 
-use crate::cli::{Command, Console, Failure, variant};
+use crate::cli::{Command, Console, Failure, refuse_help, variant};
 use crate::engine::{MAX_PERFT, Variant};
 use crate::search::Control;
 use crate::system::text::number;
@@ -18,6 +18,7 @@ quadrille perft VARIANT DEPTH [FEN]
 Counts the paths of legal moves, for each first move and all together.
 Example: quadrille perft congress 6",
     run: |words, console| {
+        refuse_help(words)?;
         let [name, depth, fen @ ..] = words else {
             return Err(COMMAND.misuse());
         };

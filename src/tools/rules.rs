@@ -1,6 +1,6 @@
 //! `rules`: the rules of a game.
 
-use crate::cli::{Command, variant};
+use crate::cli::{Command, refuse_help, variant};
 use crate::engine::Variant;
 use crate::games::COMMON_RULES;
 use std::process::ExitCode;
@@ -14,6 +14,7 @@ quadrille rules VARIANT
 Prints the rules of a game.
 Example: quadrille rules congress",
     run: |words, console| {
+        refuse_help(words)?;
         let [name] = words else {
             return Err(COMMAND.misuse());
         };

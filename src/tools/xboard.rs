@@ -1,9 +1,9 @@
 //! `xboard`: how XBoard is started for a game, and starting it.
 
+use crate::cli::failure::is_not_installed;
 use crate::cli::{Args, Command, Console, Failure, variant};
 use crate::engine::{Variant, XBoard};
 use crate::protocol::XBOARD_SWITCHES;
-use std::io::ErrorKind;
 use std::process::{self, ExitCode};
 
 pub const COMMAND: Command = Command {
@@ -61,12 +61,15 @@ fn run(words: &[&str], console: &mut dyn Console) -> Result<ExitCode, Failure> {
     console.say(&quoted.join(" "));
     if starts {
         let status = process::Command::new(&words[0]).args(&words[1..]).status();
-        let status = status.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => Failure::refused(
-                "XBoard is not installed or not in PATH (on Debian: apt-get install xboard, and \
-                 PATH with /usr/games)",
-            ),
-            _ => Failure::refused(error),
+        let status = status.map_err(|error| {
+            if is_not_installed(&error) {
+                Failure::refused(
+                    "XBoard is not installed or not in PATH (on Debian: apt-get install xboard, \
+                     and PATH with /usr/games)",
+                )
+            } else {
+                Failure::refused(error)
+            }
         })?;
         if !status.success() {
             return Err(Failure::refused(format!("XBoard ended with {status}")));

@@ -7,7 +7,7 @@ use super::openings::Openings;
 use super::options::{
     DrawRule, EngineSpec, Format, MatchOptions, Notation, OutputSpec, ResignRule, Style,
 };
-use crate::cli::{Args, Failure};
+use crate::cli::{Args, Failure, is_help};
 use crate::engine::Variant;
 use crate::statistics::sprt::{Model, Sprt};
 use crate::system::random::Random;
@@ -370,6 +370,7 @@ pub(super) fn groups<'w>(words: &[&'w str]) -> Result<Vec<Vec<&'w str>>, Failure
     let mut groups: Vec<Vec<&str>> = Vec::new();
     for &word in words {
         match (option_name(word), groups.last_mut()) {
+            (Some(name), _) if is_help(name) => return Err(Failure::Help),
             (Some(name), _) => groups.push(vec![name]),
             (None, Some(group)) => group.push(word),
             (None, None) => return Err(not_understood(word)),

@@ -29,10 +29,10 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         .clone()
         .take_while(|word| option_name(word).is_none())
         .collect();
+    let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
     if paths.is_empty() {
         return Err(args.refuse("no files"));
     }
-    let (sprt, [json, html]) = read_merge(&words[1 + paths.len()..])?;
     let read = paths
         .iter()
         .map(|path| ("--merge", Some(*path), Access::Read));
