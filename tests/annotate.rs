@@ -2,10 +2,14 @@
 
 use crate::common::play_random;
 use crate::common::program::{Ended, Run, quadrille, scratch};
+#[cfg(unix)]
+use crate::common::program::{Program, interruptible, length, wait_for};
 use quadrille::engine::{Session, VARIANTS, Variant};
 use quadrille::games::result;
 use quadrille::search::Score;
 use quadrille::system::random::Random;
+#[cfg(unix)]
+use std::{path::Path, time::Duration};
 
 /// Annotates games, which must all be sound.
 fn annotate(arguments: &[&str], games: &str) -> String {
@@ -233,5 +237,101 @@ fn what_is_written_can_be_read() {
         assert!(fault.contains("game 1, once annotated: line "), "{fault}");
         assert!(fault.contains("longer than 1048576 bytes"), "{fault}");
         assert_eq!((ended.code(), &*ended.stdout), (Some(1), ""));
+    }
+}
+
+/// The names in a folder, in order.
+#[cfg(unix)]
+fn names(folder: &Path) -> Vec<String> {
+    let entries = std::fs::read_dir(folder).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
+
+/// An unfinished file belongs to one process, is never a stranger's, and is named when it stays.
+#[cfg(unix)]
+#[test]
+fn what_is_unfinished_is_nobody_elses() {
+    const SOON: Duration = Duration::from_secs(60);
+    let folder = scratch("annotate/unfinished");
+    let short =
+        "[Variant \"gothic\"]\n[FEN \"9k/10/8K1/10/10/10/10/Q9 w - - 0 1\"]\n\n1. Qa8# 1-0\n\n";
+    let long = random_game(VARIANTS[0], 1, 30);
+    std::fs::write(folder.join("games.pgn"), format!("{short}{long}")).unwrap();
+    std::fs::write(folder.join("out.pgn.part"), "a stranger's").unwrap();
+    let part = folder.join("out.pgn.quadrille-part");
+    let before = names(&folder);
+    let quick = || {
+        let mut annotate = quadrille("annotate --nodes 1 games.pgn --out out.pgn".split(' '));
+        annotate.current_dir(&folder).run()
+    };
+    let half_done = |games: u64| {
+        let words = "annotate --movetime 1500 --jobs 1 games.pgn --out out.pgn --html out.html";
+        let mut annotate = interruptible();
+        annotate.args(words.split(' ')).current_dir(&folder);
+        let program = Program::piped(&mut annotate, 2 * SOON);
+        wait_for("an unfinished file", SOON, || {
+            part.exists() && length(&part) >= games
+        });
+        program
+    };
+    for (signal, games) in [("INT", 0), ("INT", 1), ("TERM", 1), ("KILL", 1)] {
+        let program = half_done(games);
+        if signal == "TERM" {
+            let error = quick().refused();
+            assert!(
+                error.contains("out.pgn: another process writes to it"),
+                "{error}"
+            );
+        }
+        program.signal(signal);
+        let ended = program.output();
+        assert!(!ended.status.success(), "{ended:?}");
+        let left = match (signal, games) {
+            ("KILL", _) => "",
+            (_, 0) => "no game is written",
+            _ => "out.pgn.quadrille-part has 1 game",
+        };
+        assert!(ended.stderr.contains(left), "{ended:?}");
+        assert!(!folder.join("out.pgn").exists());
+        if games == 0 {
+            assert_eq!(names(&folder), before);
+            continue;
+        }
+        let replayed = quadrille(["replay"]).arg(&part).run().stdout;
+        assert_eq!(replayed, "1 game, 1 move, 0 faults\n");
+        let said = quick().succeeded().stderr;
+        let warning = "out.pgn.quadrille-part, which an interrupted run left, is begun anew\n";
+        assert_eq!(said, format!("quadrille: annotate: {warning}"));
+        std::fs::remove_file(folder.join("out.pgn")).unwrap();
+        let _ = std::fs::remove_file(folder.join("out.html.quadrille-part"));
+        assert_eq!(names(&folder), before);
+    }
+    let stranger = std::fs::read_to_string(folder.join("out.pgn.part")).unwrap();
+    assert_eq!(stranger, "a stranger's");
+    // A link of the name would lead to another file.
+    for target in ["games.pgn", "nowhere"] {
+        std::os::unix::fs::symlink(target, &part).unwrap();
+        let error = quick().refused();
+        assert!(
+            error.contains("out.pgn.quadrille-part is not a file"),
+            "{error}"
+        );
+        std::fs::remove_file(&part).unwrap();
+    }
+    assert_eq!(names(&folder), before);
+}
+
+#[test]
+fn a_file_without_games_is_named() {
+    for words in [&["annotate", "-"][..], &["annotate", "--nodes", "1", "-"]] {
+        let ended = quadrille(words).run_with("\n");
+        assert_eq!(ended.code(), Some(1));
+        assert_eq!(
+            ended.said(),
+            "quadrille: annotate: -: there is no game in it\n"
+        );
     }
 }

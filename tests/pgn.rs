@@ -4,6 +4,7 @@ use crate::common::program::{Run, quadrille};
 use crate::common::spoil::spoil;
 use crate::common::{drawn, play_random};
 use quadrille::cli::Console;
+use quadrille::cli::interrupt::Interrupt;
 use quadrille::cli::sources::Source;
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::games::{Game, Pressman};
@@ -706,7 +707,13 @@ fn replayed(text: &[u8]) -> Vec<String> {
 fn annotated(text: &[u8]) -> (String, Vec<String>) {
     let options = annotate::AnnotateOptions::read(VARIANTS, &["--nodes", "1", "--jobs", "1", "-"]);
     let mut heard = Heard::default();
-    annotate::run(&options.unwrap(), vec![Source::new(text)], &mut heard).unwrap();
+    annotate::run(
+        &options.unwrap(),
+        vec![Source::new(text)],
+        &Interrupt::default(),
+        &mut heard,
+    )
+    .unwrap();
     let fault = |line: &String| visible(&line.replacen("-: ", "", 1));
     (
         heard.said.join("\n"),

@@ -247,7 +247,13 @@ fn broken_games_are_faults() {
     let (lines, status) = replay("no chess at all\u{0}\n");
     assert_eq!(lines.len(), 2, "{lines:?}");
     assert_eq!(status, 1);
-    assert_eq!(replay(""), (vec!["0 games, 0 moves, 0 faults".into()], 0));
+    // The wrong file passes no check.
+    for (nothing, faults) in [("", 0), ("\n% quadrille match\n", 0)] {
+        let counts = format!("0 games, 0 moves, {faults} faults");
+        assert_eq!(replay(nothing), (vec![counts], 1));
+        let said = quadrille(["replay", "-"]).run_with(nothing).stderr;
+        assert_eq!(said, "quadrille: replay: -: there is no game in it\n");
+    }
 }
 
 #[test]

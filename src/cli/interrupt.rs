@@ -2,9 +2,10 @@
 //! and saves what is finished.
 
 use crate::search::Control;
+use crate::system::sync::lock;
 use crate::system::{process_group, signal};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, Weak};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -19,6 +20,8 @@ pub struct Interrupt {
     first: Arc<AtomicBool>,
     /// Set if the first interrupt does not end the work.
     is_patient: Arc<AtomicBool>,
+    /// Searches that have clocks of their own.
+    searches: Arc<Mutex<Vec<Weak<Control>>>>,
 }
 
 impl Default for Interrupt {
@@ -27,6 +30,7 @@ impl Default for Interrupt {
             now: Arc::new(Control::new(false)),
             first: Arc::default(),
             is_patient: Arc::default(),
+            searches: Arc::default(),
         }
     }
 }
@@ -64,6 +68,11 @@ impl Interrupt {
     /// Asks for winding up.
     pub fn set(&self) {
         self.now.stop();
+        let searches = lock(&self.searches);
+        searches
+            .iter()
+            .filter_map(Weak::upgrade)
+            .for_each(|search| search.stop());
     }
 
     /// Makes the first interrupt a request ([`is_requested`](Self::is_requested)); the second
@@ -76,6 +85,18 @@ impl Interrupt {
     /// begins.
     pub fn is_requested(&self) -> bool {
         self.first.load(Relaxed)
+    }
+
+    /// Returns the control of one search, whose clock begins now.
+    pub fn of_search(&self) -> Arc<Control> {
+        let control = Arc::new(Control::new(false));
+        let mut searches = lock(&self.searches);
+        searches.retain(|search| search.strong_count() > 0);
+        searches.push(Arc::downgrade(&control));
+        if self.is_set() {
+            control.stop();
+        }
+        control
     }
 
     /// Returns what stops searches, which then end at once; what they answer is worth nothing.

@@ -5,6 +5,7 @@
 
 use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::failure::Cause;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Args, Command, Console, Failure};
 use crate::endings::Value;
@@ -254,7 +255,7 @@ impl<'o> Clerk<'o> {
         Self {
             options,
             sessions: BTreeMap::new(),
-            analyst: Analyst::new(&options.effort),
+            analyst: Analyst::new(&options.effort, &Interrupt::default()),
         }
     }
 

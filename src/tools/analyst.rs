@@ -1,6 +1,7 @@
 //! Searches positions one after the other, each as if it were the first, on several threads.
 
 use crate::cli::failure::Cause;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::{Args, Failure};
 use crate::engine::{Found, Session};
 use crate::search::{Budget, Limits, Resources, STACK_BYTES, Table};
@@ -94,14 +95,16 @@ impl Effort {
 pub(super) struct Analyst {
     limits: Limits,
     table: Arc<Table>,
+    interrupt: Interrupt,
 }
 
 impl Analyst {
-    /// Creates an analyst with a table of its own.
-    pub(super) fn new(effort: &Effort) -> Self {
+    /// Creates an analyst with a table of its own, whose searches an interrupt ends.
+    pub(super) fn new(effort: &Effort, interrupt: &Interrupt) -> Self {
         Self {
             limits: effort.limits,
             table: Arc::new(Table::new(effort.hash, 1)),
+            interrupt: interrupt.clone(),
         }
     }
 
@@ -109,7 +112,11 @@ impl Analyst {
     pub(super) fn search(&mut self, session: &mut dyn Session) -> Result<Found, Cause> {
         Table::renew(&mut self.table, 1);
         session.forget();
-        let task = session.search(&self.limits.into(), Resources::alone(&self.table))?;
+        let resources = Resources {
+            control: self.interrupt.of_search(),
+            ..Resources::alone(&self.table)
+        };
+        let task = session.search(&self.limits.into(), resources)?;
         let found = task(&mut |_| {});
         if found.lines.is_empty() {
             Err("nothing was found".into())

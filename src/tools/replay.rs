@@ -22,7 +22,7 @@ quadrille replay [--variant NAME] [--fens] FILE ...
   --variant NAME  the game of those that do not name one (none: they are faults)
   --fens          writes all positions of the games, a line each for `analyse`; faults then go to
                   standard error
-Checks every move, result and reason. The exit status is 1 if a game has a fault.
+Checks every move, result and reason. The exit status is 1 if a game has a fault or a file no game.
 Example: quadrille replay --fens games.pgn | quadrille analyse --nodes 10000",
     run: |words, console| {
         let options = ReplayOptions::read(VARIANTS, words)?;
@@ -73,13 +73,15 @@ struct ReplayTally {
 }
 
 /// Replays games. Prints the fault of each that has one, and the numbers of games, legal moves and
-/// faults; or the positions, and warns of the faults. Returns true if there is no fault.
+/// faults; or the positions, and warns of the faults. Returns true if there is no fault, and a game in
+/// each source.
 pub fn run(
     options: &ReplayOptions,
     sources: Vec<Source<'_>>,
     console: &mut dyn Console,
 ) -> Result<bool, Failure> {
     let mut tally = ReplayTally::default();
+    let mut has_games = true;
     let are_many = sources.len() > 1;
     for Source { name, input } in sources {
         let mut reader = Reader::new(input);
@@ -108,6 +110,10 @@ pub fn run(
             }
         }
         tally.games += number;
+        if number == 0 {
+            has_games = false;
+            console.warn(&format!("{name}: there is no game in it"));
+        }
     }
     if !options.fens {
         let ReplayTally {
@@ -119,7 +125,7 @@ pub fn run(
         let counts = counts.map(|(number, noun)| counted(number, noun));
         console.say(&counts.join(", "));
     }
-    Ok(tally.faults == 0)
+    Ok(tally.faults == 0 && has_games)
 }
 
 /// Checks a game, counts its legal moves, and prints the positions if that is wanted.

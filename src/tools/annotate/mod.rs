@@ -7,6 +7,7 @@ mod page;
 
 use super::analyst::{Analyst, Effort, answer_in_order};
 use crate::cli::failure::Cause;
+use crate::cli::interrupt::Interrupt;
 use crate::cli::sources::{self, Source};
 use crate::cli::{Access, Args, Command, Console, Failure, check_distinct, missing};
 use crate::engine::{Found, Session, VARIANTS, Variant};
@@ -16,6 +17,8 @@ use crate::records::pgn::{Comment, PgnError, PlayedMove, Reader, Record, Variati
 use crate::records::{check, open};
 use crate::search::{Score, ScoreModel};
 use crate::system::files::Replacement;
+use crate::system::text::counted;
+use std::fs::metadata;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -41,7 +44,7 @@ Example: quadrille annotate --nodes 1000000 games.pgn --out annotated.pgn --html
     run: |words, console| {
         let options = AnnotateOptions::read(VARIANTS, words)?;
         let sources = sources::open(&options.files)?;
-        let is_fine = run(&options, sources, console)?;
+        let is_fine = run(&options, sources, &Interrupt::by_signals(), console)?;
         Ok(ExitCode::from(u8::from(!is_fine)))
     },
 };
@@ -118,11 +121,14 @@ impl AnnotateOptions {
 pub fn run(
     options: &AnnotateOptions,
     sources: Vec<Source<'_>>,
+    interrupt: &Interrupt,
     console: &mut dyn Console,
 ) -> Result<bool, Failure> {
-    let mut out = options.out.as_deref().map(create).transpose()?;
-    let mut html = options.html.as_deref().map(create).transpose()?;
-    let mut is_empty = true;
+    let out = options.out.as_deref().map(|path| create(path, console));
+    let mut out = out.transpose()?;
+    let html = options.html.as_deref().map(|path| create(path, console));
+    let mut html = html.transpose()?;
+    let mut written_games = 0;
     let mut games = Vec::new();
     let mut is_fine = true;
     for Source { name, input } in sources {
@@ -132,12 +138,15 @@ pub fn run(
             number += 1;
             console.progress(&format!("{name}: game {number}"));
             let annotated = match game {
-                Ok(record) => Annotated::new(options, record)
+                Ok(record) => Annotated::new(options, record, interrupt)
                     .map_err(|fault| format!("line {}: {fault}", reader.first_line())),
                 Err(error @ PgnError::Malformed { .. }) => Err(error.to_string()),
                 Err(error @ PgnError::Unreadable { .. }) => return Err(Failure::file(name)(error)),
             };
             console.progress("");
+            if interrupt.is_set() {
+                return Err(interrupted(out, html.is_some(), written_games));
+            }
             let written = annotated.and_then(|game| {
                 let text = game.pgn().to_string();
                 // Marks and escapes can make it longer than a game may be.
@@ -154,7 +163,7 @@ pub fn run(
                     continue;
                 }
             };
-            is_empty = false;
+            written_games += 1;
             match &mut out {
                 Some((path, file)) => file
                     .write_all(text.as_bytes())
@@ -168,13 +177,17 @@ pub fn run(
                 games.push(game);
             }
         }
+        if number == 0 {
+            is_fine = false;
+            console.warn(&format!("{name}: there is no game in it"));
+        }
     }
     if let Some((path, page)) = &mut html {
         page.write_all(page::write(&games).as_bytes())
             .map_err(Failure::file(path))?;
     }
     for (path, file) in out.into_iter().chain(html) {
-        if is_empty {
+        if written_games == 0 {
             return Err(Failure::file(path)("there is no game to show"));
         }
         file.finish().map_err(Failure::file(path))?;
@@ -182,9 +195,31 @@ pub fn run(
     Ok(is_fine)
 }
 
-fn create(path: &Path) -> Result<(&Path, Replacement), Failure> {
+/// Begins a file. Warns of the games of a run that was killed, which it replaces.
+fn create<'p>(
+    path: &'p Path,
+    console: &mut dyn Console,
+) -> Result<(&'p Path, Replacement), Failure> {
+    let unfinished = Replacement::unfinished(path);
+    let is_left = metadata(&unfinished).is_ok_and(|data| data.len() > 0);
     let file = Replacement::create(path).map_err(Failure::file(path))?;
+    if is_left {
+        let unfinished = unfinished.display();
+        console.warn(&format!(
+            "{unfinished}, which an interrupted run left, is begun anew"
+        ));
+    }
     Ok((path, file))
+}
+
+/// Describes where the finished games are, and leaves them there.
+fn interrupted(out: Option<(&Path, Replacement)>, is_page: bool, games: u64) -> Failure {
+    let place = match out {
+        Some((_, file)) if games > 0 => file.keep().display().to_string(),
+        None if games > 0 && !is_page => "the output".into(),
+        _ => return Failure::Interrupted("no game is written".into()),
+    };
+    Failure::Interrupted(format!("{place} has {}", counted(games, "game")).into())
 }
 
 /// Verdict on a position of a game.
@@ -276,13 +311,17 @@ struct Annotated {
 
 impl Annotated {
     /// Searches a game.
-    fn new(options: &AnnotateOptions, mut record: Record) -> Result<Self, Cause> {
+    fn new(
+        options: &AnnotateOptions,
+        mut record: Record,
+        interrupt: &Interrupt,
+    ) -> Result<Self, Cause> {
         let variant = record.variant(options.variants, options.default)?;
         let mut session = open(&mut record, variant)?;
         let fen = session.fen();
         let mut moves = Vec::with_capacity(record.moves.len());
         check(&record, &mut *session, |_, mv| moves.push(mv))?;
-        let verdicts = judge(options, variant, &fen, &moves)?;
+        let verdicts = judge(options, variant, &fen, &moves, interrupt)?;
         session.set_position(Some(&fen), &[])?;
         let mut plies: Vec<Ply> = Vec::with_capacity(verdicts.len());
         for (number, verdict) in verdicts.iter().enumerate() {
@@ -399,6 +438,7 @@ fn judge(
     variant: Variant,
     fen: &str,
     moves: &[String],
+    interrupt: &Interrupt,
 ) -> Result<Vec<Verdict>, Cause> {
     let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
     let mut verdicts = Vec::with_capacity(moves.len() + 1);
@@ -407,7 +447,7 @@ fn judge(
         |ask| _ = (0..=moves.len()).all(ask),
         || {
             let mut session = variant.open();
-            let mut analyst = Analyst::new(&options.effort);
+            let mut analyst = Analyst::new(&options.effort, interrupt);
             let moves = &moves;
             move |number| {
                 session.set_position(Some(fen), &moves[..number])?;
