@@ -342,10 +342,7 @@ fn only_files_are_read_and_written() {
             "x --checkpoint ./x",
             "--checkpoint and --out have the same file, x",
         ),
-        (
-            "x linked.dat",
-            "linked.dat: it has the same games as plain.dat",
-        ),
+        ("x linked.dat", "linked.dat: it has games of plain.dat"),
     ] {
         let error = refused(&folder, &format!("{train} {out}"));
         assert!(error.contains(fault), "{error}");
@@ -393,6 +390,89 @@ fn a_test_set_orders_networks() {
             .refused()
             .contains("label nodes 600, not 0")
     );
+}
+
+/// No game counts twice, whether its file is a copy, a part, torn, or labelled by other searches; and
+/// no game that is learned from tests the network.
+#[test]
+fn each_file_is_what_it_is_used_for() {
+    let folder = scratch("learning/owners");
+    datagen(&folder, "few.dat", "2000 --eval <material>");
+    std::fs::copy(folder.join("few.dat"), folder.join("all.dat")).unwrap();
+    datagen(&folder, "all.dat", "5000 --eval <material>");
+    let all = std::fs::read(folder.join("all.dat")).unwrap();
+    std::fs::write(folder.join("torn.dat"), &all[..all.len() / 2 + 7]).unwrap();
+    datagen(
+        &folder,
+        "deep.dat",
+        "100 --label-nodes 90 --eval <material>",
+    );
+    datagen(&folder, "seed.dat", "100 --label-nodes 90 --seed 2");
+    let shipped = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/src/eval/networks/congress.net"
+    );
+    for (words, fault) in [
+        ("few.dat all.dat", "all.dat: it has games of few.dat"),
+        ("all.dat few.dat", "few.dat: it has games of all.dat"),
+        (
+            "few.dat seed.dat torn.dat",
+            "torn.dat: it has games of few.dat",
+        ),
+        ("all.dat deep.dat", "deep.dat: it has games of all.dat"),
+        (
+            "all.dat --test deep.dat",
+            "all.dat: it has games of deep.dat",
+        ),
+        (
+            "seed.dat --test seed.dat",
+            "seed.dat: it has games of seed.dat",
+        ),
+        ("all.dat --test all.dat", "all.dat: it is no test set"),
+        ("seed.dat --test few.dat", "few.dat: it is no test set"),
+        ("seed.dat", "seed.dat: it is a test set, and is trained on"),
+    ] {
+        let error = refused(&folder, &format!("train congress {words} --out x.net"));
+        assert!(error.contains(fault), "{words}: {error}");
+        assert!(!folder.join("x.net").exists());
+    }
+    let test = format!("train congress --test all.dat --out {shipped}");
+    let error = refused(&folder, &test);
+    assert!(error.contains("all.dat: it is no test set"), "{error}");
+}
+
+/// The folder of another game stays as it is, whichever rounds it has kept.
+#[test]
+fn learn_leaves_the_folder_of_another_game() {
+    let folder = scratch("learning/foreign");
+    for name in ["0001.dat", "0012.dat"] {
+        let lab = folder.join("lab");
+        let _ = std::fs::remove_dir_all(&lab);
+        std::fs::create_dir(&lab).unwrap();
+        datagen(&folder, &format!("lab/{name}"), "300");
+        let before = made(&lab);
+        for game in ["gothic", "pressman"] {
+            let words = learn("lab", "<material>", 1).replace("congress", game);
+            let error = refused(&folder, &words);
+            assert!(error.contains("lab: it has a run of congress"), "{error}");
+            assert!(made(&lab) == before);
+        }
+    }
+}
+
+#[test]
+fn a_network_that_has_learned_nothing_is_remarked() {
+    let folder = scratch("learning/rate");
+    datagen(&folder, "games.dat", "12000");
+    let train = |rate: &str| {
+        let words = "train congress games.dat --hidden 64 --epochs 3 --out x.net --rate";
+        run(&folder, &format!("{words} {rate}"))
+    };
+    let remark = "its loss is greater than if all positions were even; use a lower --rate";
+    for (rate, is_remarked) in [("0.001", false), ("0.3", true)] {
+        let said = train(rate);
+        assert_eq!(said.contains(remark), is_remarked, "{rate}: {said}");
+    }
 }
 
 #[test]

@@ -1,11 +1,12 @@
 //! Training data read from files, prepared for training.
 
-use super::file::GameReader;
+use super::file::{GameReader, Header};
 use super::record::PackedPosition;
 use super::score_model::{self, on_network_scale};
 use crate::cli::{Console, Failure};
 use crate::engine::Entry;
 use crate::search::ScoreModel;
+use std::collections::HashSet;
 use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,9 @@ pub(super) struct Data {
 /// Summary of a file.
 pub(super) struct DataFile {
     pub path: PathBuf,
+    pub header: Header,
+    /// Numbers of its games.
+    numbers: HashSet<u64>,
     /// Number of positions to learn from.
     pub positions: usize,
     /// Range of its positions in [`Data::held_out`].
@@ -37,14 +41,26 @@ pub(super) struct DataFile {
 }
 
 impl Data {
-    /// Reads some files.
+    /// Reads some files, which have no game in common with each other and with some `others`.
     pub(super) fn read<G: Entry>(
         paths: &[PathBuf],
+        others: &[DataFile],
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let mut data = Self::default();
         for path in paths {
-            let (mut records, ends) = read_quiet::<G>(path, console)?;
+            let mut games = GameReader::of::<G>(path)?;
+            let (mut records, ends) = read_quiet(&mut games, console)?;
+            let GameReader {
+                header, numbers, ..
+            } = games;
+            let is_shared = |other: &&DataFile| {
+                header.has_games_of(&other.header) && !numbers.is_disjoint(&other.numbers)
+            };
+            if let Some(other) = others.iter().chain(&data.files).find(is_shared) {
+                let fault = format!("it has games of {}", other.path.display());
+                return Err(Failure::file(path)(fault));
+            }
             let most = (records.len() / HELD_OUT).min(HELD_OUT_POSITIONS / paths.len());
             let mut held_out = records.split_off(first_held_out(&ends, most));
             let score_model = fit(&records);
@@ -52,15 +68,11 @@ impl Data {
                 let score = record.label().score;
                 *record = record.with_score(on_network_scale(score, score_model));
             }
-            let is_same = |file: &&DataFile| data.held_out[file.held_out.clone()] == held_out;
-            let mut same = data.files.iter().filter(|_| !held_out.is_empty());
-            if let Some(same) = same.find(is_same) {
-                let fault = format!("it has the same games as {}", same.path.display());
-                return Err(Failure::file(path)(fault));
-            }
             let first = data.held_out.len();
             data.files.push(DataFile {
                 path: path.clone(),
+                header,
+                numbers,
                 positions: records.len(),
                 held_out: first..first + held_out.len(),
                 score_model,
@@ -72,26 +84,34 @@ impl Data {
     }
 }
 
-/// Finds the newest files of a game's training data with this many positions together, the oldest
-/// first. The files are called `.dat`; their names sort by age.
-/// Warns of files that it cannot read, and leaves them out.
-pub(super) fn newest<G: Entry>(
-    folder: &Path,
-    positions: u64,
-    console: &mut dyn Console,
-) -> Result<Vec<PathBuf>, Failure> {
+/// Lists the files of training data in a folder, called `.dat`. Their names sort by age.
+pub(super) fn data_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let entries = fs::read_dir(folder).map_err(Failure::file(folder))?;
     let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
     let is_data = |path: &PathBuf| path.extension().is_some_and(|extension| extension == "dat");
     let mut paths: Vec<_> = paths.filter(is_data).collect();
     paths.sort();
+    Ok(paths)
+}
+
+/// Finds the newest files of a game's training data with this many positions together, the oldest
+/// first. Warns of files that it cannot read, and leaves them out.
+pub(super) fn newest<G: Entry>(
+    folder: &Path,
+    positions: u64,
+    console: &mut dyn Console,
+) -> Result<Vec<PathBuf>, Failure> {
     let mut newest = Vec::new();
     let mut found = 0;
-    for path in paths.into_iter().rev() {
+    for path in data_files(folder)?.into_iter().rev() {
         if found >= positions {
             break;
         }
         match GameReader::of::<G>(&path) {
+            Ok(games) if games.header.label_nodes > 0 => {
+                let path = path.display();
+                console.warn(&format!("{path}: it is a test set; training leaves it out"));
+            }
             Ok(games) => {
                 found += games.most_positions();
                 newest.push(path);
@@ -108,7 +128,7 @@ pub(super) fn score_model<G: Entry>(
     path: &Path,
     console: &mut dyn Console,
 ) -> Result<ScoreModel, Failure> {
-    let (records, _) = read_quiet::<G>(path, console)?;
+    let (records, _) = read_quiet(&mut GameReader::of::<G>(path)?, console)?;
     Ok(fit(&records))
 }
 
@@ -118,11 +138,10 @@ fn fit(records: &[PackedPosition]) -> ScoreModel {
 }
 
 /// Reads the quiet positions of a file, and the index at which each game ends.
-fn read_quiet<G: Entry>(
-    path: &Path,
+fn read_quiet(
+    games: &mut GameReader<'_>,
     console: &mut dyn Console,
 ) -> Result<(Vec<PackedPosition>, Vec<usize>), Failure> {
-    let mut games = GameReader::of::<G>(path)?;
     let (mut quiet, mut ends) = (Vec::new(), Vec::new());
     while let Some((_, records)) = games.next_game(console)? {
         let records = records.into_iter();

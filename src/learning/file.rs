@@ -63,6 +63,17 @@ impl Header {
         bytes
     }
 
+    /// Returns true if games with the same number are the same in both files.
+    pub(super) fn has_games_of(&self, other: &Self) -> bool {
+        // Labels change no move.
+        let label_nodes = self.label_nodes;
+        *self
+            == Self {
+                label_nodes,
+                ..other.clone()
+            }
+    }
+
     /// Describes every difference of two headers.
     fn differences(&self, other: &Self) -> Vec<String> {
         let settings = |header: &Self| {
@@ -238,7 +249,7 @@ pub(super) struct GameReader<'p> {
     input: BufReader<File>,
     pub header: Header,
     /// Numbers of the games read.
-    numbers: HashSet<u64>,
+    pub numbers: HashSet<u64>,
     /// Offset of the end of the last one.
     end: u64,
     /// True if damage is skipped with a warning.
@@ -257,7 +268,7 @@ impl<'p> GameReader<'p> {
     }
 
     /// Opens a file for reading.
-    fn open(path: &'p Path) -> Result<Self, Failure> {
+    pub(super) fn open(path: &'p Path) -> Result<Self, Failure> {
         let file = files::open(path).map_err(Failure::file(path))?;
         let mut input = BufReader::with_capacity(1 << 20, file);
         let head = read_up_to(&mut input, HEADER_BYTES).map_err(Failure::file(path))?;

@@ -5,8 +5,9 @@
 //! alone decides how an interrupted run resumes: the output of a stage is whole, absent, or
 //! resumable.
 
-use super::data::{newest, score_model};
+use super::data::{data_files, newest, score_model};
 use super::datagen::DatagenOptions;
+use super::file::GameReader;
 use super::gate::{Gate, GateResult};
 use super::selfplay::{SelfplayOptions, endings, network};
 use super::test_set::TestSet;
@@ -181,6 +182,7 @@ fn resume<G: Entry>(
     console: &mut dyn Console,
 ) -> Result<(), Failure> {
     fs::create_dir_all(&options.folder).map_err(Failure::file(&options.folder))?;
+    check_game::<G>(&options.folder)?;
     let path = options.file("log");
     let mut log = sources::lines(&path, console)?;
     let before = std::mem::take(&mut log.before);
@@ -236,6 +238,25 @@ fn resume<G: Entry>(
         }
         round => format!("stopped in round {round}; repeat the command to resume"),
     });
+    Ok(())
+}
+
+/// Refuses the folder of another game, which the games of a round tell.
+fn check_game<G: Entry>(folder: &Path) -> Result<(), Failure> {
+    let is_of_round = |path: &&PathBuf| {
+        let name = path.file_stem().and_then(|name| name.to_str());
+        name.is_some_and(|name| name.parse::<u64>().is_ok())
+    };
+    for path in data_files(folder)?.iter().filter(is_of_round) {
+        // An interrupt may have left no whole header.
+        let Ok(GameReader { header, .. }) = GameReader::open(path) else {
+            continue;
+        };
+        if header.variant != G::NAME {
+            let fault = format!("it has a run of {}", header.variant);
+            return Err(Failure::file(folder)(fault));
+        }
+    }
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! A test set: quiet positions labelled by deep searches. The error on it tells more about a network
 //! than the loss, at a hundredth of the price of a match, but does not replace the match.
 
-use super::data::Data;
+use super::data::{Data, DataFile};
 use super::features::target;
 use super::model::sigmoid;
 use super::record::{Codec, PackedPosition};
@@ -20,6 +20,7 @@ const SCALE_STEP: f32 = 1.01;
 const SCALES: i32 = 100;
 
 pub(super) struct TestSet {
+    pub files: Vec<DataFile>,
     records: Vec<PackedPosition>,
     /// Expected results by the deep scores alone.
     targets: Vec<f32>,
@@ -29,20 +30,26 @@ pub(super) struct TestSet {
 }
 
 impl TestSet {
-    /// Reads the sets of some files, and the network to compare with. The scores of each file are
-    /// put on one scale by its games' results.
+    /// Reads the sets of some files, and the network to compare with. Rescales each file's scores by a
+    /// fit to its games' results.
     pub(super) fn read<G: Entry>(
         paths: &[PathBuf],
         from: Option<&str>,
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
-        let data = Data::read::<G>(paths, console)?;
+        let data = Data::read::<G>(paths, &[], console)?;
+        let is_shallow = |file: &&DataFile| file.header.label_nodes == 0;
+        if let Some(DataFile { path, .. }) = data.files.iter().find(is_shallow) {
+            let fault = "it is no test set: datagen makes one with --label-nodes";
+            return Err(Failure::file(path)(fault));
+        }
         let records: Vec<_> = data.records.into_iter().chain(data.held_out).collect();
         if records.is_empty() {
             return Err(Failure::refused("--test: there are no positions"));
         }
         let targets = records.iter().map(|record| target(record, 0.0));
         Ok(Self {
+            files: data.files,
             targets: targets.collect(),
             records,
             codec: Codec::of::<G>(),

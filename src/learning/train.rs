@@ -32,7 +32,8 @@ quadrille train VARIANT DATA... --out FILE [--hidden N] [--epochs N] [--batch N]
   --out FILE         the network to write
   --hidden N         size of the hidden layer for each perspective, a multiple of 64 (256)
   --epochs N         number of passes over the data (20, with --from 8)
-  --batch N          positions of a step (16384)
+  --batch N          positions of a step, rounded up to a multiple of 4096 (16384); fewer if the
+                     data are few
   --rate R           initial learning rate, which then decreases (0.001, with --from 0.0005)
   --lambda L[:M]     weight of the game's result against the score; with :M it changes from L to M
                      over the run (0.2:0.4, with --from 0:0.1)
@@ -255,13 +256,18 @@ pub fn train<G: Entry>(
     let test = (!options.test.is_empty())
         .then(|| TestSet::read::<G>(&options.test, from, console))
         .transpose()?;
-    let mut training = Training::prepare::<G>(options, console)?;
+    let test_files = test.as_ref().map_or(&[][..], |test| &test.files);
+    let mut training = Training::prepare::<G>(options, test_files, console)?;
     console.say(&training.describe());
     training.resume(console)?;
     if !training.run(interrupt, console)? {
         return Ok(None);
     }
     let (mut trained, eval_scale) = training.sum_up::<G>(console);
+    let even = vec![0.0; training.targets.len()];
+    if trained.loss > mean_loss(&even, &training.targets) {
+        console.warn("its loss is greater than if all positions were even; use a lower --rate");
+    }
     let network = training.quantise::<G>(eval_scale, console)?;
     files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
     console.say(&format!("{} is written", options.out.display()));
@@ -287,10 +293,15 @@ impl<'t> Training<'t> {
     /// Reads the data, completes the settings, and builds the network to begin with.
     fn prepare<G: Entry>(
         options: &'t TrainOptions,
+        test_files: &[DataFile],
         console: &mut dyn Console,
     ) -> Result<Self, Failure> {
         let from = options.from.as_deref().map(read_network::<G>).transpose()?;
-        let data = Data::read::<G>(&options.data, console)?;
+        let data = Data::read::<G>(&options.data, test_files, console)?;
+        for file in data.files.iter().filter(|file| file.header.label_nodes > 0) {
+            let path = file.path.display();
+            console.warn(&format!("{path}: it is a test set, and is trained on"));
+        }
         let config = options.complete(&data)?;
         let network = match from {
             Some(from) => FloatNetwork::of(&from, eval_scale_of::<G>(&from, &data.held_out)),
@@ -385,6 +396,7 @@ impl<'t> Training<'t> {
             positions,
             held_out,
             score_model: ScoreModel { lead, spread },
+            ..
         } in &self.data.files
         {
             let range = held_out.clone();
