@@ -420,6 +420,98 @@ fn a_full_disk_keeps_the_network_that_was_there() {
     assert!(std::fs::read(&net).unwrap() == before);
 }
 
+/// What was saved stays, whether the system refuses more or kills the program for it.
+#[test]
+fn a_full_disk_keeps_the_game_that_is_played() {
+    let earlier = "[Variant \"gothic\"]\n\n1. e4 *\n\n";
+    let moves = ('a'..='j').map(|file| format!("{file}2{file}3\n{file}3{file}4\n"));
+    let moves = moves.collect::<String>();
+    for (trap, status, signal) in [("trap '' XFSZ", Some(2), None), (":", None, Some(25))] {
+        // From a few bytes beside the game to the most of it.
+        for room in [40, 180, 250, 270, 290] {
+            let folder = scratch("faults/played");
+            let file = folder.join("played.pgn");
+            let filler = "\n".repeat(512 - room - earlier.len());
+            std::fs::write(&file, format!("{earlier}{filler}")).unwrap();
+            std::fs::write(folder.join("moves"), &moves).unwrap();
+            let line = format!(
+                "POSIXLY_CORRECT=1; export POSIXLY_CORRECT; {trap}; ulimit -c 0; ulimit -f 1; \
+                 exec quadrille play gothic --level 0 --time 0.01 --save played.pgn <moves"
+            );
+            let ended = shell(&folder, &line);
+            assert_eq!(ended.code(), status, "{room}: {ended:?}");
+            assert_eq!(ended.status.signal(), signal, "{room}: {ended:?}");
+            assert_eq!(
+                ended.stdout.contains("Error: played.pgn: File too large"),
+                signal.is_none()
+            );
+            let said = run(&folder, "replay played.pgn");
+            let games = if room < 200 {
+                "1 game, 1 move"
+            } else {
+                "2 games, "
+            };
+            assert!(said.starts_with(games), "{room}: {said}");
+            assert!(length(&file) <= 512);
+            // Another run goes on behind it.
+            run(
+                &folder,
+                "play gothic --level 0 --time 0.01 --save played.pgn <moves",
+            );
+            run(&folder, "replay played.pgn");
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_pipe_that_does_not_block_is_waited_for() {
+    use std::fs::OpenOptions;
+    use std::os::unix::fs::OpenOptionsExt;
+    const O_NONBLOCK: i32 = 0o4000;
+    let folder = scratch("faults/nonblock");
+    let start = "rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1\n";
+    let game = "[Variant \"gothic\"]\n\n1. e4 e5 *\n\n";
+    for (words, input, answer) in [
+        ("--variant gothic", "d\n", "Legal moves: "),
+        ("analyse --nodes 1 --jobs 1 -", start, "bestmove"),
+        ("replay --fens -", game, "w KQkq - 0 1"),
+    ] {
+        let [from, to] = ["in", "out"].map(|name| folder.join(name));
+        let made = Command::new("mkfifo").args([&from, &to]).run();
+        assert!(made.status.success());
+        let mut options = OpenOptions::new();
+        options.read(true).custom_flags(O_NONBLOCK);
+        let reader = options.open(&from).unwrap();
+        let writer = options.write(true).open(&to).unwrap();
+        let mut command = Command::new(QUADRILLE);
+        command.args(words.split(' ')).stdin(reader).stdout(writer);
+        let mut program = Program::start_for(&mut command, PATIENCE);
+        let mut output = BufReader::new(std::fs::File::open(&to).unwrap());
+        drop(command);
+        let lines = input.repeat(500);
+        let writer = std::thread::spawn(move || {
+            let mut input = OpenOptions::new().write(true).open(&from).unwrap();
+            // In the middle of a line.
+            let (first, rest) = lines.split_at(lines.len() / 2 + 1);
+            for part in [first, rest] {
+                std::thread::sleep(Duration::from_millis(300));
+                input.write_all(part.as_bytes()).unwrap();
+            }
+        });
+        // The pipe is full by now.
+        std::thread::sleep(Duration::from_secs(1));
+        let mut said = String::new();
+        std::io::Read::read_to_string(&mut output, &mut said).unwrap();
+        writer.join().unwrap();
+        assert!(program.wait().success(), "{words}");
+        assert_eq!(said.matches(answer).count(), 500, "{words}");
+        for name in ["in", "out"] {
+            std::fs::remove_file(folder.join(name)).unwrap();
+        }
+    }
+}
+
 #[test]
 fn a_full_disk_ends_the_transcript_and_not_the_dialogue() {
     let folder = scratch("faults/transcript");
@@ -431,6 +523,7 @@ fn a_full_disk_ends_the_transcript_and_not_the_dialogue() {
     )
     .succeeded();
     assert_eq!(ended.stdout.matches("uciok").count(), 8);
+    assert_eq!(ended.stderr.matches("Debug Log File is closed").count(), 1);
     let length = length(&folder.join("full.log"));
     assert!((1..=2048).contains(&length), "{length}");
 }

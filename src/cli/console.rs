@@ -1,5 +1,6 @@
 //! Output of a command, and input of a person.
 
+use crate::system::patient::Patient;
 use crate::system::text::{InputLine, read_line, visible};
 use crate::system::{process_group, terminal};
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -42,7 +43,9 @@ impl Console for Standard {
             self.progress("");
         }
         // In one write, so that the lines of programs that share a pipe stay whole.
-        check_written(io::stdout().write_all(format!("{line}\n").as_bytes()));
+        let mut output = Patient(io::stdout());
+        let written = output.write_all(format!("{line}\n").as_bytes());
+        check_written(written.and_then(|()| output.flush()));
     }
 
     fn warn(&mut self, line: &str) {
@@ -71,7 +74,7 @@ impl Console for Standard {
             let _ = output.write_all(prompt.as_bytes());
             let _ = output.flush();
         }
-        let line = read_line(&mut io::stdin().lock())?;
+        let line = read_line(&mut Patient(io::stdin().lock()))?;
         if is_interactive && line.is_none() {
             self.say("");
         }

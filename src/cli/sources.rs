@@ -3,6 +3,7 @@
 use super::console::Console;
 use super::failure::Failure;
 use crate::system::files::Lines;
+use crate::system::patient::Patient;
 use std::fs::{File, metadata};
 use std::io::{BufRead, BufReader, IsTerminal, Write, stderr, stdin};
 use std::path::Path;
@@ -37,7 +38,7 @@ pub fn open(names: &[String]) -> Result<Vec<Source<'static>>, Failure> {
                     "Reading from the terminal; end with {end} on a line of its own."
                 );
             }
-            return Ok(Source::new(BufReader::new(stdin())));
+            return Ok(Source::new(BufReader::new(Patient(stdin()))));
         }
         // Windows cannot open a folder.
         let file = metadata(name).and_then(|data| {

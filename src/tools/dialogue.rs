@@ -71,7 +71,8 @@ pub fn run(variant: Variant) -> ExitCode {
         );
     }
     let engine = Engine::new(VARIANTS, variant);
-    check_written(protocol::run(engine, io::stdin(), io::stdout()));
+    let (input, output) = (Patient(io::stdin()), Patient(io::stdout()));
+    check_written(protocol::run(engine, input, output));
     ExitCode::SUCCESS
 }
 
@@ -147,7 +148,7 @@ impl Write for OneCommand {
             search.set();
         }
         match bytes.strip_prefix(b"info string error: ") {
-            None => io::stdout().write(bytes),
+            None => Patient(io::stdout()).write(bytes),
             Some(fault) => {
                 let fault = String::from_utf8_lossy(fault).trim_end().to_string();
                 Err(io::Error::new(ErrorKind::InvalidInput, fault))
@@ -156,6 +157,6 @@ impl Write for OneCommand {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        io::stdout().flush()
+        Patient(io::stdout()).flush()
     }
 }
