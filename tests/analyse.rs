@@ -251,6 +251,14 @@ fn moves_of_problems_are_read_in_every_spelling() {
     assert_eq!(solved("am Rb8;"), "true");
     assert_eq!(solved("bm a7a8Q; am a7a8q a7a8r a7a8c;"), "false");
     assert_eq!(solved("bm b7b8;"), "false");
+    assert_eq!(solved("bm #-3; am a7a8Q;"), "false");
+    // The distance of a mate is no move.
+    for mate in ["bm #1;", "bm #12"] {
+        let line = solved(mate);
+        let operation = mate.trim_matches(['b', 'm', ' ', ';']);
+        let kept = format!("{{\"bm\": \"{operation}\"}}");
+        assert_eq!(value(&line, "operations"), Some(&*kept), "{line}");
+    }
 }
 
 #[test]
