@@ -309,10 +309,8 @@ fn what_is_unfinished_is_nobody_elses() {
         let _ = std::fs::remove_file(folder.join("out.html.quadrille-part"));
         assert_eq!(names(&folder), before);
     }
-    let stranger = std::fs::read_to_string(folder.join("out.pgn.part")).unwrap();
-    assert_eq!(stranger, "a stranger's");
     // A link of the name would lead to another file.
-    for target in ["games.pgn", "nowhere"] {
+    for target in ["out.pgn.part", "nowhere"] {
         std::os::unix::fs::symlink(target, &part).unwrap();
         let error = quick().refused();
         assert!(
@@ -321,6 +319,8 @@ fn what_is_unfinished_is_nobody_elses() {
         );
         std::fs::remove_file(&part).unwrap();
     }
+    let stranger = std::fs::read_to_string(folder.join("out.pgn.part")).unwrap();
+    assert_eq!(stranger, "a stranger's");
     assert_eq!(names(&folder), before);
 }
 

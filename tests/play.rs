@@ -526,6 +526,30 @@ fn an_interrupt_loses_nothing() {
     }
 }
 
+/// The earlier game and the last version of this one are whole whenever the program is killed.
+#[test]
+fn a_kill_at_any_moment_leaves_whole_games() {
+    let path = scratch("play/killed").join("games.pgn");
+    let save = path.to_str().unwrap();
+    let words = [
+        "play", "gothic", "--level", "0", "--time", "0.001", "--save", save,
+    ];
+    let moves = ('a'..='j').map(|file| format!("{file}2{file}3\nundo\n{file}2{file}4\n"));
+    let moves: String = moves.collect();
+    for round in 0..6 {
+        std::fs::write(&path, "[Variant \"gothic\"]\n\n1. e4 *\n\n").unwrap();
+        let (mut child, mut input, _output) = begun(&words);
+        input.write_all(moves.as_bytes()).unwrap();
+        std::thread::sleep(Duration::from_millis(40 * round));
+        child.kill();
+        let said = replayed(&path);
+        assert!(
+            said.starts_with("2 games, ") && said.ends_with(" 0 faults\n"),
+            "{said}"
+        );
+    }
+}
+
 #[test]
 fn it_ends_when_nobody_reads() {
     let (mut child, input, output) = begun(&["play", "gothic", "--time", "0.05"]);
