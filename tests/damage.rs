@@ -50,8 +50,7 @@ impl Kind {
 }
 
 const TEST: &str = "train congress --test few.dat --out trained.net";
-const DATAGEN: &str =
-    "datagen congress --out few.dat --positions 2000 --nodes 10 --threads 1 --eval <material>";
+const DATAGEN: &str = "datagen congress --out few.dat --positions 300 --nodes 10 --label-nodes 20 --threads 1 --eval <material>";
 const GAMES: &str =
     "datagen congress --out games.dat --positions 16000 --nodes 10 --threads 1 --eval <material>";
 const TRAIN: &str = "train congress games.dat --out trained.net --hidden 64 --epochs 0.2 \

@@ -465,11 +465,11 @@ fn a_network_that_has_learned_nothing_is_remarked() {
     let folder = scratch("learning/rate");
     datagen(&folder, "games.dat", "12000");
     let train = |rate: &str| {
-        let words = "train congress games.dat --hidden 64 --epochs 3 --out x.net --rate";
+        let words = "train congress games.dat --hidden 64 --epochs 40 --out x.net --rate";
         run(&folder, &format!("{words} {rate}"))
     };
     let remark = "its loss is greater than if all positions were even; use a lower --rate";
-    for (rate, is_remarked) in [("0.001", false), ("0.3", true)] {
+    for (rate, is_remarked) in [("0.003", false), ("0.3", true)] {
         let said = train(rate);
         assert_eq!(said.contains(remark), is_remarked, "{rate}: {said}");
     }
