@@ -468,7 +468,7 @@ fn a_network_that_has_learned_nothing_is_remarked() {
         let words = "train congress games.dat --hidden 64 --epochs 40 --out x.net --rate";
         run(&folder, &format!("{words} {rate}"))
     };
-    let remark = "its loss is greater than if all positions were even; use a lower --rate";
+    let remark = "it errs more in the games held out than if all were even; train longer or at a lower --rate";
     for (rate, is_remarked) in [("0.003", false), ("0.3", true)] {
         let said = train(rate);
         assert_eq!(said.contains(remark), is_remarked, "{rate}: {said}");

@@ -266,7 +266,7 @@ pub fn train<G: Entry>(
     let (mut trained, eval_scale) = training.sum_up::<G>(console);
     let even = vec![0.0; training.targets.len()];
     if trained.loss > mean_loss(&even, &training.targets) {
-        console.warn("its loss is greater than if all positions were even; use a lower --rate");
+        console.warn("it errs more in the games held out than if all were even; train longer or at a lower --rate");
     }
     let network = training.quantise::<G>(eval_scale, console)?;
     files::write(&options.out, &network.to_bytes(G::NAME)).map_err(Failure::file(&options.out))?;
