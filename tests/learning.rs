@@ -463,13 +463,13 @@ fn learn_leaves_the_folder_of_another_game() {
 #[test]
 fn a_network_that_has_learned_nothing_is_remarked() {
     let folder = scratch("learning/rate");
-    datagen(&folder, "games.dat", "12000");
-    let train = |rate: &str| {
-        let words = "train congress games.dat --hidden 64 --epochs 40 --out x.net --rate";
-        run(&folder, &format!("{words} {rate}"))
+    datagen(&folder, "games.dat", "12000 --threads 1 --seed 3");
+    let train = |rate_and_epochs: &str| {
+        let words = "train congress games.dat --hidden 64 --out x.net --rate";
+        run(&folder, &format!("{words} {rate_and_epochs}"))
     };
     let remark = "it errs more in the games held out than if all were even; train longer or at a lower --rate";
-    for (rate, is_remarked) in [("0.003", false), ("0.3", true)] {
+    for (rate, is_remarked) in [("0.003 --epochs 40", false), ("1 --epochs 3", true)] {
         let said = train(rate);
         assert_eq!(said.contains(remark), is_remarked, "{rate}: {said}");
     }
