@@ -260,6 +260,7 @@ fn what_is_unfinished_is_nobody_elses() {
         "[Variant \"gothic\"]\n[FEN \"9k/10/8K1/10/10/10/10/Q9 w - - 0 1\"]\n\n1. Qa8# 1-0\n\n";
     let long = random_game(VARIANTS[0], 1, 30);
     std::fs::write(folder.join("games.pgn"), format!("{short}{long}")).unwrap();
+    std::fs::write(folder.join("long.pgn"), &long).unwrap();
     std::fs::write(folder.join("out.pgn.part"), "a stranger's").unwrap();
     let part = folder.join("out.pgn.quadrille-part");
     let before = names(&folder);
@@ -268,9 +269,13 @@ fn what_is_unfinished_is_nobody_elses() {
         annotate.current_dir(&folder).run()
     };
     let half_done = |games: u64| {
-        let words = "annotate --movetime 1500 --jobs 1 games.pgn --out out.pgn --html out.html";
+        let file = ["long.pgn", "games.pgn"][games.min(1) as usize];
+        let words = "annotate --movetime 1500 --jobs 1 --out out.pgn --html out.html";
         let mut annotate = interruptible();
-        annotate.args(words.split(' ')).current_dir(&folder);
+        annotate
+            .args(words.split(' '))
+            .arg(file)
+            .current_dir(&folder);
         let program = Program::piped(&mut annotate, 2 * SOON);
         wait_for("an unfinished file", SOON, || {
             part.exists() && length(&part) >= games

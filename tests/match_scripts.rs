@@ -706,7 +706,7 @@ fn a_move_out_of_turn_is_dropped() {
     for engine in ["-engine name=fake cmd=sh arg=twice.sh", &plain, &ping] {
         let words = format!(
             "-variant gothic {engine} proto=xboard depth=1 -engine name=real cmd=self \
-             nodes=5000 -games 1 -maxmoves 3"
+             nodes=300000 -games 1 -maxmoves 3"
         );
         let ended = run_match(&folder, &words);
         assert!(!ended.stdout.contains("Fault in game"), "{ended:#?}");

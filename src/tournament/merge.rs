@@ -42,7 +42,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     ]))?;
     let mut games = MergedGames::default();
     let mut known = HashMap::new();
-    let mut without_games = Vec::new();
+    let mut left_out = Vec::new();
     for (file, path) in paths.iter().enumerate() {
         let opened = File::open(path).map_err(Failure::file(path))?;
         let records: Result<Vec<_>, _> = Reader::new(BufReader::new(opened)).collect();
@@ -54,7 +54,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
         for record in &records {
             if record.is_torn {
                 let game = describe(record);
-                console.warn(&format!(
+                left_out.push(format!(
                     "{path}: {game}: the game is torn, and does not count"
                 ));
                 continue;
@@ -71,7 +71,7 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
             }
         }
         if games.games.len() == counted {
-            without_games.push(*path);
+            left_out.push(format!("{path}: no finished game"));
         }
     }
     if games.games.is_empty() {
@@ -80,8 +80,8 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
             "--merge: no finished game in {files}"
         )));
     }
-    for path in without_games {
-        console.warn(&format!("{path}: no finished game"));
+    for warning in left_out {
+        console.warn(&warning);
     }
     let sprt = sprt.as_ref();
     for line in final_report(&Cutechess { sprt }, &games.standing) {
