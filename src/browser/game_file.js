@@ -39,7 +39,7 @@ const gameFiles = (() => {
 
   // Puts a changed game in its place, or a new one behind the last.
   function put(file, number, tags, text) {
-    const isOpen = number > 0 && !isEnd(file.games[number - 1].bytes.at(-1));
+    const isOpen = number > 0 && ![10, 13].includes(file.games[number - 1].bytes.at(-1));
     file.games[number] = { tags, bytes: new TextEncoder().encode((isOpen ? "\n\n" : "") + text) };
     file.isChanged = true;
   }

