@@ -373,7 +373,14 @@ impl<G: Game> Worker<G> {
                 reduction,
                 best,
             };
-            let value = self.search_child(&next, &node, plan, shared);
+            // A leaf does not ask if its side can move.
+            let value = match next.outcome().and_then(|outcome| outcome.winner) {
+                Some(winner) => {
+                    self.frames[1].pv.clear();
+                    -Self::value_of(&next, Some(winner), 1)
+                }
+                None => self.search_child(&next, &node, plan, shared),
+            };
             self.take_back();
             if self.aborted {
                 return best;

@@ -157,6 +157,31 @@ fn mate_is_found() {
     );
 }
 
+/// The other side has no move left, which no leaf of the search asks.
+#[test]
+fn a_win_with_the_next_move_is_seen_at_every_depth() {
+    let mut client = Client::playing("congress");
+    for fen in [
+        "7k/8/2pH4/H7/4Pp2/3H1K2 w - - 0 60",
+        "k1H5/p7/p7/6B1/2H3B1/2H1K3 w - - 0 60",
+    ] {
+        client.tell(&format!("position fen {fen}"));
+        for limit in [
+            "depth 1",
+            "depth 2",
+            "nodes 3",
+            "nodes 20",
+            "nodes 40",
+            "nodes 900",
+        ] {
+            client.tell("setoption name Clear Hash");
+            let lines = client.search(&format!("go {limit}"));
+            let last = score(scored(&lines).next_back().unwrap());
+            assert_eq!(last, Some(("mate", 1)), "{fen}, {limit}: {lines:#?}");
+        }
+    }
+}
+
 #[test]
 fn a_mate_that_there_is_not_ends_the_search() {
     for (mut client, _) in each_game() {
