@@ -288,6 +288,28 @@ fn analysis_follows_the_board() {
 }
 
 #[test]
+fn a_game_that_is_over_is_claimed_when_the_engine_should_move() {
+    for (variant, fen, result) in [
+        (
+            "gothic",
+            "Q8k/10/8K1/10/10/10/10/10 b - - 0 1",
+            "1-0 {checkmate}",
+        ),
+        ("congress", "k7/8/8/8/8/8 w - - 0 1", "0-1 {kings-captured}"),
+        ("pressman", "8/8/8/8/8/8/8/q7 w - - 0 1", "0-1 {no-pieces}"),
+    ] {
+        let mut client = Client::xboard(variant);
+        for command in ["go", "playother"] {
+            let said = client.ask_xboard(&format!("force\nsetboard {fen}\n{command}"));
+            assert!(
+                said.iter().any(|line| line == result),
+                "{variant} {command}: {said:?}"
+            );
+        }
+    }
+}
+
+#[test]
 fn pondering_hits_and_misses() {
     for (mut client, variant) in each_game() {
         let mut moves = Vec::new();

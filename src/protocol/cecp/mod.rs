@@ -169,12 +169,16 @@ impl CecpDialogue {
                 self.plays = Some(self.turn());
                 self.game.plies.forget_rewound();
                 self.say_plies(None);
-                self.think();
+                if !self.claim() {
+                    self.think();
+                }
             }
             "playother" => {
                 self.abort_search();
                 self.plays = Some(!self.turn());
-                self.ponder();
+                if !self.claim() {
+                    self.ponder();
+                }
             }
             "usermove" => return self.opponent_moves(rest),
             "?" => {
