@@ -159,6 +159,10 @@ fn faults_of_operations_are_named() {
         ("bm", "bm: no move follows"),
         ("bm ;", "bm: no move follows"),
         ("am;", "am: no move follows"),
+        // Words that were meant to be `moves` and a move.
+        ("move a1a2", "`move`: no `;` follows"),
+        ("0 1 a1a2", "`a1a2`: no `;` follows"),
+        ("Moves a1a2", "`Moves`: no `;` follows"),
     ] {
         let line = format!("k7/K7 w - - {operations}");
         let error = EpdRecord::read(&line).unwrap_err();

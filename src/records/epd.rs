@@ -24,6 +24,9 @@ pub struct EpdRecord<'t> {
     pub others: Vec<(&'t str, &'t str)>,
 }
 
+/// Operations of the standard that programs write, whose last `;` may be missing.
+const KNOWN: [&str; 9] = ["acd", "acn", "acs", "bm", "c0", "ce", "dm", "pm", "pv"];
+
 /// The word for the start of the game.
 const START: &str = "startpos";
 
@@ -32,7 +35,7 @@ impl<'t> EpdRecord<'t> {
     ///
     /// # Errors
     ///
-    /// An operation that does not end, or has no move.
+    /// An operation that does not end, has no move, or is unknown in a line without `;`.
     pub fn read(line: &'t str) -> Result<Self, String> {
         let line = after(after(line.trim_matches(is_blank), "position"), "fen");
         let (variant, position) = split_variant(line);
@@ -41,7 +44,7 @@ impl<'t> EpdRecord<'t> {
             variant,
             ..Self::default()
         };
-        let (mut clock, mut number) = (None, None);
+        let (mut clock, mut number, has_ends) = (None, None, rest.contains(';'));
         while !rest.is_empty() {
             let (opcode, operands);
             (opcode, operands, rest) = split_operation(rest)?;
@@ -54,6 +57,10 @@ impl<'t> EpdRecord<'t> {
                 "hmvc" => clock = Some(operands),
                 "fmvn" => number = Some(operands),
                 "" => {}
+                // A move, perhaps, or a word that was meant to be `moves`.
+                _ if !has_ends && !KNOWN.contains(&opcode) => {
+                    return Err(format!("`{}`: no `;` follows", shorten(opcode)));
+                }
                 // The last one counts.
                 _ => {
                     record.others.retain(|&(name, _)| name != opcode);
