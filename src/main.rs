@@ -24,7 +24,7 @@ static COMMANDS: [&[Command]; 5] = [
 fn main() -> ExitCode {
     env_logger::init();
     #[cfg(unix)]
-    signal::obey_as_first();
+    signal::set_defaults();
     let words: Vec<_> = std::env::args_os().skip(1).collect();
     let words: Vec<_> = words.iter().map(|word| word.to_string_lossy()).collect();
     let words = words

@@ -11,7 +11,7 @@ use std::time::Duration;
 #[cfg(target_os = "linux")]
 pub use system::end_with_parent;
 #[cfg(unix)]
-pub use system::obey_as_first;
+pub use system::set_defaults;
 pub use system::{catch, end, kill_group};
 
 /// Interval at which signals are polled. Two within it count as one: `timeout` sends two.
@@ -65,6 +65,7 @@ mod system {
     const SIGHUP: i32 = 1;
     const SIGQUIT: i32 = 3;
     const SIGKILL: i32 = 9;
+    const SIGXFSZ: i32 = 25;
     /// Signals that end a program.
     const ENDING: [i32; 4] = [SIGHUP, SIGINT, SIGQUIT, SIGTERM];
 
@@ -90,8 +91,14 @@ mod system {
     }
 
     /// Ends the program at a signal even if it is process 1, as in a container: to that one the
-    /// system does nothing by default.
-    pub fn obey_as_first() {
+    /// system does nothing by default. A file beyond the limit of the shell (`ulimit -f`) is an error
+    /// like a full disk, not the end of the program without a word.
+    pub fn set_defaults() {
+        // SAFETY: no handler runs.
+        #[cfg(not(any(target_arch = "mips", target_arch = "mips64")))]
+        unsafe {
+            signal(SIGXFSZ, SIG_IGN);
+        }
         if std::process::id() == 1 {
             handle(&ENDING, leave);
         }
