@@ -303,7 +303,8 @@ impl<'c> Collector<'c> {
             && !self.options.recover
             && is_new
         {
-            self.stopped_by = Some("an engine died; with -recover the match would continue");
+            self.stopped_by =
+                Some("an engine died or hung; with -recover the match would continue");
         } else if let Some(sprt) = &self.options.sprt
             && sprt
                 .verdict(&self.standing.counts(game.fixture.pairing))

@@ -99,7 +99,7 @@ impl FinishedGame {
 /// Names a game in errors.
 pub(super) fn describe(record: &Record) -> String {
     let [white, black, round] =
-        ["White", "Black", "Round"].map(|name| shorten(record.tag(name).unwrap_or_default()));
+        ["White", "Black", "Round"].map(|name| shorten(record.tag(name).unwrap_or("?")));
     format!("round {round}, {white} against {black}")
 }
 

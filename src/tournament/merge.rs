@@ -45,7 +45,16 @@ pub(super) fn merge(words: &[&str], console: &mut dyn Console) -> Result<ExitCod
     let mut left_out = Vec::new();
     for (file, path) in paths.iter().enumerate() {
         let opened = File::open(path).map_err(Failure::file(path))?;
-        let records: Result<Vec<_>, _> = Reader::new(BufReader::new(opened)).collect();
+        let mut records: Vec<_> = Reader::new(BufReader::new(opened)).collect();
+        // A file may be cut off anywhere in its last game.
+        if records.len() > 1
+            && let Some(Err(fault)) = records.pop_if(|last| last.is_err())
+        {
+            left_out.push(format!(
+                "{path}: {fault}: the game is torn, and does not count"
+            ));
+        }
+        let records: Result<Vec<_>, _> = records.into_iter().collect();
         let mut records = records.map_err(Failure::file(path))?;
         // In the order in which they began: the first has the first engine as White.
         records.sort_by_key(|record| round(record.tag("Round").unwrap_or_default()));

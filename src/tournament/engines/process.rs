@@ -212,17 +212,18 @@ fn plain(line: &str) -> String {
 }
 
 /// Reads lines, makes them visible and passes them to `take`, until the end or until `take`
-/// returns false.
+/// returns false. A last line that has no end is dropped: more may have been meant.
 fn listen(output: impl Read, mut take: impl FnMut(String) -> bool) {
     let mut output = BufReader::new(output);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
         let read = output.by_ref().take(MAX_LINE).read_until(b'\n', &mut bytes);
+        let is_torn = bytes.len() < MAX_LINE as usize && !bytes.ends_with(b"\n");
         let text = String::from_utf8_lossy(&bytes);
         // Some libraries begin a text with a byte-order mark.
         let text = text.trim_start_matches('\u{feff}').trim_end();
-        if !matches!(read, Ok(1..)) || !take(visible(text)) {
+        if !matches!(read, Ok(1..)) || is_torn || !take(visible(text)) {
             return;
         }
     }
