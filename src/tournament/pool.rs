@@ -8,13 +8,13 @@ use super::event::MatchEvent;
 use super::finished_game::{FinishedGame, PlayedGame};
 use super::game::{self, Seat};
 use super::game_end::GameEnd;
-use super::options::{MatchOptions, SELF};
+use super::options::MatchOptions;
 use super::schedule::{Fixture, Schedule};
 use crate::cli::Failure;
 use crate::cli::interrupt::Interrupt;
 use crate::system::signal::pauses;
 use crate::system::sync::lock;
-use crate::system::text::{counted, shorten_to};
+use crate::system::text::shorten_to;
 use std::sync::Mutex;
 use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
@@ -191,11 +191,13 @@ fn has_paused_since(before: u32) -> bool {
 /// Checks that the system lets the match open its files and the pipes of its engines.
 #[cfg(all(unix, target_pointer_width = "64"))]
 fn check_descriptors(options: &MatchOptions) -> Result<(), Failure> {
+    use super::options::{EngineSpec, SELF};
+    use crate::system::text::counted;
     /// Number of pipes to an engine.
     const PIPES: u64 = 3;
     /// Number of other files that are open at most, also while an engine starts.
     const FILES: u64 = 24;
-    let is_process = |spec: &&super::options::EngineSpec| spec.command != SELF;
+    let is_process = |spec: &&EngineSpec| spec.command != SELF;
     let processes = options.engines.iter().filter(is_process).count() as u64;
     let games = (options.concurrency as u64).min(Schedule::new(options).total());
     let needed = FILES + PIPES * processes * games;
