@@ -425,10 +425,10 @@ fn a_full_disk_keeps_the_network_that_was_there() {
 fn a_full_disk_keeps_the_game_that_is_played() {
     let earlier = "[Variant \"gothic\"]\n\n1. e4 *\n\n";
     let moves = ('a'..='j').map(|file| format!("{file}2{file}3\n{file}3{file}4\n"));
-    let moves = moves.collect::<String>() + &"b1c3\nc3b1\n".repeat(12);
+    let moves = moves.collect::<String>();
     for trap in ["trap '' XFSZ", ":"] {
         // From a few bytes beside the game to the most of it.
-        for room in [40, 180, 250, 270, 290] {
+        for room in [40, 180, 250] {
             let folder = scratch("faults/played");
             let file = folder.join("played.pgn");
             let filler = "\n".repeat(512 - room - earlier.len());

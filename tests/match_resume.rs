@@ -321,7 +321,7 @@ fn what_does_not_fit_is_refused() {
         ),
         (
             added("[White \"C\"]\n\n1. a1a2 *\n"),
-            ": round , C against : it is not a game of the match",
+            ": round ?, C against ?: it is not a game of the match",
         ),
         (added("a note"), "`a note` begins no unfinished game"),
         (

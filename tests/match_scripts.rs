@@ -698,7 +698,7 @@ fn a_move_out_of_turn_is_dropped() {
     let folder = scratch("match_scripts/twice");
     std::fs::write(
         folder.join("twice.sh"),
-        "quadrille | sed -u 's/^\\(move .*\\)/\\1\\n\\1/'",
+        "quadrille | while read -r line; do echo \"$line\"; case $line in move*) echo \"$line\";; esac; done",
     )
     .unwrap();
     let knight = "go|usermove) mv=${next:-i1h3}; echo move $mv; echo move $mv; \
