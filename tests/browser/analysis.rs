@@ -1,7 +1,7 @@
 //! What a person sees of the engine's findings.
 
 use super::Server;
-use super::driver::{Engine, Page, in_every_browser};
+use super::driver::{Engine, Page, in_chromium, in_every_browser};
 use super::person::IDLE;
 use crate::common::play_random;
 use crate::common::program::{Run, quadrille, scratch, wait_for};
@@ -16,10 +16,12 @@ in_every_browser!(
     a_threat_is_shown_until_something_changes,
     a_lesson_asks_for_better_moves,
     the_lines_are_never_empty,
-    a_curve_has_two_values,
+);
+in_chromium!(
     steps_mark_a_move_of_the_list_that_stays,
     comments_of_a_match_are_scores_and_clocks,
     numbers_of_marks_are_shown_as_symbols_or_words,
+    a_curve_has_two_values,
     an_analysis_continues_where_it_stopped,
 );
 
@@ -293,7 +295,7 @@ fn the_lines_are_never_empty(engine: Engine) {
     let browser = engine.start("steady");
     let page = browser.open(&server.address("gothic"));
     for (fen, count) in [
-        // A quiet position, and one in which depth runs.
+        // A quiet position, and one in which depth runs and soon ends.
         (
             "rnbqckabnr/pppppppppp/10/10/4P5/10/PPPP1PPPPP/RNBQCKABNR b KQkq - 0 1",
             3,
@@ -314,7 +316,7 @@ fn the_lines_are_never_empty(engine: Engine) {
                  texts.add(part('depth').textContent + rows.map((row) => row.textContent).join()); \
                  if (rows.length < {count} || rows.some((row) => !row.querySelector('a')?.textContent)) empty += 1; \
                }}, 5); \
-               setTimeout(() => {{ clearInterval(look); done(`${{empty}} ${{texts.size > 2}}`); }}, 4000); \
+               setTimeout(() => {{ clearInterval(look); done(`${{empty}} ${{texts.size > 2 || !control.searched}}`); }}, 4000); \
              }})"
         ));
         assert_eq!(seen, "0 true", "{fen}");

@@ -72,6 +72,21 @@ macro_rules! in_every_browser {
 }
 pub(super) use in_every_browser;
 
+/// Declares tests, as [`in_every_browser`] does, of what does not depend on the browser: all of them in three would take
+/// longer than people wait.
+macro_rules! in_chromium {
+    ($($name:ident),+ $(,)?) => {$(
+        mod $name {
+            #[test]
+            #[ignore = "needs chromium"]
+            fn chromium() {
+                super::$name(crate::browser::driver::Engine::Chromium);
+            }
+        }
+    )+};
+}
+pub(super) use in_chromium;
+
 /// Engine of a browser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Engine {

@@ -1,22 +1,24 @@
 //! Files of games, what is dropped and pasted, the last games, and names; and that nothing is lost in silence.
 
 use super::Server;
-use super::driver::{Browser, Engine, Page, in_every_browser};
+use super::driver::{Browser, Engine, Page, in_chromium, in_every_browser};
 use super::person::{IDLE, play};
 use quadrille::records::json::string;
 
 in_every_browser!(
     a_file_keeps_what_was_not_changed_and_what_was,
     what_is_dropped_or_pasted_opens,
-    a_file_of_three_thousand_games_is_read_once,
     the_last_games_are_offered_again,
     people_have_names,
     nothing_that_was_changed_goes_without_a_question,
-    a_position_that_is_set_up_has_nothing_of_the_old_game,
     names_and_remarks_turn_nothing_but_themselves,
-    a_game_of_a_file_stays_what_it_is,
     pages_keep_their_games_apart,
+);
+in_chromium!(
     a_position_that_is_set_up_keeps_its_clock,
+    a_file_of_three_thousand_games_is_read_once,
+    a_game_of_a_file_stays_what_it_is,
+    a_position_that_is_set_up_has_nothing_of_the_old_game,
 );
 
 /// `give` drops or pastes a text, or a file if it is named, whose letters are its bytes: true if the page took it.

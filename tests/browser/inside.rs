@@ -28,6 +28,10 @@ fn every_game_is_played_from_a_file(engine: Engine) {
     assert!(length < 2_600_000, "{length} bytes");
     for variant in VARIANTS {
         let name = variant.info.name;
+        // The others play the rest from the server.
+        if engine != Engine::Chromium && ["gothic", "congress"].contains(&name) {
+            continue;
+        }
         let browser = engine.start(&format!("inside-{name}"));
         let page = browser.open(&format!("file://{}#{name}", page.display()));
         play_to_the_end(&page, name);

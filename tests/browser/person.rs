@@ -1,7 +1,7 @@
 //! A person at the board, in a real browser: Debian's package `chromium`.
 
 use super::Server;
-use super::driver::{Engine, Page, in_every_browser};
+use super::driver::{Engine, Page, in_chromium, in_every_browser};
 use crate::common::process_figure;
 use crate::common::spoil::spoil;
 use crate::page::expected;
@@ -11,12 +11,14 @@ use quadrille::system::random::Random;
 in_every_browser!(
     a_game_of_gothic_chess_is_played_with_the_mouse,
     a_game_of_congress_chess_is_played_with_the_mouse,
-    a_game_of_pressman_is_played_with_the_mouse,
-    a_game_of_cross_eyed_chess_is_played_with_the_mouse,
     a_game_is_played_by_touch,
     special_moves_are_played_and_taken_back,
     games_go_out_and_come_in_and_are_analysed,
     two_pages_play_two_games_and_survive_the_server,
+);
+in_chromium!(
+    a_game_of_pressman_is_played_with_the_mouse,
+    a_game_of_cross_eyed_chess_is_played_with_the_mouse,
 );
 
 /// The pieces on the board with their places, as in the notes of `expected`.
