@@ -111,6 +111,8 @@ impl BackEnd for Chromium {
     }
 
     fn reload(&self, page: &str) {
+        // Behind another page that was closed it would draw no frame, and a dialog that closes waits for one.
+        self.of_page(page, "Page.bringToFront", Object::new());
         self.of_page(page, "Page.reload", Object::new());
     }
 
