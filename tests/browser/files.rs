@@ -8,9 +8,6 @@ use quadrille::records::json::string;
 in_every_browser!(
     a_file_keeps_what_was_not_changed_and_what_was,
     what_is_dropped_or_pasted_opens,
-    the_last_games_are_offered_again,
-    people_have_names,
-    nothing_that_was_changed_goes_without_a_question,
     names_and_remarks_turn_nothing_but_themselves,
     pages_keep_their_games_apart,
 );
@@ -19,6 +16,9 @@ in_chromium!(
     a_file_of_three_thousand_games_is_read_once,
     a_game_of_a_file_stays_what_it_is,
     a_position_that_is_set_up_has_nothing_of_the_old_game,
+    nothing_that_was_changed_goes_without_a_question,
+    people_have_names,
+    the_last_games_are_offered_again,
 );
 
 /// `give` drops or pastes a text, or a file if it is named, whose letters are its bytes: true if the page took it.

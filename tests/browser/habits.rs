@@ -1,23 +1,25 @@
 //! Habits of people who play on other boards: keys and mouse, games as trees, clocks.
 
 use super::Server;
-use super::driver::{Browser, Engine, Page, in_every_browser};
+use super::driver::{Browser, Engine, Page, in_chromium, in_every_browser};
 use super::person::{IDLE, parts, play};
 use quadrille::engine::{VARIANTS, find_variant};
 use quadrille::records::json::string;
 use quadrille::records::pgn::Reader;
 
 in_every_browser!(
-    opened_games_come_out_as_they_were,
     keys_and_mouse_do_what_everybody_knows,
     a_move_may_wait_for_its_turn,
     a_game_is_played_by_keys_alone,
-    no_game_ends_or_goes_by_a_slip,
     clocks_are_kept_and_end_the_game,
     every_key_and_finger_is_understood,
-    typed_moves_wait_and_leave_nothing_behind,
     fields_and_dialogs_do_what_they_seem_to,
     a_move_waits_for_the_connection,
+);
+in_chromium!(
+    opened_games_come_out_as_they_were,
+    typed_moves_wait_and_leave_nothing_behind,
+    no_game_ends_or_goes_by_a_slip,
 );
 
 /// A game with comments, marks, commands, nested variations, and one that nobody can play.
@@ -83,10 +85,7 @@ fn opened_games_come_out_as_they_were(engine: Engine) {
     };
     assert!(annotated.contains("?? ") && annotated.contains("(1"));
     let xboard = std::fs::read_to_string("tests/data/xboard.pgn").unwrap();
-    let texts = [&games, &annotated, &xboard, NESTED];
-    // Many games take long and depend on no browser.
-    let first = if engine == Engine::Chromium { 0 } else { 3 };
-    for text in &texts[first..] {
+    for text in [&games, &annotated, &xboard, NESTED] {
         come_out_as_they_were(&page, text);
     }
     // The names, and what was said.
