@@ -177,7 +177,7 @@ const board = (() => {
         const letter = side === "w" ? each.becomes : each.becomes.toLowerCase();
         return pieceButton(letter, () => { resolve(each); dialog.close(); });
       }));
-      dialog.onclose = () => resolve(null);
+      dialog.onclose = () => dialog.open || resolve(null);
       const at = new DOMPoint(...motion.cornerOf(moves[0].to)).matrixTransform(part("board").getScreenCTM());
       openAt(dialog, at.x, at.y);
     });

@@ -8,7 +8,8 @@ function isSure(question) {
   part("asked").textContent = question;
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => { dialog.onclose = () => resolve(dialog.returnValue === "yes"); });
+  // The end of the question before may be told only now.
+  return new Promise((resolve) => { dialog.onclose = () => dialog.open || resolve(dialog.returnValue === "yes"); });
 }
 
 const {
