@@ -469,7 +469,7 @@ fn a_pipe_that_does_not_block_is_waited_for() {
     let folder = scratch("faults/nonblock");
     let start = "rnbqckabnr/pppppppppp/10/10/10/10/PPPPPPPPPP/RNBQCKABNR w KQkq - 0 1\n";
     let game = "[Variant \"gothic\"]\n\n1. e4 e5 *\n\n";
-    for (words, input, answer) in [
+    for (words, asked, answer) in [
         ("--variant gothic", "d\n", "Legal moves: "),
         ("analyse --nodes 1 --jobs 1 -", start, "bestmove"),
         ("replay --fens -", game, "w KQkq - 0 1"),
@@ -481,14 +481,15 @@ fn a_pipe_that_does_not_block_is_waited_for() {
         options.read(true).custom_flags(O_NONBLOCK);
         let reader = options.open(&from).unwrap();
         let writer = options.write(true).open(&to).unwrap();
+        // A pipe of a name that nobody writes to is at its end.
+        let mut input = OpenOptions::new().write(true).open(&from).unwrap();
         let mut command = Command::new(QUADRILLE);
         command.args(words.split(' ')).stdin(reader).stdout(writer);
         let mut program = Program::start_for(&mut command, PATIENCE);
         let mut output = BufReader::new(std::fs::File::open(&to).unwrap());
         drop(command);
-        let lines = input.repeat(500);
+        let lines = asked.repeat(500);
         let writer = std::thread::spawn(move || {
-            let mut input = OpenOptions::new().write(true).open(&from).unwrap();
             // In the middle of a line.
             let (first, rest) = lines.split_at(lines.len() / 2 + 1);
             for part in [first, rest] {
