@@ -35,6 +35,8 @@ pub(super) fn numbered(mark: &str) -> String {
         "→" => 40,
         "=∞" => 44,
         "⇆" => 132,
+        "⊕" => 138,
+        "∆" => 140,
         _ => return mark.into(),
     };
     format!("${number}")
