@@ -148,9 +148,11 @@ function markMove(address, following) {
     list.querySelector(`.${name}`)?.classList.remove(name);
     list.querySelector(`a[href="${href}"]`)?.classList.add(name);
   }
-  const move = list.querySelector(".here");
-  if (!move) return void (list.scrollTop = 0);
-  move.closest("details")?.setAttribute("open", "");
-  const [above, below] = [move.offsetTop - list.offsetTop, list.clientHeight];
-  if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
+  list.querySelector(".here")?.closest("details")?.setAttribute("open", "");
+  // When the frame is drawn: until then other parts grow and shrink, and what has its old size again is not observed.
+  requestAnimationFrame(() => {
+    const move = list.querySelector(".here");
+    const [above, below] = [move ? move.offsetTop - list.offsetTop : 0, list.clientHeight];
+    if (above < list.scrollTop || above > list.scrollTop + below - 40) list.scrollTop = above - below / 2;
+  });
 }
